@@ -41,6 +41,24 @@ class Report:
     Do not feed the conversation further while you read a report of it: take a new one.
     """
 
+    conversation_id: str | None
+    """None: the findings belong to no conversation."""
+    bot_id: str | None
+    """None if no delivery names a bot."""
+    keyed_by: Keying = "conversation"
+    """Whether other conversations may have the same id, of other bots."""
+    phase: Phase
+    """Where the conversation stood after its last event."""
+    events: int
+    """How many events there were, messages and unprocessable ones included."""
+    findings: tuple[Finding, ...]
+    """In the order of their places, as the policy selects them."""
+    late: bool = False
+    """The conversation had ended and been reported; these findings came after that."""
+    events_before: int = 0
+    """How many of them came up to the end; 0 unless the report is of what came late."""
+    is_excerpt: bool = False
+    """Whether only the beginning of the history was read, and where it stands now."""
     notes: Sequence[Note] = ()
     """What the replay was asked to keep of each delivery, in order."""
 
@@ -55,24 +73,29 @@ class Report:
         is_excerpt: bool = False,
     ) -> None:
         self._state = state
-        self.keyed_by: Keying = keyed_by
-        """Whether other conversations may have the same id, of other bots."""
-        self.is_excerpt: bool = is_excerpt
-        """Whether only the beginning of the history was read, and where it stands now."""
-        self.conversation_id: str | None = state.conversation_id
-        """None: the findings belong to no conversation."""
-        self.bot_id: str | None = state.bot_id
-        """None if no delivery names a bot."""
-        self.phase: Phase = state.presence.phase
-        """Where the conversation stood after its last event."""
-        self.late: bool = late
-        """The conversation had ended and been reported; these findings came after that."""
-        self.events: int = state.position
-        """How many events there were, messages and unprocessable ones included."""
-        self.events_before: int = events_before
-        """How many of them came up to the end; 0 unless the report is of what came late."""
-        self.findings: tuple[Finding, ...] = policy.apply(state.findings)
-        """In the order of their places, as the policy selects them."""
+        self._describe(
+            conversation_id=state.conversation_id,
+            bot_id=state.bot_id,
+            keyed_by=keyed_by,
+            phase=state.presence.phase,
+            events=state.position,
+            findings=policy.apply(state.findings),
+        )
+        self.late, self.events_before, self.is_excerpt = late, events_before, is_excerpt
+
+    def _describe(
+        self,
+        *,
+        conversation_id: str | None,
+        bot_id: str | None,
+        keyed_by: Keying,
+        phase: Phase,
+        events: int,
+        findings: tuple[Finding, ...],
+    ) -> None:
+        """Set what every report has, also one whose state is made when it is asked for."""
+        self.conversation_id, self.bot_id, self.keyed_by = conversation_id, bot_id, keyed_by
+        self.phase, self.events, self.findings = phase, events, findings
 
     def __repr__(self) -> str:
         """Show id, phase and codes, those of errors that follow in parentheses."""

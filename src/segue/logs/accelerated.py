@@ -336,12 +336,15 @@ class _KeptReport(Report):
         cut: Partial,
         keyed_by: Keying,
     ) -> None:
-        self.conversation_id, self.bot_id = kept.conversation_id, kept.bot_id
-        self.phase, self.events = kept.example.presence.phase, kept.sizes[0]
-        self.late, self.events_before, self.is_excerpt = False, 0, False
-        self.findings, self.keyed_by = (), keyed_by
-        self._kept, self._state_of = kept, state_of
-        self._cut = cut
+        self._describe(
+            conversation_id=kept.conversation_id,
+            bot_id=kept.bot_id,
+            keyed_by=keyed_by,
+            phase=kept.example.presence.phase,
+            events=kept.sizes[0],
+            findings=(),
+        )
+        self._kept, self._state_of, self._cut = kept, state_of, cut
 
     @cached_property
     def _kept_history(self) -> KeptHistory:

@@ -56,11 +56,15 @@ class _SentReport(Report):
     """What is sent of a report that another process has made."""
 
     def __init__(self, report: Report, json: str | dict[str, Any] | None, snapshot: bytes) -> None:
-        self.conversation_id, self.bot_id = report.conversation_id, report.bot_id
-        self.keyed_by, self.is_excerpt = report.keyed_by, False
-        self.phase, self.events = report.phase, report.events
-        self.late, self.events_before = False, 0
-        self.findings, self.notes = report.findings, report.notes
+        self._describe(
+            conversation_id=report.conversation_id,
+            bot_id=report.bot_id,
+            keyed_by=report.keyed_by,
+            phase=report.phase,
+            events=report.events,
+            findings=report.findings,
+        )
+        self.notes = report.notes
         self._json = json
         """The report as JSON text, or as the JSON object without its findings."""
         self._snapshot = snapshot
