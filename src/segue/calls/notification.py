@@ -10,13 +10,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from segue.events import CallKind
+from segue.events.shapes import UNREAD_YEARS
 
 _MOST_TEXT: Final = 120
 _QUARTER: Final = timedelta(minutes=15)
 _FARTHEST: Final = timedelta(hours=14)
 """No zone is farther from UTC."""
-_UNREAD: Final = (1, 9999)
-"""Years of times that are not converted: a zone might lead out of the calendar."""
 _SECOND: Final = 1
 _LONGEST: Final = 10**9
 _MOST: Final = 10**12
@@ -179,7 +178,7 @@ def _time(found: object) -> datetime | None:
         at = datetime.fromisoformat(found) if isinstance(found, str) else None
     except ValueError:  # it could not be converted
         return None
-    return None if at is None or at.year in _UNREAD else at
+    return None if at is None or at.year in UNREAD_YEARS else at
 
 
 def _in_zone(

@@ -14,6 +14,8 @@ PLACEHOLDERS: Final = frozenset({"undefined", "null", "None", "NaN"})
 """What programs write for an id they do not have."""
 BLANKS: Final = " \t\n\r"
 """What may stand around a word of a closed vocabulary."""
+UNREAD_YEARS: Final = (1, 9999)
+"""Years of times that are not read: a zone might lead out of the calendar."""
 
 
 def letter_cases(word: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from segue.errors import ConfigurationError
+from segue.events.shapes import UNREAD_YEARS
 
 if TYPE_CHECKING:
     from dateutil.parser import parser
@@ -47,7 +48,6 @@ _FROM_UTC: Final = re.compile(r"(?:GMT|UTC)(?=[+-][0-9])")
 _MONTHS: Final = 12
 _SAMPLE: Final = datetime(2026, 11, 21, 13, 12, 24, tzinfo=UTC)
 """Tells whether a format has all that a time needs."""
-_NEVER: Final = (1, 9999)
 _LONGEST: Final = 100
 _PROBES: Final = (datetime(2001, 1, 1, 1, 1), datetime(2002, 2, 15, 2, 2))  # noqa: DTZ001
 """Two defaults with nothing in common but the second, which may be left out; not even the week:
@@ -58,7 +58,7 @@ def read_instant(value: object, read_time: ReadTime) -> datetime | None:
     """Read ISO 8601 with an offset; anything else by `read_time`, as UTC if it is naive."""
     if isinstance(value, str):
         when = _from_iso(value)
-        if when is not None and when.tzinfo is not None and when.year not in _NEVER:
+        if when is not None and when.tzinfo is not None and when.year not in UNREAD_YEARS:
             return when
     when = read_time(value)
     return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when
@@ -94,7 +94,7 @@ def read_local_time(value: object, *, day_first: bool = False) -> datetime | Non
         when = _from_iso(value) or _from_text(value.strip(), day_first=day_first)
     else:
         when = _unusual(value)
-    return None if when is None or when.year in _NEVER else when
+    return None if when is None or when.year in UNREAD_YEARS else when
 
 
 def time_reader(
@@ -142,7 +142,7 @@ def _formatted(value: object, time_format: str | None, time_zone: tzinfo) -> dat
             when = datetime.strptime(text, time_format).replace(tzinfo=time_zone)
     except (ValueError, OverflowError):
         return None
-    return None if when.year in _NEVER else when
+    return None if when.year in UNREAD_YEARS else when
 
 
 def _from_iso(text: str) -> datetime | None:
