@@ -4,23 +4,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol, TypeAlias, Unpack
+from typing import Any, TypeAlias, Unpack
 
-from segue.adapters.build import AppOptions, build
+from segue.adapters.build import AppOptions, RequestHandler, build
 from segue.errors import ConfigurationError, SegueError
-from segue.http import Authenticator, Body, BodyError, Headers, ReadBody, Request, Response
-from segue.processor import Effect, Processor, Unit, adrive, aperform
+from segue.http import Authenticator, Body, BodyError, Headers, ReadBody, Request
+from segue.processor import Effect, Processor, adrive, aperform
 
 _Message: TypeAlias = MutableMapping[str, Any]
 _Receive: TypeAlias = Callable[[], Awaitable[_Message]]
 _Send: TypeAlias = Callable[[_Message], Awaitable[None]]
-
-
-class RequestHandler(Protocol):
-    """Turns requests into responses by effects: an `HttpApp`, or the sandbox of the platform."""
-
-    def handle(self, request: Request) -> Unit[Response]:
-        """Return the response to one request; its body has not been read yet."""
 
 
 class AsgiApp:

@@ -1,7 +1,7 @@
 """The application as every adapter builds it, with what only layers above `segue.http` know."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, TypedDict, Unpack
+from typing import Any, Protocol, TypedDict, Unpack
 
 from segue.errors import ConfigurationError
 from segue.http import (
@@ -11,11 +11,20 @@ from segue.http import (
     LogObserver,
     NoAuth,
     Observer,
+    Request,
     RequestLimits,
+    Response,
 )
-from segue.processor import ConversationView, Processor
+from segue.processor import ConversationView, Processor, Unit
 from segue.report.inspector import inspector_data, inspector_page
 from segue.report.schema import report_schema
+
+
+class RequestHandler(Protocol):
+    """Turns requests into responses by effects: an `HttpApp`, or the sandbox of the platform."""
+
+    def handle(self, request: Request) -> Unit[Response]:
+        """Return the response to one request; its body has not been read yet."""
 
 
 class HttpOptions(TypedDict, total=False):

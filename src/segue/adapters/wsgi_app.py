@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Unpack
 
-from segue.adapters.asgi_app import RequestHandler
-from segue.adapters.build import AppOptions, build
+from segue.adapters.build import AppOptions, RequestHandler, build
 from segue.http import Authenticator, Body, BodyError, Headers, ReadBody, Request
 from segue.processor import Effect, Processor, drive, perform
 
