@@ -5,7 +5,7 @@ of the store, as text.
 """
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from time import monotonic
@@ -38,6 +38,7 @@ from segue.processor.stored_history import read_history
 from segue.processor.submission import spelt
 
 T_co = TypeVar("T_co", covariant=True)
+Numbered = TypeVar("Numbered", ConversationSummary, Quarantined)
 
 MAX_LIMIT: Final = 1000
 NOW: Final = "now"
@@ -283,11 +284,7 @@ class Queries:
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[ConversationSummary]]:
         """Return a page of the list, newest first."""
-        number = None if after is None else _number(after)
-        _check(limit)
-        rows = yield self._runtime.call(Store.list, number, limit + 1, allowed_bots)
-        page = rows[:limit]
-        return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
+        return (yield from self._newest(Store.list, after, limit, allowed_bots))
 
     def read_feed(
         self,
@@ -311,9 +308,8 @@ class Queries:
             number = yield self._runtime.call(Store.latest)
         deadline = monotonic() + wait
         while True:
-            committed = (
-                self._runtime.notifier.listen()
-            )  # before looking, so that no commit is missed
+            # Before looking, so that no commit is missed.
+            committed = self._runtime.notifier.listen()
             try:
                 entries = yield self._runtime.call(Store.feed, number, limit, allowed_bots)
                 left = deadline - monotonic()
@@ -331,9 +327,19 @@ class Queries:
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[Quarantined]]:
         """Return a page of the quarantine, newest first, without the bodies."""
+        return (yield from self._newest(Store.newest_quarantined, after, limit, allowed_bots))
+
+    def _newest(
+        self,
+        method: Callable[..., Sequence[Numbered]],
+        after: str | None,
+        limit: int,
+        allowed_bots: Collection[str] | None,
+    ) -> Unit[Page[Numbered]]:
+        """Return a page of what a method of the store lists, the highest number first."""
         number = None if after is None else _number(after)
         _check(limit)
-        rows = yield self._runtime.call(Store.newest_quarantined, number, limit + 1, allowed_bots)
+        rows = yield self._runtime.call(method, number, limit + 1, allowed_bots)
         page = rows[:limit]
         return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
 
