@@ -8,16 +8,18 @@ kept, each metric in an array, so quantiles are exact.
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, tzinfo
 from statistics import fmean, median, quantiles
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from segue.compare.hours import OperatingHours
 from segue.conversation import Report
 from segue.findings import Rule, Severity
 from segue.segments import Metrics, Segment
+
+T = TypeVar("T")
 
 NO_QUEUE: Final = ""
 """Stands for segments whose events do not name a queue."""
@@ -188,7 +190,7 @@ class Statistics:
         }
 
 
-def ranked(counts: Counter[Any], key: Any = str) -> list[tuple[Any, int]]:  # noqa: ANN401
+def ranked(counts: Counter[T], key: Callable[[T], str] = str) -> list[tuple[T, int]]:
     """Return counts, the highest first, equal ones in order."""
     return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
 

@@ -70,8 +70,8 @@ def _has_keys(value: object, shape: Mapping[str, Shape]) -> bool:
 
 
 def _has_some(value: object, shape: Some) -> bool:
-    is_known = isinstance(value, dict) and value.keys() <= shape.shapes.keys()
-    return is_known and _have_shapes(value, shape.shapes)
+    known = shape.shapes
+    return isinstance(value, dict) and value.keys() <= known.keys() and _have_shapes(value, known)
 
 
 def _has_at_least(value: object, shape: AtLeast) -> bool:
@@ -79,7 +79,7 @@ def _has_at_least(value: object, shape: AtLeast) -> bool:
     return is_whole and _has_some(value, Some({**shape.others, **shape.shapes}))
 
 
-def _have_shapes(value: Any, shapes: Mapping[str, Shape]) -> bool:  # noqa: ANN401 - an object
+def _have_shapes(value: Mapping[str, object], shapes: Mapping[str, Shape]) -> bool:
     return all(fits(each, shapes[key]) for key, each in value.items())
 
 

@@ -7,7 +7,8 @@ from the history is compared with what stands beside it.
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from enum import StrEnum
+from typing import Final
 
 from segue.engine.agents import AgentRecord
 from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_machines
@@ -43,7 +44,7 @@ def _is_time(text: str) -> bool:
     return datetime.fromisoformat(text).tzinfo is not None
 
 
-def _values(kinds: Any) -> frozenset[str]:  # noqa: ANN401 - any enum of strings
+def _values(kinds: type[StrEnum]) -> frozenset[str]:
     return frozenset(kind.value for kind in kinds)
 
 

@@ -1,6 +1,6 @@
 """`segue.convert`: a log, or reports, in another format."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -49,7 +49,9 @@ def convert(
     return exporter.pieces(reports)
 
 
-def _reports(things: Iterator[object], exporter: Exporter, options: Any) -> Iterator[Report]:  # noqa: ANN401
+def _reports(
+    things: Iterator[object], exporter: Exporter, options: Mapping[str, Any]
+) -> Iterator[Report]:
     """Yield reports as they are, or those of the lines of a log."""
     for first in things:
         rest = chain((first,), things)

@@ -85,13 +85,13 @@ def _kind(field: "FieldInfo") -> ArgumentKind:
     return ArgumentKind.NUMBER if int in parts else ArgumentKind.TEXT
 
 
-def _parts(annotation: Any) -> Iterator[Any]:  # noqa: ANN401 - any annotation
+def _parts(annotation: object) -> Iterator[Any]:
     yield get_origin(annotation) or annotation
     for part in get_args(annotation):
         yield from _parts(part)
 
 
-def _values(annotation: Any) -> Iterator[object]:  # noqa: ANN401 - any annotation
+def _values(annotation: object) -> Iterator[object]:
     """Yield the values of a vocabulary, unless it is inside of an array or an object."""
     if get_origin(annotation) not in {list, dict}:
         for part in get_args(annotation):

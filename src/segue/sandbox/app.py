@@ -7,7 +7,6 @@ from os import PathLike
 from pathlib import Path
 from random import Random
 from threading import RLock
-from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import quote
 
@@ -194,12 +193,7 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # Behind a server.

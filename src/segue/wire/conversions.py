@@ -13,9 +13,9 @@ _NUMBER: Final = re.compile(NUMBER)
 _LARGEST: Final = 10**12
 
 
-def _number(found: Any) -> int | float | None:  # noqa: ANN401 - text or a number
+def _number(found: str | float) -> int | float | None:
     """Return a number, at most 10 to the 12th either way; None for another text."""
-    if type(found) is str:
+    if isinstance(found, str):
         text = found.strip(BLANKS)
         if not _NUMBER.fullmatch(text):
             return None
@@ -23,7 +23,7 @@ def _number(found: Any) -> int | float | None:  # noqa: ANN401 - text or a numbe
     return found if -_LARGEST < found < _LARGEST else -_LARGEST if found < 0 else _LARGEST
 
 
-def _date_time(found: Any) -> str | None:  # noqa: ANN401 - a text
+def _date_time(found: object) -> str | None:
     """Return a time in ISO 8601, without an offset if it has none."""
     when = read_local_time(found)
     return None if when is None else when.isoformat()

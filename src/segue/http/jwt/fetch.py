@@ -26,7 +26,7 @@ class _Http(HTTPHandler):
         super().__init__()
         self._opened = opened
 
-    def http_open(self, req: Request) -> Any:  # noqa: ANN401 - as the library has it
+    def http_open(self, req: Request) -> HTTPResponse:
         """Connect, and note the connection."""
         return self.do_open(_noted(HTTPConnection, self._opened), req)
 
@@ -36,7 +36,7 @@ class _Https(HTTPSHandler):
         super().__init__()
         self._opened = opened
 
-    def https_open(self, req: Request) -> Any:  # noqa: ANN401 - as the library has it
+    def https_open(self, req: Request) -> HTTPResponse:
         """Connect, and note the connection."""
         return self.do_open(_noted(HTTPSConnection, self._opened), req)
 
