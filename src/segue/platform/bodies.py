@@ -1,25 +1,30 @@
-"""Bodies of requests as a receiver reads them: held against the model of their row."""
+"""Bodies of requests, held against the model of their row: as they are sent, and as received."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import to_json
 
+from segue.platform.models.base import PlatformModel
 from segue.platform.rows import Endpoint
 
-__all__ = ["BodyMisfit", "misfit_text", "read_members"]
+__all__ = ["BodyMisfit", "read_members", "written_members"]
 
 
 class BodyMisfit(Exception):
     """A body does not fit its model. The text names the place, and nothing that was sent."""
 
 
-def misfit_text(error: ValidationError) -> str:
-    """Return the first place that does not fit a model, and why; nothing of what stands there."""
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    place = ".".join(map(str, first["loc"])) or "the body"
-    return f"{place}: {first['msg']}"
+def written_members(model: type[PlatformModel], members: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members of a body by wire names; a model of an answer may stand in it.
+
+    Raises:
+        BodyMisfit: A member is missing, of another type or over its limit.
+
+    """
+    return _fitted(model, lambda: to_json(members, by_alias=True, exclude_none=True), by_name=True)
 
 
 def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,12 +37,19 @@ def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
     model = row.body_model
     if model is None:
         return {}
+    return _fitted(model, lambda: json.dumps(members, allow_nan=False), by_name=False)
+
+
+def _fitted(
+    model: type[PlatformModel], write: Callable[[], str | bytes], *, by_name: bool
+) -> dict[str, Any]:
+    """Return a body as its model writes it; `write` gives its JSON text."""
     try:
-        text = json.dumps(members, allow_nan=False)
-        body = model.model_validate_json(text, by_alias=True, by_name=False)
+        body = model.model_validate_json(write(), by_alias=True, by_name=by_name)
     except ValidationError as error:
-        raise BodyMisfit(misfit_text(error)) from None
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"])) or "the body"
+        raise BodyMisfit(f"{place}: {first['msg']}") from None
     except (ValueError, RecursionError):
-        raise BodyMisfit("it holds a value that JSON cannot") from None
-    written: dict[str, Any] = body.model_dump(by_alias=True, exclude_none=True)
-    return written
+        raise BodyMisfit("the body holds a value that JSON cannot") from None
+    return body.model_dump(by_alias=True, exclude_none=True)

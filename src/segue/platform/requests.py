@@ -179,21 +179,13 @@ def _members(
 def _validated(
     row: Endpoint, model: "type[PlatformModel]", members: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the body as its model writes it; a model of an answer may stand in it."""
-    from pydantic import ValidationError  # noqa: PLC0415 - on first use
-    from pydantic_core import PydanticSerializationError, to_json  # noqa: PLC0415
-
-    from segue.platform.bodies import misfit_text  # noqa: PLC0415
+    """Return the body as its model writes it; raise `ConfigurationError` if it does not fit."""
+    from segue.platform.bodies import BodyMisfit, written_members  # noqa: PLC0415 - slow to import
 
     try:
-        text = to_json(members, by_alias=True, exclude_none=True)
-        body = model.model_validate_json(text)
-    except ValidationError as error:
-        raise _refused(row, misfit_text(error)) from None
-    except (PydanticSerializationError, ValueError, RecursionError):
-        raise _refused(row, "the body cannot be written as JSON") from None
-    written: dict[str, Any] = body.model_dump(by_alias=True, exclude_none=True)
-    return written
+        return written_members(model, members)
+    except BodyMisfit as misfit:
+        raise _refused(row, str(misfit)) from None
 
 
 def _text(value: object) -> str:
