@@ -91,10 +91,10 @@ def _caller(prefix: str, pages: str, *, is_async: bool) -> Iterator[str]:
     for define, result in ((_define(is_async=is_async) + " call", "Any"),
                            ("def pages", f"{pages}[Any]")):  # fmt: skip
         yield f"    {define}("
-        yield "        self,"
-        yield "        number: str,"
-        yield "        arguments: Mapping[str, Any],"
-        yield "        extra: Mapping[str, Any] | None = None,"
+        yield (
+            "        self, number: str, arguments: Mapping[str, Any], "
+            "extra: Mapping[str, Any] | None = None"
+        )
         yield f"    ) -> {result}:"
         what = "Return the items of all pages." if "pages" in define else "Return the result."
         yield f'        """{what}"""'
@@ -153,13 +153,8 @@ def _method(row: Endpoint, pages: str, *, is_async: bool) -> Iterator[str]:
     yield "        }"
     wait = "await " if is_async and not item else ""
     call = f"self._caller.{'pages' if item else 'call'}"
-    yield f"        result: {result} = {wait}{call}("
-    yield f'            "{row.number}",'
-    yield "            arguments,"
-    if row.body:
-        yield "            extra,"
-    yield "        )"
-    yield "        return result"
+    extra = ", extra" if row.body else ""
+    yield f'        return {wait}{call}("{row.number}", arguments{extra})'
 
 
 def _waiter(row: Endpoint, *, is_async: bool) -> Iterator[str]:
@@ -173,13 +168,7 @@ def _waiter(row: Endpoint, *, is_async: bool) -> Iterator[str]:
     yield f"    ) -> {result}:"
     yield f'        """Return the status ({row.number}) once final, or as it is in the end."""'
     wait = "await " if is_async else ""
-    yield f"        result: {result} = {wait}self._caller.wait("
-    yield f'            "{row.number}",'
-    yield "            started,"
-    yield "            within,"
-    yield "            every,"
-    yield "        )"
-    yield "        return result"
+    yield f'        return {wait}self._caller.wait("{row.number}", started, within, every)'
 
 
 def _parameters(row: Endpoint) -> Iterator[tuple[str, str]]:

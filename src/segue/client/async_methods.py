@@ -26,19 +26,13 @@ class AsyncCaller(Protocol):
     """What calls an endpoint by its number."""
 
     async def call(
-        self,
-        number: str,
-        arguments: Mapping[str, Any],
-        extra: Mapping[str, Any] | None = None,
+        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
     ) -> Any:
         """Return the result."""
         ...
 
     def pages(
-        self,
-        number: str,
-        arguments: Mapping[str, Any],
-        extra: Mapping[str, Any] | None = None,
+        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
     ) -> AsyncPages[Any]:
         """Return the items of all pages."""
         ...
@@ -78,12 +72,7 @@ class AsyncAgentGroupsMethods:
             "description": description,
             "managers": managers,
         }
-        result: routing.AgentGroup = await self._caller.call(
-            "E7",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E7", arguments, extra)
 
 
 class AsyncAgentsMethods:
@@ -109,11 +98,7 @@ class AsyncAgentsMethods:
             "include_queues": include_queues,
             "account": account,
         }
-        result: AsyncPages[agents.Agent] = self._caller.pages(
-            "E22",
-            arguments,
-        )
-        return result
+        return self._caller.pages("E22", arguments)
 
 
 class AsyncBotsMethods:
@@ -131,11 +116,7 @@ class AsyncBotsMethods:
         arguments = {
             "request": request,
         }
-        result: bots.BotImport = await self._caller.call(
-            "E18",
-            arguments,
-        )
-        return result
+        return await self._caller.call("E18", arguments)
 
     async def wait(
         self,
@@ -145,13 +126,7 @@ class AsyncBotsMethods:
         every: timedelta = timedelta(seconds=5),
     ) -> bots.BotImport:
         """Return the status (E18) once final, or as it is in the end."""
-        result: bots.BotImport = await self._caller.wait(
-            "E18",
-            started,
-            within,
-            every,
-        )
-        return result
+        return await self._caller.wait("E18", started, within, every)
 
 
 class AsyncCallsMethods:
@@ -186,12 +161,7 @@ class AsyncCallsMethods:
             "machine_detection": machine_detection,
             "threshold_word_count": threshold_word_count,
         }
-        result: calls.DialoutStarted = await self._caller.call(
-            "E2",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E2", arguments, extra)
 
 
 class AsyncCampaignsMethods:
@@ -228,12 +198,7 @@ class AsyncCampaignsMethods:
             "filters": filters,
             "account": account,
         }
-        result: AsyncPages[campaigns.Campaign] = self._caller.pages(
-            "E23",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.pages("E23", arguments, extra)
 
     async def start(
         self,
@@ -249,12 +214,7 @@ class AsyncCampaignsMethods:
             "app": app,
             "account": account,
         }
-        result: campaigns.CampaignStarted = await self._caller.call(
-            "E24",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E24", arguments, extra)
 
 
 class AsyncContactListsMethods:
@@ -283,12 +243,7 @@ class AsyncContactListsMethods:
             "allow_duplicates": allow_duplicates,
             "account": account,
         }
-        result: campaigns.ContactListCreated = await self._caller.call(
-            "E10",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E10", arguments, extra)
 
     async def add(
         self,
@@ -306,12 +261,7 @@ class AsyncContactListsMethods:
             "app": app,
             "account": account,
         }
-        result: campaigns.ContactsAdded = await self._caller.call(
-            "E11",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E11", arguments, extra)
 
 
 class AsyncConversationsMethods:
@@ -344,12 +294,7 @@ class AsyncConversationsMethods:
             "transferred_type": transferred_type,
             "account": account,
         }
-        result: routing.ConversationAssigned = await self._caller.call(
-            "E9",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E9", arguments, extra)
 
     async def send(
         self,
@@ -361,12 +306,7 @@ class AsyncConversationsMethods:
         arguments = {
             "bot": bot,
         }
-        result: conversations.Accepted = await self._caller.call(
-            "E21",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E21", arguments, extra)
 
 
 class AsyncFaqsMethods:
@@ -388,11 +328,7 @@ class AsyncFaqsMethods:
             "language": language,
             "state": state,
         }
-        result: bots.FaqTraining = await self._caller.call(
-            "E20",
-            arguments,
-        )
-        return result
+        return await self._caller.call("E20", arguments)
 
     async def wait(
         self,
@@ -402,13 +338,7 @@ class AsyncFaqsMethods:
         every: timedelta = timedelta(seconds=5),
     ) -> bots.FaqTraining:
         """Return the status (E20) once final, or as it is in the end."""
-        result: bots.FaqTraining = await self._caller.wait(
-            "E20",
-            started,
-            within,
-            every,
-        )
-        return result
+        return await self._caller.wait("E20", started, within, every)
 
 
 class AsyncHoursMethods:
@@ -432,11 +362,7 @@ class AsyncHoursMethods:
             "account": account,
             "app": app,
         }
-        result: agents.Hours = await self._caller.call(
-            "E13",
-            arguments,
-        )
-        return result
+        return await self._caller.call("E13", arguments)
 
 
 class AsyncLanguagesMethods:
@@ -463,12 +389,7 @@ class AsyncLanguagesMethods:
             "configurations": configurations,
             "file": file,
         }
-        result: bots.LanguageUpdates = await self._caller.call(
-            "E26",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E26", arguments, extra)
 
 
 class AsyncQueuesMethods:
@@ -517,12 +438,7 @@ class AsyncQueuesMethods:
             "transfer_queues": transfer_queues,
             "account": account,
         }
-        result: routing.Queue = await self._caller.call(
-            "E3",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E3", arguments, extra)
 
     def list(
         self,
@@ -537,11 +453,7 @@ class AsyncQueuesMethods:
             "page": page,
             "account": account,
         }
-        result: AsyncPages[routing.Queue] = self._caller.pages(
-            "E4",
-            arguments,
-        )
-        return result
+        return self._caller.pages("E4", arguments)
 
     async def update(
         self,
@@ -557,12 +469,7 @@ class AsyncQueuesMethods:
             "queue": queue,
             "account": account,
         }
-        result: routing.Queue = await self._caller.call(
-            "E5",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E5", arguments, extra)
 
 
 class AsyncRolesMethods:
@@ -582,11 +489,7 @@ class AsyncRolesMethods:
             "role_type": role_type,
             "limit": limit,
         }
-        result: AsyncPages[administration.RoleRecord] = self._caller.pages(
-            "E16",
-            arguments,
-        )
-        return result
+        return self._caller.pages("E16", arguments)
 
 
 class AsyncSessionsMethods:
@@ -625,12 +528,7 @@ class AsyncSessionsMethods:
             "session_type": session_type,
             "sessions": sessions,
         }
-        result: AsyncPages[conversations.SessionRecord] = self._caller.pages(
-            "E25",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.pages("E25", arguments, extra)
 
 
 class AsyncSkillGroupsMethods:
@@ -657,12 +555,7 @@ class AsyncSkillGroupsMethods:
             "description": description,
             "color": color,
         }
-        result: routing.SkillGroup = await self._caller.call(
-            "E6",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E6", arguments, extra)
 
 
 class AsyncTasksMethods:
@@ -697,12 +590,7 @@ class AsyncTasksMethods:
             "name": name,
             "account": account,
         }
-        result: conversations.Task = await self._caller.call(
-            "E8",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E8", arguments, extra)
 
 
 class AsyncTestSuitesMethods:
@@ -737,12 +625,7 @@ class AsyncTestSuitesMethods:
             "engine": engine,
             "bot_language": bot_language,
         }
-        result: bots.TestSuite = await self._caller.call(
-            "E19",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E19", arguments, extra)
 
 
 class AsyncTrainingMethods:
@@ -763,12 +646,7 @@ class AsyncTrainingMethods:
             "bot": bot,
             "contents": contents,
         }
-        result: bots.TrainingJobGroup = await self._caller.call(
-            "E14",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E14", arguments, extra)
 
     async def get(
         self,
@@ -781,11 +659,7 @@ class AsyncTrainingMethods:
             "bot": bot,
             "job": job,
         }
-        result: bots.TrainingJobGroup = await self._caller.call(
-            "E15",
-            arguments,
-        )
-        return result
+        return await self._caller.call("E15", arguments)
 
     async def wait(
         self,
@@ -795,13 +669,7 @@ class AsyncTrainingMethods:
         every: timedelta = timedelta(seconds=5),
     ) -> bots.TrainingJobGroup:
         """Return the status (E15) once final, or as it is in the end."""
-        result: bots.TrainingJobGroup = await self._caller.wait(
-            "E15",
-            started,
-            within,
-            every,
-        )
-        return result
+        return await self._caller.wait("E15", started, within, every)
 
 
 class AsyncTranscriptionMethods:
@@ -828,12 +696,7 @@ class AsyncTranscriptionMethods:
             "agent": agent,
             "handover": handover,
         }
-        result: conversations.Accepted = await self._caller.call(
-            "E1",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E1", arguments, extra)
 
 
 class AsyncUsersMethods:
@@ -852,12 +715,7 @@ class AsyncUsersMethods:
         arguments = {
             "users": users,
         }
-        result: administration.UsersCreated = await self._caller.call(
-            "E12",
-            arguments,
-            extra,
-        )
-        return result
+        return await self._caller.call("E12", arguments, extra)
 
     def roles(
         self,
@@ -868,11 +726,7 @@ class AsyncUsersMethods:
         arguments = {
             "limit": limit,
         }
-        result: AsyncPages[administration.UserRoles] = self._caller.pages(
-            "E17",
-            arguments,
-        )
-        return result
+        return self._caller.pages("E17", arguments)
 
 
 class AsyncMethods:

@@ -26,19 +26,13 @@ class Caller(Protocol):
     """What calls an endpoint by its number."""
 
     def call(
-        self,
-        number: str,
-        arguments: Mapping[str, Any],
-        extra: Mapping[str, Any] | None = None,
+        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
     ) -> Any:
         """Return the result."""
         ...
 
     def pages(
-        self,
-        number: str,
-        arguments: Mapping[str, Any],
-        extra: Mapping[str, Any] | None = None,
+        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
     ) -> Pages[Any]:
         """Return the items of all pages."""
         ...
@@ -78,12 +72,7 @@ class AgentGroupsMethods:
             "description": description,
             "managers": managers,
         }
-        result: routing.AgentGroup = self._caller.call(
-            "E7",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E7", arguments, extra)
 
 
 class AgentsMethods:
@@ -109,11 +98,7 @@ class AgentsMethods:
             "include_queues": include_queues,
             "account": account,
         }
-        result: Pages[agents.Agent] = self._caller.pages(
-            "E22",
-            arguments,
-        )
-        return result
+        return self._caller.pages("E22", arguments)
 
 
 class BotsMethods:
@@ -131,11 +116,7 @@ class BotsMethods:
         arguments = {
             "request": request,
         }
-        result: bots.BotImport = self._caller.call(
-            "E18",
-            arguments,
-        )
-        return result
+        return self._caller.call("E18", arguments)
 
     def wait(
         self,
@@ -145,13 +126,7 @@ class BotsMethods:
         every: timedelta = timedelta(seconds=5),
     ) -> bots.BotImport:
         """Return the status (E18) once final, or as it is in the end."""
-        result: bots.BotImport = self._caller.wait(
-            "E18",
-            started,
-            within,
-            every,
-        )
-        return result
+        return self._caller.wait("E18", started, within, every)
 
 
 class CallsMethods:
@@ -186,12 +161,7 @@ class CallsMethods:
             "machine_detection": machine_detection,
             "threshold_word_count": threshold_word_count,
         }
-        result: calls.DialoutStarted = self._caller.call(
-            "E2",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E2", arguments, extra)
 
 
 class CampaignsMethods:
@@ -228,12 +198,7 @@ class CampaignsMethods:
             "filters": filters,
             "account": account,
         }
-        result: Pages[campaigns.Campaign] = self._caller.pages(
-            "E23",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.pages("E23", arguments, extra)
 
     def start(
         self,
@@ -249,12 +214,7 @@ class CampaignsMethods:
             "app": app,
             "account": account,
         }
-        result: campaigns.CampaignStarted = self._caller.call(
-            "E24",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E24", arguments, extra)
 
 
 class ContactListsMethods:
@@ -283,12 +243,7 @@ class ContactListsMethods:
             "allow_duplicates": allow_duplicates,
             "account": account,
         }
-        result: campaigns.ContactListCreated = self._caller.call(
-            "E10",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E10", arguments, extra)
 
     def add(
         self,
@@ -306,12 +261,7 @@ class ContactListsMethods:
             "app": app,
             "account": account,
         }
-        result: campaigns.ContactsAdded = self._caller.call(
-            "E11",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E11", arguments, extra)
 
 
 class ConversationsMethods:
@@ -344,12 +294,7 @@ class ConversationsMethods:
             "transferred_type": transferred_type,
             "account": account,
         }
-        result: routing.ConversationAssigned = self._caller.call(
-            "E9",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E9", arguments, extra)
 
     def send(
         self,
@@ -361,12 +306,7 @@ class ConversationsMethods:
         arguments = {
             "bot": bot,
         }
-        result: conversations.Accepted = self._caller.call(
-            "E21",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E21", arguments, extra)
 
 
 class FaqsMethods:
@@ -388,11 +328,7 @@ class FaqsMethods:
             "language": language,
             "state": state,
         }
-        result: bots.FaqTraining = self._caller.call(
-            "E20",
-            arguments,
-        )
-        return result
+        return self._caller.call("E20", arguments)
 
     def wait(
         self,
@@ -402,13 +338,7 @@ class FaqsMethods:
         every: timedelta = timedelta(seconds=5),
     ) -> bots.FaqTraining:
         """Return the status (E20) once final, or as it is in the end."""
-        result: bots.FaqTraining = self._caller.wait(
-            "E20",
-            started,
-            within,
-            every,
-        )
-        return result
+        return self._caller.wait("E20", started, within, every)
 
 
 class HoursMethods:
@@ -432,11 +362,7 @@ class HoursMethods:
             "account": account,
             "app": app,
         }
-        result: agents.Hours = self._caller.call(
-            "E13",
-            arguments,
-        )
-        return result
+        return self._caller.call("E13", arguments)
 
 
 class LanguagesMethods:
@@ -463,12 +389,7 @@ class LanguagesMethods:
             "configurations": configurations,
             "file": file,
         }
-        result: bots.LanguageUpdates = self._caller.call(
-            "E26",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E26", arguments, extra)
 
 
 class QueuesMethods:
@@ -517,12 +438,7 @@ class QueuesMethods:
             "transfer_queues": transfer_queues,
             "account": account,
         }
-        result: routing.Queue = self._caller.call(
-            "E3",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E3", arguments, extra)
 
     def list(
         self,
@@ -537,11 +453,7 @@ class QueuesMethods:
             "page": page,
             "account": account,
         }
-        result: Pages[routing.Queue] = self._caller.pages(
-            "E4",
-            arguments,
-        )
-        return result
+        return self._caller.pages("E4", arguments)
 
     def update(
         self,
@@ -557,12 +469,7 @@ class QueuesMethods:
             "queue": queue,
             "account": account,
         }
-        result: routing.Queue = self._caller.call(
-            "E5",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E5", arguments, extra)
 
 
 class RolesMethods:
@@ -582,11 +489,7 @@ class RolesMethods:
             "role_type": role_type,
             "limit": limit,
         }
-        result: Pages[administration.RoleRecord] = self._caller.pages(
-            "E16",
-            arguments,
-        )
-        return result
+        return self._caller.pages("E16", arguments)
 
 
 class SessionsMethods:
@@ -625,12 +528,7 @@ class SessionsMethods:
             "session_type": session_type,
             "sessions": sessions,
         }
-        result: Pages[conversations.SessionRecord] = self._caller.pages(
-            "E25",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.pages("E25", arguments, extra)
 
 
 class SkillGroupsMethods:
@@ -657,12 +555,7 @@ class SkillGroupsMethods:
             "description": description,
             "color": color,
         }
-        result: routing.SkillGroup = self._caller.call(
-            "E6",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E6", arguments, extra)
 
 
 class TasksMethods:
@@ -697,12 +590,7 @@ class TasksMethods:
             "name": name,
             "account": account,
         }
-        result: conversations.Task = self._caller.call(
-            "E8",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E8", arguments, extra)
 
 
 class TestSuitesMethods:
@@ -737,12 +625,7 @@ class TestSuitesMethods:
             "engine": engine,
             "bot_language": bot_language,
         }
-        result: bots.TestSuite = self._caller.call(
-            "E19",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E19", arguments, extra)
 
 
 class TrainingMethods:
@@ -763,12 +646,7 @@ class TrainingMethods:
             "bot": bot,
             "contents": contents,
         }
-        result: bots.TrainingJobGroup = self._caller.call(
-            "E14",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E14", arguments, extra)
 
     def get(
         self,
@@ -781,11 +659,7 @@ class TrainingMethods:
             "bot": bot,
             "job": job,
         }
-        result: bots.TrainingJobGroup = self._caller.call(
-            "E15",
-            arguments,
-        )
-        return result
+        return self._caller.call("E15", arguments)
 
     def wait(
         self,
@@ -795,13 +669,7 @@ class TrainingMethods:
         every: timedelta = timedelta(seconds=5),
     ) -> bots.TrainingJobGroup:
         """Return the status (E15) once final, or as it is in the end."""
-        result: bots.TrainingJobGroup = self._caller.wait(
-            "E15",
-            started,
-            within,
-            every,
-        )
-        return result
+        return self._caller.wait("E15", started, within, every)
 
 
 class TranscriptionMethods:
@@ -828,12 +696,7 @@ class TranscriptionMethods:
             "agent": agent,
             "handover": handover,
         }
-        result: conversations.Accepted = self._caller.call(
-            "E1",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E1", arguments, extra)
 
 
 class UsersMethods:
@@ -852,12 +715,7 @@ class UsersMethods:
         arguments = {
             "users": users,
         }
-        result: administration.UsersCreated = self._caller.call(
-            "E12",
-            arguments,
-            extra,
-        )
-        return result
+        return self._caller.call("E12", arguments, extra)
 
     def roles(
         self,
@@ -868,11 +726,7 @@ class UsersMethods:
         arguments = {
             "limit": limit,
         }
-        result: Pages[administration.UserRoles] = self._caller.pages(
-            "E17",
-            arguments,
-        )
-        return result
+        return self._caller.pages("E17", arguments)
 
 
 class Methods:
