@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from segue.conversation import Note, Report
+from segue.conversation import Note, Report, state_of
 from segue.engine import dump
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.plan import Replay, ReplayOptions
@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
 
 
 def seen(report: Report) -> Seen:
-    state = report._state  # noqa: SLF001 - its bytes are what is compared
+    state = state_of(report)
     packed = None if report.conversation_id is None else dump(state)
     return report.to_json(), report.findings, packed, list(report.notes)
 

@@ -22,7 +22,7 @@ from tests.native.hostile_files import HOSTILE_FILES
 from tests.native.quick_law import crafted
 
 import segue
-from segue.conversation import Report
+from segue.conversation import Report, state_of
 from segue.engine import history_of, lifecycle_events
 from segue.engine.state import Facts
 from segue.events import Json
@@ -92,7 +92,7 @@ def test_a_history_needs_no_state(kind: str, partial: str | None, tmp_path: Path
     kept = [each for each in replayer.feed_all(lines, batch_size=64) if type(each) is not Report]
     assert len(kept) > 20
     for report in kept:
-        state = report._state  # noqa: SLF001 - what it must not need
+        state = state_of(report)
         applied = Report(state)
         assert report._history == history_of(state)  # noqa: SLF001 - as above
         assert report.transcription == applied.transcription

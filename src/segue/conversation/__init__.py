@@ -2,7 +2,7 @@
 
 from segue.conversation.checking import check, refuse_single
 from segue.conversation.conversation import ControlResult, Conversation, FeedResult, Input
-from segue.conversation.report import Keying, Note, Report
+from segue.conversation.report import Keying, Note, Report, single_edit_of, state_of
 
 __all__ = [
     "ControlResult",
@@ -14,4 +14,6 @@ __all__ = [
     "Report",
     "check",
     "refuse_single",
+    "single_edit_of",
+    "state_of",
 ]

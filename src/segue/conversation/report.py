@@ -167,18 +167,14 @@ class Report:
         A late report says what came after the end. Returns None while the conversation goes on and
         for an excerpt, and nothing if there is no error of the families 1 and 2.
         """
-        return self._diagnosis
-
-    @property
-    def _diagnosis(self) -> tuple[str, ...] | None:
-        return None if self._explained is None else self._explained[0]
+        return self._explained[0]
 
     @cached_property
-    def _explained(self) -> tuple[tuple[str, ...], SingleEdit | None] | None:
+    def _explained(self) -> tuple[tuple[str, ...] | None, SingleEdit | None]:
         """What happened, and the edit that explains it if a single one does."""
         state = self._state
         if self.is_excerpt or not (self.late or state.rare.closed or state.ended):
-            return None
+            return None, None
         is_wrong = any(
             finding.rule.severity is Severity.ERROR and finding.rule.family in (1, 2)
             for finding in state.findings
@@ -250,6 +246,7 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as the documented JSON object; keys and their order are stable."""
+        diagnosis = self.diagnosis()
         return {
             "conversation_id": self.conversation_id,
             "bot_id": self.bot_id,
@@ -261,7 +258,7 @@ class Report:
             "events": self.events,
             "findings": [finding.to_dict() for finding in self.findings],
             "mistakes": self._mistakes,
-            "diagnosis": None if self._diagnosis is None else list(self._diagnosis),
+            "diagnosis": None if diagnosis is None else list(diagnosis),
             "segments": [segment.to_dict() for segment in self.segments],
             "metrics": self.metrics.to_dict(),
             "transcription": self.transcription,
@@ -271,3 +268,13 @@ class Report:
     def to_json(self) -> str:
         """Return the report as one line of JSON, in ASCII."""
         return json.dumps(self.to_dict())
+
+
+def state_of(report: Report) -> State:
+    """Return what a report was made of, for other parts of Segue; it is not to be changed."""
+    return report._state  # noqa: SLF001 - of the class above
+
+
+def single_edit_of(report: Report) -> SingleEdit | None:
+    """Return the likeliest edit that mends everything; None if no single one does."""
+    return report._explained[1]  # noqa: SLF001 - of the class above

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from segue.conversation import Report
+from segue.conversation import Report, single_edit_of, state_of
 from segue.conversation.stored_stream import stored_stream
 from segue.edits import EditKind, SingleEdit, rearranged
 from segue.engine import State, apply, new
@@ -19,11 +19,10 @@ class _Moment(NamedTuple):
 
 def likeliest_repair(report: Report) -> tuple[dict[str, Any], Report] | None:
     """Return the edit as plain JSON and the conversation after it; None if no single edit does."""
-    explained = report._explained  # noqa: SLF001
-    edit = None if explained is None else explained[1]
+    edit = single_edit_of(report)
     if edit is None:
         return None
-    stream = stored_stream(report._state)  # noqa: SLF001
+    stream = stored_stream(state_of(report))
     times = {each.position: at for each, at in zip(report.timeline, report.times, strict=True)}
     moments = [
         _Moment(event.kind, event.agent, times.get(position))

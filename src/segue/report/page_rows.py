@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.conversation import Report
+from segue.conversation import Report, state_of
 from segue.engine import presences_of
 from segue.events import HOOKS, Delivery, EventKind
 from segue.findings import Finding
@@ -102,7 +102,7 @@ class PageRows:
             last = max((each.position for each in report.timeline), default=0)
             self._sent = [each for each in self._sent if (each.position or 0) <= last]
         self._sent += [_Sent(None, "", note, "held") for note in held]
-        numbers = [situations.number(each) for each in presences_of(report._state)]  # noqa: SLF001
+        numbers = [situations.number(each) for each in presences_of(state_of(report))]
         history = zip(report.timeline, numbers[1:], strict=True)
         self._history = {each.position: (each, number) for each, number in history}
         self._situation = numbers[0]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from segue.conversation import Report
+from segue.conversation import Report, state_of
 from segue.engine import State, dump, load
 from segue.findings import BY_CODE, Rule
 from segue.logs.plan import Detail
@@ -37,7 +37,7 @@ class ReportBatch:
             json = report.to_dict() | {"findings": ()}
         elif self._detail.json:
             json = report.to_json()
-        snapshot = dump(report._state) if has_history else b""  # noqa: SLF001
+        snapshot = dump(state_of(report)) if has_history else b""
         self._reports.append((position, _SentReport(report, json, snapshot)))
 
     def pack(self) -> bytes:
