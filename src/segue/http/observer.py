@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
-from segue.http.request import DeliverySummary
+from segue.http.request import DeliverySummary, short_id
 
 _LOG: Final = logging.getLogger("segue.http")
-_MAX_ID: Final = 120
 _MOST: Final = 100
 """Findings of one request in a log line."""
 _FACTS: Final = "segue"
@@ -105,13 +104,9 @@ def _facts(request: RequestRecord) -> dict[str, Any]:
     findings = delivery.findings
     return facts | {
         "outcome": delivery.outcome,
-        "conversation": _cut(delivery.conversation_id),
-        "bot": _cut(delivery.bot_id),
+        "conversation": short_id(delivery.conversation_id),
+        "bot": short_id(delivery.bot_id),
         "findings": [
             code if event is None else f"{code}@{event}" for code, event in findings[:_MOST]
         ],
     }
-
-
-def _cut(text: str | None) -> str | None:
-    return text if text is None or len(text) <= _MAX_ID else text[: _MAX_ID - 1] + "…"

@@ -4,7 +4,6 @@ The list has ids, codes and the answer that was given, and no text of a sender's
 the permission to read and the one that sending to the endpoint needs.
 """
 
-import re
 from typing import Any, Final
 
 from segue.errors import ConfigurationError
@@ -12,13 +11,11 @@ from segue.events import intakes
 from segue.http.auth import READ, Principal
 from segue.http.ingest_routes import PROBLEMS
 from segue.http.problem import Problem, problem_response
-from segue.http.request import Response
-from segue.http.routes import BadParameter, Params, Route
+from segue.http.request import Response, short_id
+from segue.http.routes import Params, Route
 from segue.processor import Quarantined, Unit, listed
 
 _PAGE: Final = 50
-_NUMBER: Final = re.compile(r"[0-9]{1,18}")
-_LONGEST_ID: Final = 120
 _ANSWERS: Final = {
     **{outcome.value: problem for outcome, problem in PROBLEMS.items()},
     **{problem.type: problem for problem in Problem},
@@ -39,10 +36,8 @@ def _list(params: Params) -> Unit[Response]:
 
 def _replay(params: Params) -> Unit[Response]:
     """Apply a quarantined body as if it came now; what is refused again gets a new number."""
-    number, principal = params.variables["number"], params.principal
-    if _NUMBER.fullmatch(number) is None:
-        raise BadParameter
-    item = yield from params.processor.queries.quarantined_body(int(number), principal.bots)
+    number, principal = params.number("number"), params.principal
+    item = yield from params.processor.queries.quarantined_body(number, principal.bots)
     if item is None:
         return problem_response(Problem.NOT_REPLAYABLE)
     if not _may_replay(item, principal):
@@ -55,7 +50,7 @@ def _replay(params: Params) -> Unit[Response]:
     answer: dict[str, Any] = {
         "outcome": receipt.outcome.value,
         "status": 200 if problem is None else problem.status,
-        "conversation_id": _cut(receipt.conversation_id),
+        "conversation_id": short_id(receipt.conversation_id),
         "findings": listed(receipt.findings),
     }
     return Response.of(200, answer)
@@ -67,9 +62,9 @@ def _item(item: Quarantined, principal: Principal) -> dict[str, Any]:
         "number": item.number,
         "at": item.received_at.isoformat(timespec="milliseconds"),
         "endpoint": item.endpoint,
-        "bot_id": _cut(item.bot_id),
-        "conversation_id": _cut(item.conversation_id),
-        "delivery_id": _cut(item.delivery_id),
+        "bot_id": short_id(item.bot_id),
+        "conversation_id": short_id(item.conversation_id),
+        "delivery_id": short_id(item.delivery_id),
         "reason": item.reason,
         "status": None if answer is None else answer.status,
         "title": None if answer is None else answer.title,
@@ -82,10 +77,6 @@ def _item(item: Quarantined, principal: Principal) -> dict[str, Any]:
 def _may_replay(item: Quarantined, principal: Principal) -> bool:
     intake = intakes.INTAKES.get(item.endpoint)
     return intake is not None and intake.permission in principal.permissions
-
-
-def _cut(text: str | None) -> str | None:
-    return text if text is None or len(text) <= _LONGEST_ID else text[: _LONGEST_ID - 1] + "…"
 
 
 QUARANTINE_ROUTES: Final = (

@@ -15,13 +15,12 @@ from threading import Lock
 from typing import Any, Final
 
 from segue.http.auth import READ
-from segue.http.request import Response
+from segue.http.request import Response, short_id
 from segue.http.routes import Params, Route
 from segue.processor import Unit
 
 _MOST: Final = 1000
 _PAGE: Final = 50
-_LONGEST_ID: Final = 120
 _FINDINGS: Final = 20
 
 
@@ -47,8 +46,8 @@ class Refusals:
         value = {
             "at": datetime.now(tz=UTC).isoformat(timespec="milliseconds"),
             "endpoint": endpoint,
-            "bot_id": _cut(bot_id),
-            "conversation_id": None if delivery is None else _cut(delivery.conversation_id),
+            "bot_id": short_id(bot_id),
+            "conversation_id": None if delivery is None else short_id(delivery.conversation_id),
             "status": answer.status,
             "type": problem["type"],
             "title": problem["title"],
@@ -91,7 +90,3 @@ def _list(refusals: Refusals, params: Params) -> Unit[Response]:
     before = None if after is None else int(after)
     items, following = refusals.newest(before, limit, params.principal.bots)
     return Response.of(200, {"items": items, "next": following})
-
-
-def _cut(text: str | None) -> str | None:
-    return text if text is None or len(text) <= _LONGEST_ID else text[: _LONGEST_ID - 1] + "…"

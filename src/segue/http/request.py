@@ -16,6 +16,7 @@ from segue.errors import ConfigurationError
 from segue.processor import Effect
 
 _MAX_PARAMETERS: Final = 64
+_LONGEST_ID: Final = 120
 _JSON: Final = "application/json"
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -144,6 +145,11 @@ class DeliverySummary:
     """None if it is not known."""
     findings: tuple[tuple[str, int | None], ...] = ()
     """Code and event position of each."""
+
+
+def short_id(text: str | None) -> str | None:
+    """Return an id, or None; of a longer one than 120 characters the first 119."""
+    return text if text is None or len(text) <= _LONGEST_ID else text[: _LONGEST_ID - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)

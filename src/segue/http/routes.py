@@ -39,6 +39,13 @@ class Params:
         """Return an id from the path."""
         return self.storable(self.variables[name])
 
+    def number(self, name: str) -> int:
+        """Return a number from the path."""
+        text = self.variables[name]
+        if _NUMBER.fullmatch(text) is None:
+            raise BadParameter
+        return int(text)
+
     def parameter(self, name: str) -> str | None:
         """Return a query parameter, or None if it was not sent or is empty."""
         values = self.request.parameters().get(name, ())
