@@ -64,7 +64,7 @@ pub struct Body {
     pub conversation: u8,
     pub bot: u8,
     pub whole: Form,
-    /// It is an event itself if it has all of these.
+    /// It is an event itself if it has any of these, and an action always.
     pub whole_if: u64,
     /// The form of an element of `events`, if there are any.
     pub listed: Option<Form>,

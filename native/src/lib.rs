@@ -64,9 +64,7 @@ pub extern "C" fn segue_new(
 }
 
 #[no_mangle]
-pub extern "C" fn segue_free(core: Box<Core>) {
-    drop(core);
-}
+pub extern "C" fn segue_free(_core: Box<Core>) {}
 
 /// Leaves out all conversations but this one and others that this was said of. No line was taken yet.
 #[no_mangle]

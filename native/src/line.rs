@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use crate::fields::{Body, Form, Key, Table};
 use crate::json::{unescaped, Kind, Span, Text};
-use crate::object::{Objects, Said, Unknown, Values};
+use crate::object::{is_id, Objects, Said, Unknown, Values};
 use crate::times::{time, Time};
 
 /// More events than a usual delivery has.
@@ -141,7 +141,10 @@ impl Reader {
             None => None,
         };
         let delivery_id = beside(table.delivery_id);
-        if delivery_id.is_some_and(|id| id.contains(&b'\\')) {
+        let has_escapes = |id: &[u8]| id.contains(&b'\\');
+        if [conversation, bot].iter().any(|id| has_escapes(id) || !is_id(id, &table.placeholders))
+            || delivery_id.is_some_and(has_escapes)
+        {
             return None;
         }
         let whole = &body[self.parts.span.0..self.parts.span.1];
@@ -178,7 +181,7 @@ impl BodyParts {
             events(&objects, body.listed.as_ref()?, text, key, event, found)
         })?;
         *span = (from, text.at);
-        if body.whole_if & !values.given == 0 {
+        if body.is_action || body.whole_if & values.given != 0 {
             let said = body.whole.shape(values).said(values)?;
             // It stands behind the entries that the list begins with.
             let is_entry = |each: &Found| table.entries >> each.said.kind & 1 == 1;

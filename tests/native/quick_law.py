@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import os
 import pickle
-import re
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -23,6 +22,14 @@ from typing import Any, ClassVar
 
 from tests.native.both import lines_of, outcome
 from tests.native.hostile_files import HOSTILE_FILES, line
+from tests.native.odd_lines import (
+    at_all_times,
+    crafted,
+    mutated,
+    of_bots_with_the_same_ids,
+    of_many,
+    restructured,
+)
 
 from segue.logs.accelerated import AcceleratedReplayer
 from segue.logs.plan import ReplayOptions
@@ -34,82 +41,6 @@ _KINDS: tuple[dict[str, Any], ...] = (
     {"spellings": False, "notes": False},
     {"delivery_ids": True},
 )
-_PIECES = (
-    *(bytes([each]) for each in b'"\\{}[],: \x00\xff\n019-.tfe'),
-    *b"null true NA exit WARM COLD ADA voice <id> 24 1e9 00 -0 Z +01:00 1.5".split(),
-    *(rb"\u0000", rb"\ud800", rb"\u0041", rb"\n", b'"events":', b'"botId":"b",', b'"x":1,"x":2,'),
-)
-
-_ID = re.compile(rb"\bc-[0-9]+")
-_ZONES = (
-    b"+05:30",
-    b"-03:45",
-    b"+00:00",
-    b"+24:00",
-    b"+05:60",
-    b".5Z",
-    b".123Z",
-    b".123456Z",
-    b"z",
-    b"",
-)
-_KEYS = (
-    *(
-        b'"x":1,"x":2,',
-        b'"x":{"a":1,"a":2},',
-        b'"x":[[],[{}],[1,[2.50]]],',
-        b'"Events":1,',
-        b'"NAME":0,',
-    ),
-    *(
-        b'"x":null,"y":true,"z":false,',
-        b'"x":-0,',
-        b'"x":01,',
-        b'"x":1e3,',
-        b'"x":0.5,',
-        b'"x":1234567890123456,',
-        b'"conversationId":"w",',
-        b'"botId":"w",',
-    ),
-    *(b'"x":123456789012345,', b'"x":nul,', b'"x":[1,],', b'"x": [ ] , "y": { } ,', b",", b'"x",'),
-)
-_TEXTS = (
-    *(
-        rb"a\b\f\n\r\t\/\\\"",
-        rb"\u001f\u007f\u00e9\u20ac",
-        b"<a>",
-        b"",
-        b"undefined",
-        b"\x1f",
-        b"COLD",
-        b"voice",
-    ),
-    *(rb"\ud83d\ude00", "é€😀".encode(), b"true", rb"\u0000", rb"\u00g0", b"agent ", b"24"),
-)
-
-
-def mutated(lines: list[bytes], chance: Random, count: int) -> Iterator[bytes]:
-    """Yield many of the lines with a piece of them replaced, each of a conversation of its own."""
-    for number in range(count):
-        raw = _ID.sub(b"u-%d" % number, chance.choice(lines))
-        at = chance.randrange(len(raw))
-        yield raw[:at] + chance.choice(_PIECES) + raw[at + chance.randrange(8) :]
-
-
-def crafted(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield lines that are usual but for one thing, each of a conversation of its own."""
-    changed = []
-    for usual in lines:
-        raw = usual
-        if b'"delivery_id"' not in raw:
-            raw = raw.replace(b'"body"', b'"delivery_id": "d-1", "body"', 1)
-        for found in re.finditer(rb"{", raw):
-            changed += [raw[: found.end()] + keys + raw[found.end() :] for keys in _KEYS]
-        changed += [re.sub(rb'Z"', zone + b'"', raw, count=1) for zone in _ZONES]
-        for found in re.finditer(rb': "([^"]*)"', raw):
-            changed += [raw[: found.start(1)] + text + raw[found.end(1) :] for text in _TEXTS]
-    for number, raw in enumerate(changed):
-        yield _ID.sub(b"v-%d" % number, raw)
 
 
 def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
@@ -124,6 +55,8 @@ def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
             good = good or b"".join(lines[:40])
             yield lines, {}, False
             yield lines, {"partial": "both"}, True
+            yield list(of_bots_with_the_same_ids(lines[:90])), {"key": "bot"}, False
+            yield list(of_bots_with_the_same_ids(lines[:30])), {"key": "bot"}, True
             deliveries = [read_line(each) for each in lines]
             ids = sorted({each.conversation_id or "" for each in deliveries})
             times = sorted(each.received_at for each in deliveries if each.received_at)
@@ -137,6 +70,9 @@ def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
             for begin in range(0, 120, 20):
                 some = lines[begin : begin + 20]
                 yield [*some, *mutated(some, chance, 3), *some], {}, False
+    yield list(restructured()), {}, False
+    for is_sorted in (False, True):
+        yield [*at_all_times(), *of_many()], {}, is_sorted
     yield [line(number) + b"\n" for number in (b"A", b"\xc3\xa9", rb"\u00e9", b"\xff")], {}, False
     for name, hostile in HOSTILE_FILES.items():
         if name not in {"junk", "an endless line", "blanks", "deep"}:

@@ -19,7 +19,13 @@ from hypothesis import strategies as st
 from tests.logs.together import alone, cut, everything, together
 from tests.native.both import lines_of, same, seen
 from tests.native.hostile_files import HOSTILE_FILES
-from tests.native.quick_law import crafted
+from tests.native.odd_lines import (
+    at_all_times,
+    crafted,
+    of_bots_with_the_same_ids,
+    of_many,
+    restructured,
+)
 
 import segue
 from segue.conversation import Report, state_of
@@ -158,6 +164,42 @@ def test_lines_that_are_usual_but_for_one_thing(tmp_path: Path) -> None:
     entry = next(line for line in lines if b'"entry"' in line)
     message = next(line for line in lines if b'"query"' in line)
     same(list(crafted([entry, message])))
+
+
+def test_lines_with_one_value_changed() -> None:
+    same(restructured())
+
+
+@pytest.mark.parametrize("is_sorted", [False, True])
+def test_lines_of_all_times_and_of_many_things(*, is_sorted: bool) -> None:
+    same(at_all_times(), of_many(), is_sorted=is_sorted)
+
+
+@pytest.mark.parametrize("is_sorted", [False, True])
+def test_bots_with_the_same_ids(*, is_sorted: bool, tmp_path: Path) -> None:
+    lines = made(tmp_path, 150, delivery_ids=True)
+    same(of_bots_with_the_same_ids(lines), is_sorted=is_sorted, key="bot")
+
+
+def test_half_a_message_beside_events_is_one() -> None:
+    event = json.loads(EVENT % ("NA", "entry", "ada"))
+    first, half = (
+        json.dumps(event | {"conversationId": key} | more).encode() + b"\n"
+        for key, more in (("c-1", {}), ("c-2", {"author": {"type": "USER"}}))
+    )
+    same([first, half])
+    finding = segue.check([half], partial="end").findings[0]
+    assert (finding.code, finding.place.pointer) == ("SG502", "/query")
+
+
+@pytest.mark.parametrize("identity", ["", "undefined", "<id>", "\u00e9", '"'])
+def test_ids_beside_a_body_are_held_to_what_ids_have_to_be(identity: str) -> None:
+    body = {"events": json.loads(EVENT % ("NA", "entry", "ada"))["events"]}
+    lines = [
+        json.dumps({"conversation_id": key, "bot_id": bot, "body": body}).encode() + b"\n"
+        for key, bot in (("c-1", "b"), ("c-2", "b"), (identity, "b"), ("c-3", identity))
+    ]
+    same(lines)
 
 
 def test_an_id_with_escapes_is_the_same_id() -> None:
