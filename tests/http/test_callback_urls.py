@@ -48,7 +48,9 @@ def post(target: str, body: bytes = BODY, hook: HttpApp | None = None) -> tuple[
 
 
 def test_the_signature_is_over_path_ids_and_expiry() -> None:
-    url = callback_url("https://desk.example", "st-1", SECRET, EXPIRES, "c-1", "r-1")
+    url = callback_url(
+        "https://desk.example", "st-1", SECRET, EXPIRES, conversation_id="c-1", request_id="r-1"
+    )
     text = f'["notifications", "st-1", "c-1", "r-1", "{UNTIL}"]'
 
     assert urlsplit(url)[:3] == ("https", "desk.example", "/notifications/st-1")

@@ -34,7 +34,7 @@ def causes(params: Params) -> None:
     """
     settings = settings_of(params)
     policy = policy_of(settings, params)
-    log = LogInput(params, settings, policy, Detail(history=False), note=note_of)
+    log = LogInput(params, settings, policy, detail=Detail(history=False), note=note_of)
     counts, ignores = Counts(), Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
     for report in log.reports():
         if report.findings:

@@ -115,7 +115,7 @@ class _Run:
         directory = params["directory"]
         self._directory = Directory(read_json_file(directory), directory) if directory else None
         detail = _detail(shown) if self._directory is None else Detail(history=True)
-        self._log = LogInput(params, settings, policy, detail, note=note)
+        self._log = LogInput(params, settings, policy, detail=detail, note=note)
         self._shows_causes = not shown.isdisjoint(_WITH_CAUSES)
         self._is_recording = bool(params["write_baseline"])
         baseline = params["baseline"] or settings.get("baseline")

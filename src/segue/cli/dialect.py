@@ -38,7 +38,7 @@ def dialect(params: Params) -> None:
     """
     settings = settings_of(params)
     policy = policy_of(settings, params)
-    log = LogInput(params, settings, policy, Detail(history=False), note=dialect_note_of)
+    log = LogInput(params, settings, policy, detail=Detail(history=False), note=dialect_note_of)
     dialects = Dialects()
     for report in log.reports():
         dialects.add(report)

@@ -1,7 +1,7 @@
 """The log that a command reads: from options and settings to reports."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -34,6 +34,10 @@ from segue.logs import (
 _ALLOW: Final = "--allow-empty accepts that"
 _NOT_SAID: Final = {"SG502": "note"}
 """What another platform does not say is not a mistake of its events."""
+_CHOSEN: Final = (
+    "partial", "time-zone", "day-first", "time-format", "sort", "sort-memory", "race", "key",
+)  # fmt: skip
+"""Options that settings may give as well."""
 MAPPING_OPTIONS: Final = {
     **{option: option.replace("-", "_") for option in ("lines", *POINTERS, "skip-others")},
     "from": "platform",
@@ -57,51 +61,29 @@ class LogInput:
 
     """
 
-    def __init__(  # noqa: PLR0917 - what a replay takes
+    def __init__(
         self,
         params: Params,
         settings: Settings,
         policy: Policy = DEFAULT,
+        *,
         detail: Detail | None = None,
         on_delivery: OnDelivery | None = None,
         note: NoteOf | None = None,
     ) -> None:
-        names = (
-            "partial",
-            "time-zone",
-            "day-first",
-            "time-format",
-            "sort",
-            "sort-memory",
-            "race",
-            "key",
-        )
-        chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in names}
+        chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in _CHOSEN}
         self.logs = files_of(params["logs"])
         self.is_sorted = chosen["sort"] is not None or chosen["race"] is not None
         """Whether the lines are read in another order than they stand."""
         self.progress = progress_of(params, self.logs)
-        time_zone = parse_zone(chosen["time-zone"])
+        options = _options(params, chosen)
         self._allow_empty = bool(params["allow_empty"] or settings.get("allow-empty"))
         self._conversations: tuple[str, ...] = params["conversation"]
         self._is_timed = bool(params["since"] or params["until"])
         mapping = field_mapping_of(params, settings, self.logs)
         if mapping is not None and mapping.platform is not None:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
-        self.options = ReplayOptions(
-            policy=policy,
-            partial=chosen["partial"],
-            field_mapping=mapping,
-            conversations=frozenset(params["conversation"]) or None,
-            since=_time(params, "since", time_zone),
-            until=_time(params, "until", time_zone),
-            time_zone=time_zone,
-            day_first=bool(chosen["day-first"]),
-            time_format=chosen["time-format"],
-            key=chosen["key"],
-            race=parse_duration("--race", chosen["race"]) if chosen["race"] else None,
-            note=note,
-        )
+        self.options = replace(options, policy=policy, field_mapping=mapping, note=note)
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self.run = start_replay(
             Replay(
@@ -238,6 +220,22 @@ def mapping_settings(mapping: FieldMapping) -> dict[str, Any]:
         for option, name in MAPPING_OPTIONS.items()
         if values[option] != getattr(default, name)
     }
+
+
+def _options(params: Params, chosen: Mapping[str, Any]) -> ReplayOptions:
+    """Return how lines are read and chosen, as far as options and settings say it."""
+    time_zone = parse_zone(chosen["time-zone"])
+    return ReplayOptions(
+        partial=chosen["partial"],
+        conversations=frozenset(params["conversation"]) or None,
+        since=_time(params, "since", time_zone),
+        until=_time(params, "until", time_zone),
+        time_zone=time_zone,
+        day_first=bool(chosen["day-first"]),
+        time_format=chosen["time-format"],
+        key=chosen["key"],
+        race=parse_duration("--race", chosen["race"]) if chosen["race"] else None,
+    )
 
 
 def _time(params: Params, name: str, time_zone: tzinfo) -> datetime | None:

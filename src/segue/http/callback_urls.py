@@ -30,14 +30,14 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _IDS: Final = ("conversationId", "requestId")
 
 
-def callback_url(  # noqa: PLR0917 - all that is signed
+def callback_url(
     base: str,
     bot: str,
     secret: str | bytes,
     expires: datetime,
+    *,
     conversation_id: str | None = None,
     request_id: str | None = None,
-    *,
     intake: str = "notifications",
 ) -> str:
     """Return a signed address for what the platform calls back.
