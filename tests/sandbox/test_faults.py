@@ -215,7 +215,7 @@ def test_what_is_meant_is_told_to_the_sandbox() -> None:
             backend,
             options=ConversationOptions(run_id="r", bot_id=BOT),
             faults=only("delivery-dropped"),
-            tell=lambda sent: sandbox.note_delivery(
+            on_meant=lambda sent: sandbox.note_delivery(
                 sent.bot_id, sent.conversation_id, sent.endpoint, sent.body
             ),
         ).run(3)

@@ -46,7 +46,7 @@ def test_two_thousand_more_conversations_need_no_more_memory() -> None:
             Backend(deliver),
             options=ConversationOptions(intakes=("hooks", "transcription", "notifications")),
             faults=sandbox.faults,
-            tell=lambda sent: sandbox.note_delivery(
+            on_meant=lambda sent: sandbox.note_delivery(
                 sent.bot_id, sent.conversation_id, sent.endpoint, sent.body
             ),
         )

@@ -11,9 +11,9 @@ from segue.errors import ConfigurationError, SegueError
 from segue.http import Authenticator, Body, BodyError, Headers, ReadBody, Request
 from segue.processor import Effect, Processor, adrive, aperform
 
-_Message: TypeAlias = MutableMapping[str, Any]
-_Receive: TypeAlias = Callable[[], Awaitable[_Message]]
-_Send: TypeAlias = Callable[[_Message], Awaitable[None]]
+AsgiMessage: TypeAlias = MutableMapping[str, Any]
+AsgiReceive: TypeAlias = Callable[[], Awaitable[AsgiMessage]]
+AsgiSend: TypeAlias = Callable[[AsgiMessage], Awaitable[None]]
 
 
 class AsgiApp:
@@ -22,7 +22,7 @@ class AsgiApp:
     def __init__(self, app: RequestHandler, processor: Processor) -> None:
         self._app, self._processor = app, processor
 
-    async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
+    async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         """Answer one request, or live through one lifespan."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
@@ -41,7 +41,7 @@ class AsgiApp:
             await send({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": response.body})
 
-    async def _live(self, receive: _Receive, send: _Send) -> None:
+    async def _live(self, receive: AsgiReceive, send: AsgiSend) -> None:
         await receive()
         try:
             await self._processor.__aenter__()
@@ -54,7 +54,7 @@ class AsgiApp:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-def _request(scope: _Message) -> Request:
+def _request(scope: AsgiMessage) -> Request:
     root, path = scope.get("root_path", "").rstrip("/"), scope["path"]
     pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
     return Request(
@@ -66,7 +66,7 @@ def _request(scope: _Message) -> Request:
     )
 
 
-async def _perform(receive: _Receive, effect: Effect[Any]) -> object:
+async def _perform(receive: AsgiReceive, effect: Effect[Any]) -> object:
     """Read the body of the request; other effects are performed by the driver's own function."""
     if not isinstance(effect, ReadBody):
         return await aperform(effect)

@@ -9,17 +9,14 @@ import asyncio
 import copy
 import heapq
 import sys
-from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-_Message: TypeAlias = MutableMapping[str, Any]
-_Receive: TypeAlias = Callable[[], Awaitable[_Message]]
-_Send: TypeAlias = Callable[[_Message], Awaitable[None]]
+from segue.adapters.asgi_app import AsgiMessage, AsgiReceive, AsgiSend
 
 HEAD_SECONDS: Final = 5.0
 """From the first moment, or from the first byte after an answer, to the end of a request's head."""
@@ -148,11 +145,11 @@ class LimitedConnection(asyncio.Protocol):
 
     # What uvicorn's protocol calls, once for each request.
 
-    async def _answer(self, scope: _Message, receive: _Receive, send: _Send) -> None:
+    async def _answer(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         since, waiting = self._loop.time(), self._connections.waiting
         is_whole = not _has_body(scope)
 
-        async def receiving() -> _Message:
+        async def receiving() -> AsgiMessage:
             nonlocal is_whole
             waiting[self] = since
             try:
@@ -187,7 +184,7 @@ class LimitedConnection(asyncio.Protocol):
             self._reading = None
 
 
-def _has_body(scope: _Message) -> bool:
+def _has_body(scope: AsgiMessage) -> bool:
     """Whether the head of a request announces a body."""
     return any(
         (name == b"content-length" and value != b"0") or name == b"transfer-encoding"

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from threading import Event, Thread
 from typing import Any, Final
 
 import segue
-from segue.adapters import AsgiApp
+from segue.adapters.asgi_app import AsgiApp, AsgiMessage, AsgiReceive, AsgiSend
 from segue.cli.client import ServerClient
 from segue.cli.credentials import sign_token, token_source
 from segue.cli.hook_backend import hook_backend, store_view, url_view
@@ -48,10 +48,6 @@ What there is, and what it posted to callback URLs:
   {url}/sandbox/page#token={token}
 
 """
-
-_Message = MutableMapping[str, Any]
-_Receive = Callable[[], Awaitable[_Message]]
-_Send = Callable[[_Message], Awaitable[None]]
 
 
 def run(params: Params) -> int:
@@ -100,11 +96,11 @@ def run(params: Params) -> int:
 class _FaultyApp(AsgiApp):
     """Has the answers lost or kept back that the sandbox marks so."""
 
-    async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
+    async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         """Answer one request; of a lost answer only the head is sent, and the connection closed."""
         fault = ""
 
-        async def sending(message: _Message) -> None:
+        async def sending(message: AsgiMessage) -> None:
             nonlocal fault
             if message["type"] == "http.response.start":
                 name = FAULT_HEADER.encode()
@@ -145,7 +141,7 @@ class _Sending:
             hook_backend(client, _view(params, client)),
             options=options,
             faults=faults,
-            tell=lambda sent: sandbox.note_delivery(
+            on_meant=lambda sent: sandbox.note_delivery(
                 sent.bot_id, sent.conversation_id, sent.endpoint, sent.body
             ),
         )

@@ -40,7 +40,7 @@ _ONCE: Final = ("findings", "changed")
 """What only the first answer to a delivery says."""
 SPELLINGS: Final = ("mixed", "plain", *BODY_VARIANTS)
 
-Tell = Callable[[BackendDelivery], object]
+OnMeant = Callable[[BackendDelivery], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class _OpenConversation:
     """As they are sent."""
     line: TruthLine
     reference: Conversation
-    told: int = 0
+    reported: int = 0
     waits: bool = False
     """Whether the backend held a delivery back, to put it in order."""
     failure: str = ""
@@ -101,7 +101,7 @@ class ConversationRun:
         backend: Where they are sent; with a view, what it knows afterwards is compared, too.
         options: What the conversations are like.
         faults: Which mistakes are made; none by default.
-        tell: Takes each delivery as it was meant, for a sandbox that lists them as sessions.
+        on_meant: Takes each delivery as it was meant, for a sandbox that lists them as sessions.
 
     """
 
@@ -111,12 +111,12 @@ class ConversationRun:
         *,
         options: ConversationOptions | None = None,
         faults: FaultPlan | None = None,
-        tell: Tell | None = None,
+        on_meant: OnMeant | None = None,
     ) -> None:
         self._backend = backend
         self._options = options or ConversationOptions()
         self._faults = faults or FaultPlan()
-        self._tell = tell
+        self._on_meant = on_meant
         self._held: deque[_OpenConversation] = deque()
         """The last that have ended and that the backend puts in order: it has time for that."""
         self.verdict = RunVerdict(self._faults)
@@ -182,7 +182,7 @@ class ConversationRun:
         expected["phase"] = conversation.reference.phase.value
         said = self._backend.deliver(delivered)
         self.verdict.deliveries += 1
-        self._tell_until(conversation, at + 1)
+        self._report_until(conversation, at + 1)
         found = said.shown
         conversation.waits |= found.get("held") is True
         if found.get("duplicate") is True:  # it was sent again, since no answer had come
@@ -193,13 +193,13 @@ class ConversationRun:
         if not conversation.failure:
             conversation.failure = _text(f"after delivery {at}", expected, found)
 
-    def _tell_until(self, conversation: _OpenConversation, sent: int) -> None:
-        if self._tell is None:
+    def _report_until(self, conversation: _OpenConversation, sent: int) -> None:
+        if self._on_meant is None:
             return
         until = len(conversation.meant) * sent // max(len(conversation.posts), 1)
-        for post in conversation.meant[conversation.told : until]:
-            self._tell(conversation.delivery(post))
-        conversation.told = max(until, conversation.told)
+        for post in conversation.meant[conversation.reported : until]:
+            self._on_meant(conversation.delivery(post))
+        conversation.reported = max(until, conversation.reported)
 
     def _close(self, conversation: _OpenConversation) -> None:
         if conversation.waits:

@@ -86,8 +86,8 @@ class PlatformMachine(RuleBasedStateMachine):
 
     def _fail(self, text: str) -> None:
         __tracebackhide__ = True
-        told, self._steps = self._steps, []
-        steps, what = shortened(told, self.connect) or (told, text)
+        taken, self._steps = self._steps, []
+        steps, what = shortened(taken, self.connect) or (taken, text)
         lines = [f"  {at:>2}  {step}" for at, step in enumerate(steps)]
         raise AssertionError(
             "\n".join(("the program went wrong in this story", *lines, "", f"  {what}"))

@@ -352,7 +352,7 @@ def shortened(
 ) -> tuple[list[PlatformStep], str] | None:
     """Return a shortest part of a story in which something goes wrong, and what.
 
-    Returns None if nothing goes wrong when it is told again.
+    Returns None if nothing goes wrong when they are taken again.
     """
     best = failure_of(steps, connect)
     if best is None:

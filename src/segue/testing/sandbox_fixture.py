@@ -72,7 +72,7 @@ class TestSandbox(Sandbox):
             backend,
             options=ConversationOptions(**options),
             faults=self.faults,
-            tell=lambda sent: self.note_delivery(
+            on_meant=lambda sent: self.note_delivery(
                 sent.bot_id, sent.conversation_id, sent.endpoint, sent.body
             ),
         ).run(count)

@@ -23,8 +23,8 @@ from segue.wire.validate import (
     bot_mismatch,
     examine,
     shown,
-    teller,
-    told,
+    subject_of,
+    subject_reader,
     wrong_type,
 )
 
@@ -159,7 +159,7 @@ def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> 
         if received_at is None:
             flaws = (Flaw("SG509", "", {"value": shown(time)}),)
     try:
-        is_usual = teller(ENVELOPE)(used) is not None
+        is_usual = subject_reader(ENVELOPE)(used) is not None
     except TypeError:  # an object or array in place of a word
         is_usual = False
     if not is_usual:
@@ -223,7 +223,7 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
     fields = FIELDS[intake.name]
     ids, flaws = body, context.flaws
     is_plain = body.get("events") is not None or body.keys() <= fields.names
-    if intake.ids is not IdSource.BODY or not is_plain or teller(fields.ids)(body) is None:
+    if intake.ids is not IdSource.BODY or not is_plain or subject_reader(fields.ids)(body) is None:
         examined = _examined_ids(body, intake, context)
         ids, flaws = examined.sound, flaws + examined.flaws
     events = _events(body, ids.get("events"), fields)
@@ -260,7 +260,7 @@ def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext
         texts = {key: item for key, item in body.items() if type(item) is str}
         known = {key: given or texts.get(key) for key, given in known.items()}
     shape, ids = FIELDS[intake.name].ids, {**body, **known}
-    if teller(shape)(ids) is not None and key_of(ids, "events") == "events":
+    if subject_reader(shape)(ids) is not None and key_of(ids, "events") == "events":
         return Examined(ids, ids, ())
     return examine(shape, ids, "")
 
@@ -312,14 +312,14 @@ def _event(value: object, form: Form, fields: BodyFields, pointer: str) -> Event
         word = value.get(shape.by)
         shape = shape.spelled.get(word, shape.otherwise) if type(word) is str else shape.otherwise
     try:
-        found = teller(shape)(value)
+        found = subject_reader(shape)(value)
     except TypeError:  # an object or array in place of a word
         found = None
     if found is not None:
         return Event(*found, value, pointer)
     shape = shape_of(form, value)
     meant, sound, flaws = examine(shape, value, pointer)
-    kind, agent, experience = told(shape, sound)
+    kind, agent, experience = subject_of(shape, sound)
     if kind is fields.unprocessable or (shape.needs_agent and not agent):
         return Event(fields.unprocessable, "", "", value, pointer, flaws)
     return Event(kind, agent, experience, meant, pointer, flaws)

@@ -16,8 +16,9 @@ from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldRow, FieldType,
 from segue.wire.conversions import CONVERSIONS
 from segue.wire.strict_json import UnreadableError, plain
 
-Told: TypeAlias = tuple[StrEnum, str, str]
-"""Kind, agent and experience of an event."""
+EventSubject: TypeAlias = tuple[StrEnum, str, str]
+"""What an event is about: its kind, agent and experience."""
+SubjectReader: TypeAlias = Callable[[Mapping[str, Any]], EventSubject | None]
 
 _MAX_SHOWN: Final = 40
 _MAX_COPIED: Final = 1000
@@ -79,8 +80,8 @@ def _json(value: object) -> str:
         return type(value).__name__
 
 
-def told(shape: Shape, sound: Mapping[str, Any]) -> Told:
-    """Return kind, agent and experience of an object, as far as its sound members tell them."""
+def subject_of(shape: Shape, sound: Mapping[str, Any]) -> EventSubject:
+    """Return kind, agent and experience of an object, as far as its sound members say."""
     found: Any = shape.kind_tree
     for path in shape.told_by:
         found = found.get(_at(sound, path))
@@ -97,21 +98,21 @@ def _at(value: Json, path: tuple[str, ...]) -> Json:
 
 
 @lru_cache(maxsize=100)
-def teller(shape: Shape) -> Callable[[Mapping[str, Any]], Told | None]:
-    """Compile the rows of a shape to one expression that gives what `told` does.
+def subject_reader(shape: Shape) -> SubjectReader:
+    """Compile the rows of a shape to one expression that gives what `subject_of` does.
 
     It gives None for an object that may have a flaw, or whose spellings are rare, and raises
     TypeError where an object or array stands for a word. Asking the rows one by one takes three
     times as long. It gives None for all objects of a shape that converts what was sent.
     """
-    return _nothing_told if shape.is_converted else _compiled(shape)
+    return _no_subject if shape.is_converted else _compiled(shape)
 
 
-def _nothing_told(value: Mapping[str, Any]) -> None:
+def _no_subject(value: Mapping[str, Any]) -> None:
     del value
 
 
-def _compiled(shape: Shape) -> Callable[[Mapping[str, Any]], Told | None]:
+def _compiled(shape: Shape) -> SubjectReader:
     known: dict[str, object] = {
         "ODD": frozenset({*PLACEHOLDERS, ""}),
         "FLAGS": FLAGS,
@@ -156,7 +157,7 @@ def _compiled(shape: Shape) -> Callable[[Mapping[str, Any]], Told | None]:
         agent = f"({names[holder]} or ABSENT).get({shape.agent[-1]!r}) or ''"
     experience = f"EXPERIENCES.get({names.get(('experience',))}, '')"
     text = f"({kind}, {agent}, {experience}) if {tests} else None"
-    compiled: Callable[[Mapping[str, Any]], Told | None] = eval(f"lambda value: {text}", known)  # noqa: S307 - the rows are ours
+    compiled: SubjectReader = eval(f"lambda value: {text}", known)  # noqa: S307 - our own rows
     return compiled
 
 

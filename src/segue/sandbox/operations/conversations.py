@@ -67,7 +67,7 @@ def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     identity = state.new_id()
     state.add("transfers", identity, {
         "status": "", "url": request.body["callbackUrl"], "session": request.body["botSessionId"],
-        "stream": request.argument("stream"), "agent": agent or _somebody(state, str(queue)),
+        "stream": request.argument("stream"), "agent": agent or _agent_of(state, str(queue)),
     })  # fmt: skip
     state.move("transfer", identity, "assign")
     state.expect_callback("transfers", identity)
@@ -79,7 +79,7 @@ def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     }
 
 
-def _somebody(state: SandboxState, queue: str) -> str | None:
+def _agent_of(state: SandboxState, queue: str) -> str | None:
     """Return an agent of a queue; None if it is empty."""
     users = {each["userId"] for each in state.get("queues", queue)["agents"]}
     return next((each["id"] for each in state.all("agents") if each["userId"] in users), None)
@@ -98,7 +98,7 @@ def follow_transfer(state: SandboxState, key: str) -> None:
 
 
 def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
-    """Tell the COLD transfer of a conversation that an agent has now."""
+    """Deliver the COLD transfer of a conversation to the agent who has it now."""
     bot, conversation = thing["stream"], thing["session"]
     view = state.processor.conversation(conversation, bot)
     holder = _holder(view)
@@ -109,7 +109,7 @@ def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
         participant = {"identity": agent, "name": known.get("firstName", agent), "type": "agent"}
         event = transfer(label, agent, participant=participant)
         content = body(event, conversation_id=conversation, bot_id=bot)
-        tell(state, bot, content)
+        deliver(state, bot, content)
 
 
 def _holder(view: ConversationView | None) -> str | None:
@@ -124,7 +124,7 @@ def _holder(view: ConversationView | None) -> str | None:
     return open_segments[0] if open_segments else None
 
 
-def tell(state: SandboxState, bot: str, content: Mapping[str, Any]) -> None:
+def deliver(state: SandboxState, bot: str, content: Mapping[str, Any]) -> None:
     """Apply a delivery here, and post it to the hook."""
     state.processor.receive(bot, content, received_at=state.clock.now)
     state.outgoing.deliver(state.clock.now, f"/agentdesk/api/v1/hooks/{bot}", content)
