@@ -1,46 +1,38 @@
 """The machines of what the platform calls back: calls, and transfers."""
 
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from segue.calls import TABLE, CallOutcome, CallSession, CallState, is_duration
 from segue.engine.actions import ActionMachine, Hashed
 from segue.engine.history import events_of, first_time, latest_time
-from segue.engine.json_shapes import optional
+from segue.engine.json_shapes import COUNT, TIME, optional
 from segue.engine.machine import MachineOutcome
 from segue.engine.state import Facts, State
 from segue.events import Delivery, Event, Json
 from segue.findings import Finding, Place, find
 from segue.lifecycle import Decision
 
-
-def _is_time(text: str) -> bool:
-    return datetime.fromisoformat(text).tzinfo is not None
-
-
-_COUNT: Final = range(1 << 48)
-_TIME: Final = optional(_is_time)
 _NOTIFICATION: Final = (
     frozenset(TABLE[CallState.UNKNOWN]),
     str,
     str,
-    _TIME,
-    _TIME,
+    TIME,
+    TIME,
     optional(is_duration),
     str,
 )
 _CALL: Final = {
-    "position": _COUNT,
+    "position": COUNT,
     "state": frozenset(CallState),
     "call": optional(_NOTIFICATION),
-    "asked_at": _TIME,
+    "asked_at": TIME,
     "last": str,
     "is_detection_off": bool,
     "has_outlived": bool,
 }
-_TRANSFERS: Final = {"position": _COUNT}
+_TRANSFERS: Final = {"position": COUNT}
 
 
 class CallMachine(ActionMachine[CallSession]):

@@ -1,6 +1,7 @@
 """Shapes of JSON values, as data: what a value that Segue wrote looks like."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
 Shape: TypeAlias = Any
@@ -46,6 +47,15 @@ class AtLeast(NamedTuple):
 def optional(shape: Shape) -> Either:
     """Return the shape of a value that may be null."""
     return Either(shape, None)
+
+
+def _is_time(text: str) -> bool:
+    """Return whether a text is an aware time; raise `ValueError` or `TypeError` if it is none."""
+    return datetime.fromisoformat(text).tzinfo is not None
+
+
+COUNT: Final = range(1 << 48)
+TIME: Final = optional(_is_time)
 
 
 def fits(value: object, shape: Shape) -> bool:

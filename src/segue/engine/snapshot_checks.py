@@ -6,7 +6,6 @@ from the history is compared with what stands beside it.
 """
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
@@ -14,7 +13,7 @@ from segue.engine.agents import AgentRecord
 from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_machines
 from segue.engine.checks import CHECKS
 from segue.engine.history import history_of
-from segue.engine.json_shapes import AtLeast, Either, Some, Values, fits, optional
+from segue.engine.json_shapes import COUNT, TIME, AtLeast, Either, Some, Values, fits, optional
 from segue.engine.segment_replay import presence_after, replay_segments
 from segue.engine.state import (
     AGENT_SHIFT,
@@ -33,24 +32,18 @@ from segue.roots import MOST_STEPS, are_steps
 from segue.segments import measure
 from segue.transcription import TranscriptionState
 
-_COUNT: Final = range(1 << 48)
 _INTEGER: Final = range(-(1 << 62), 1 << 62)
 _LINE: Final = optional(_INTEGER)
 _TEXT: Final = optional(str)
 _CODE: Final = frozenset(BY_CODE)
 
 
-def _is_time(text: str) -> bool:
-    return datetime.fromisoformat(text).tzinfo is not None
-
-
 def _values(kinds: type[StrEnum]) -> frozenset[str]:
     return frozenset(kind.value for kind in kinds)
 
 
-_TIME: Final = optional(_is_time)
-_ROW: Final = (_COUNT, _COUNT, _COUNT, _INTEGER, _INTEGER, _COUNT)
-_PLACE_OF_EVENT: Final = (optional(_COUNT), optional(_COUNT), str, _LINE, _TEXT)
+_ROW: Final = (COUNT, COUNT, COUNT, _INTEGER, _INTEGER, COUNT)
+_PLACE_OF_EVENT: Final = (optional(COUNT), optional(COUNT), str, _LINE, _TEXT)
 _PLACE: Final = Either(_PLACE_OF_EVENT, (*_PLACE_OF_EVENT, str))
 _INFO: Final = (
     Some(dict.fromkeys(("identity", "name", "type", "customFields"), object)),
@@ -58,32 +51,32 @@ _INFO: Final = (
     str,
 )
 _ACTION: Final = (
-    _COUNT,
+    COUNT,
     _values(ActionKind),
     str,
-    (_COUNT, bool, _TIME, _LINE),
+    (COUNT, bool, TIME, _LINE),
     _values(TranscriptionState),
 )
-_SUSPECT: Final = (_COUNT, _values(EventKind), str, optional(_COUNT), _values(TranscriptionState))
+_SUSPECT: Final = (COUNT, _values(EventKind), str, optional(COUNT), _values(TranscriptionState))
 _PRESENCE: Final = {
     "phase": _values(Phase),
     "primary": optional(_INTEGER),
-    "consultants": [_COUNT],
-    "last": optional(_COUNT),
-    "pending_exits": [(_COUNT, range(AgentRole.EXCUSED, AgentRole.OWED + 1))],
-    "replaced": [(_COUNT, _COUNT)],
-    "consulted": [_COUNT],
+    "consultants": [COUNT],
+    "last": optional(COUNT),
+    "pending_exits": [(COUNT, range(AgentRole.EXCUSED, AgentRole.OWED + 1))],
+    "replaced": [(COUNT, COUNT)],
+    "consulted": [COUNT],
     "in_doubt": bool,
     "na_entered": bool,
     "early_summary": bool,
     "reported_once": [_CODE],
-    "agents": _COUNT,
+    "agents": COUNT,
 }
 _ROOTS: Final = {
     "base": _PRESENCE,
     "steps": str,
-    "root": optional((_CODE, optional(_COUNT), _LINE, _TEXT)),
-    "root_at": _COUNT,
+    "root": optional((_CODE, optional(COUNT), _LINE, _TEXT)),
+    "root_at": COUNT,
     "resting": range(1 << 10),
     "late": optional([range(1 << 16)]),
 }
@@ -96,9 +89,9 @@ _LIFECYCLE: Final = {
 }
 _TRANSCRIPTION_HISTORY: Final = {"actions": [_ACTION], "suspects": [_SUSPECT]}
 _TRANSCRIPTION: Final = {
-    "position": _COUNT,
+    "position": COUNT,
     "controller": str,
-    "generation": _COUNT,
+    "generation": COUNT,
     "last": optional(_ACTION),
     "history": _TRANSCRIPTION_HISTORY,
 }
@@ -118,8 +111,8 @@ _SESSION_HISTORIES: Final = {"transcription": Some(_TRANSCRIPTION_HISTORY)}
 """Of a machine that stands in neither its own `from_json` says what is read."""
 _HISTORY: Final = {
     "rows": str,
-    "participants": [(_COUNT, *_INFO)],
-    "other_messages": [(_COUNT, _COUNT, _COUNT)],
+    "participants": [(COUNT, *_INFO)],
+    "other_messages": [(COUNT, COUNT, COUNT)],
     "shared_times": [_INTEGER],
     "findings": [Either(_FINDING, {**_FINDING, "follows": (_CODE, _PLACE)})],
 }
@@ -127,17 +120,17 @@ _JUDGING: Final = {
     "conversation_id": _TEXT,
     "partial": optional(frozenset({"start", "end", "both"})),
     "bot_id": _TEXT,
-    "position": _COUNT,
+    "position": COUNT,
     "processable": bool,
     "closed": bool,
-    "latest": _TIME,
+    "latest": TIME,
     "delivered": optional(Values(str)),
     "last_row": optional(_ROW),
-    "messages": _COUNT,
-    "first_message": optional((_COUNT, _TIME)),
-    "since_last_row": {"users": _COUNT, "primary": _COUNT, "others": [(_COUNT, _COUNT)]},
-    "after_end": [(_COUNT, _values(EventKind), str, _INTEGER)],
-    "agents": [(str, _COUNT, _INFO, range(1 << 32), optional(_ROW))],
+    "messages": COUNT,
+    "first_message": optional((COUNT, TIME)),
+    "since_last_row": {"users": COUNT, "primary": COUNT, "others": [(COUNT, COUNT)]},
+    "after_end": [(COUNT, _values(EventKind), str, _INTEGER)],
+    "agents": [(str, COUNT, _INFO, range(1 << 32), optional(_ROW))],
 }
 
 
