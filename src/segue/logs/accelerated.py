@@ -282,6 +282,9 @@ class AcceleratedReplayer(Replayer):
         if not isinstance(noting, EventNotes):
             return []
         found = noting.of_kept(kept, self._known_notes)
+        if not self._sorted:
+            source = self._source
+            return [(at, source, note) for at, _, note in found]
         return [(at, self._located(line)[0] or self._source, note) for at, line, note in found]
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:

@@ -5,11 +5,12 @@ The accelerator keeps events and times, so it can give such notes without the re
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, TypeAlias
 
 from segue.events import Delivery, Event, EventKind
 from segue.findings import Finding
-from segue.native import ACTION, KeptConversation
+from segue.native import ACTION, NO_TIME, KeptConversation, events_in
 
 EventNote: TypeAlias = tuple[str, ...]
 """What is kept of an event, its kind first."""
@@ -53,17 +54,28 @@ class EventNotes:
 
         `known` is of that accelerator, and is added to.
         """
-        positions = {False: 0, True: 0}
-        for at, line, events in kept.sent():
-            notes = [known.get(key) or self._learn(kept, key, known) for key in events]
-            is_action = events[0] & 255 == ACTION
-            position = positions[is_action]
-            positions[is_action] += len(events)
-            if len(notes) > 1 or not notes[0][1]:
-                minute = None if at is None else at // _MINUTE
-                yield position, line, (minute, tuple([note for note, _ in notes]))
+        events = actions = 0
+        rows = kept.rows()
+        for at, line, text, _, index, size in rows:
+            is_action = index == ACTION
+            position = actions if is_action else events
+            found = self._known(kept, text << 8 | index, known)
+            notes: tuple[EventNote, ...] = (found[0],)
+            is_usual = found[1]
+            if events_in(size) > 1:
+                others = [row[2] << 8 | row[4] for row in islice(rows, events_in(size) - 1)]
+                notes += tuple([self._known(kept, key, known)[0] for key in others])
+                is_usual = False
+            if is_action:
+                actions += len(notes)
+            else:
+                events += len(notes)
+            if not is_usual:
+                yield position, line, (None if at == NO_TIME else at // _MINUTE, notes)
 
-    def _learn(self, kept: KeptConversation, key: int, known: KnownNotes) -> tuple[EventNote, bool]:
-        event = kept.event_of(*divmod(key, 256)).event
-        known[key] = self.of_event(event), event.kind in (_USER, _AGENT)
-        return known[key]
+    def _known(self, kept: KeptConversation, key: int, known: KnownNotes) -> tuple[EventNote, bool]:
+        found = known.get(key)
+        if found is None:
+            event = kept.event_of(*divmod(key, 256)).event
+            found = known[key] = self.of_event(event), event.kind in (_USER, _AGENT)
+        return found

@@ -6,11 +6,12 @@ the reference does everything, and nothing but time differs.
 
 from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
 from segue.native.history import KeptHistory, kept_history
-from segue.native.kept import ACTION, KeptConversation
+from segue.native.kept import ACTION, NO_TIME, KeptConversation, events_in
 from segue.native.library import engine_name, usable_library
 
 __all__ = [
     "ACTION",
+    "NO_TIME",
     "Accelerator",
     "EndedConversation",
     "Happening",
@@ -18,6 +19,7 @@ __all__ = [
     "KeptHistory",
     "OddLine",
     "engine_name",
+    "events_in",
     "kept_history",
     "usable_library",
 ]

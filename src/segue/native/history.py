@@ -25,7 +25,7 @@ from segue.engine import (
 )
 from segue.events import HOOKS, INTAKES, Delivery, Event, EventKind
 from segue.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Presence
-from segue.native.kept import ACTION, NO_TIME, RECORD, KeptConversation, events_in, time_of
+from segue.native.kept import ACTION, NO_TIME, KeptConversation, events_in, time_of
 from segue.transcription import Session
 
 Order: TypeAlias = tuple[tuple[StrEnum, int | None], ...]
@@ -109,7 +109,7 @@ class _Reading:
         self.actions: list[tuple[datetime | None, int]] = []
         """Time and line."""
         position = 0
-        for at, line, text, offset, index, size in RECORD.iter_unpack(kept.records):
+        for at, line, text, offset, index, size in kept.rows():
             event, info = kept.event_of(text, index)
             number = numbers.get(event.agent)
             if index == ACTION:

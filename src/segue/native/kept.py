@@ -64,21 +64,13 @@ class KeptConversation:
         actions = self.records[RECORD.size - 2 :: RECORD.size].count(ACTION)
         return len(self.records) // RECORD.size - actions, actions
 
-    def sent(self) -> Iterator[tuple[int | None, int, list[int]]]:
-        """Yield of each delivery its time in microseconds since 1970, its line and its events.
-
-        An event is the number of its text, above the eight bits of its number in `events`.
-        """
-        records = RECORD.iter_unpack(self.records)
-        for at, line, text, _, index, size in records:
-            events = [text << 8 | index]
-            for _, _, other, _, number, _ in islice(records, events_in(size) - 1):
-                events.append(other << 8 | number)
-            yield None if at == NO_TIME else at, line, events
+    def rows(self) -> Iterator[tuple[int, int, int, int, int, int]]:
+        """Return the records, unpacked."""
+        return RECORD.iter_unpack(self.records)
 
     def deliveries(self) -> Iterator[Delivery]:
         """Yield all that was sent, as the reader would have it, but for the bodies."""
-        records, receipts = RECORD.iter_unpack(self.records), iter(self.receipts)
+        records, receipts = self.rows(), iter(self.receipts)
         for at, line, text, offset, index, size in records:
             events = [self.event_of(text, index).event]
             for _, _, other, _, number, _ in islice(records, events_in(size) - 1):

@@ -61,7 +61,10 @@ class _Table:
 
     def minutes_of(self, source: str, bot: str) -> dict[EventNote, Minutes]:
         """Return when something could have gone wrong in this file and of this bot."""
-        return self.opportunities.setdefault((source, bot), defaultdict(_no_minutes))
+        known = self.opportunities.get((source, bot))
+        if known is None:
+            known = self.opportunities[source, bot] = defaultdict(_no_minutes)
+        return known
 
     def add(self, other: "_Table") -> None:
         self.rows += other.rows
@@ -90,17 +93,20 @@ class Counts:
 
     def add(self, report: Report) -> None:
         """Count a report."""
-        found = _found_in(report)
+        found = _found_in(report) if report.findings else ()
         if found:
             self.totals.update(finding.code for finding in found)
         name = _hash_of(report)
         level = 8 * _HASH_SIZE - name.bit_length()
         if level >= self.share:
-            table = self._tables.setdefault(level, _Table())
-            self._rows -= table.rows
+            table = self._tables.get(level)
+            if table is None:
+                table = self._tables[level] = _Table()
+            before = table.rows
             _Conversation(table, report, name).count(found)
-            self._rows += table.rows
-            self._shrink()
+            self._rows += table.rows - before
+            if self._rows > self.most_rows:
+                self._shrink()
 
     def add_conversation(self, bot: str, minute: int, found: Mapping[tuple[str, int], int]) -> None:
         """Count a conversation of which only the bot, a minute and its findings are known.
@@ -161,8 +167,6 @@ def _hash_of(report: Report) -> int:
 
 def _found_in(report: Report) -> list[Finding]:
     """Return the mistakes, and the warnings that follow from none."""
-    if not report.findings:
-        return []
     warnings = (each for each in report.findings if each.severity is Severity.WARNING)
     return [*report.mistakes, *(each for each in warnings if each.follows is None)]
 
@@ -173,8 +177,8 @@ def _no_minutes() -> Minutes:
 
 def _first_long(notes: Iterable[Note]) -> EventNote:
     """Return the first event that is neither a message nor an action."""
-    events: Sequence[EventNote]
-    for _, _, (_, events) in notes:
+    for note in notes:
+        events: Sequence[EventNote] = note[2][1]
         for event in events:
             if len(event) > _SHORT:
                 return event
