@@ -145,6 +145,58 @@ def test_a_stay_is_paired_with_the_one_at_the_same_time() -> None:
     assert {stay.agent for s in found.segments for stay in (s.before, s.after) if stay} == {"a-1"}
 
 
+STAYS = st.lists(
+    st.builds(
+        SegmentKey,
+        agent=st.just("a-1"),
+        role=st.sampled_from(["primary", "consultant"]),
+        kind=st.just("COLD"),
+        outcome=st.just("transferred"),
+        start=st.none() | st.integers(0, 4).map(float),
+        end=st.none() | st.integers(0, 4).map(float),
+    ),
+    max_size=6,
+)
+
+
+def _are_alike(one: SegmentKey, other: SegmentKey, tolerance: float) -> bool:
+    times = ((one.start, other.start), (one.end, other.end))
+    return one.role == other.role and all(
+        here is None or there is None or abs(here - there) <= tolerance for here, there in times
+    )
+
+
+@given(STAYS, STAYS, st.sampled_from([0.0, 1.0]))
+def test_no_two_stays_that_are_alike_are_left_and_none_is_lost(
+    old: list[SegmentKey], new: list[SegmentKey], tolerance: float
+) -> None:
+    found = list(_changes(old, new, tolerance))
+    before = [each.before for each in found if each.before]
+    after = [each.after for each in found if each.after]
+
+    assert not any(_are_alike(one, other, tolerance) for one in before for other in after)
+    assert len(old) - len(before) == len(new) - len(after)
+    assert set(before) <= set(old)
+    assert set(after) <= set(new)
+
+
+def test_a_stay_is_compared_with_those_of_its_time_only() -> None:
+    class Counted(float):
+        compared = 0
+
+        def __sub__(self, other: float) -> float:
+            Counted.compared += 1
+            return float(self) - other
+
+    stays = SegmentKey("a-1", "primary", "COLD", "transferred", 0.0, 1.0)
+    old, new = (
+        [stays._replace(start=Counted(10 * n + later)) for n in range(1_000)] for later in (0, 1)
+    )
+
+    assert len(list(_changes(old, new, 0))) == 1_000
+    assert Counted.compared < 10_000
+
+
 def test_without_times_segments_are_compared_by_order() -> None:
     assert compare(log(*CONSULTED, start=0), log(*CONSULTED)) == []
 

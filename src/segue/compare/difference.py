@@ -6,15 +6,20 @@ of a report, so a stored report and a log read anew compare alike.  Memory holds
 conversation of the first log, and of the second only what differs: no events, names or texts.
 """
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import zip_longest
-from typing import Any, NamedTuple
+from itertools import chain, zip_longest
+from math import inf
+from typing import Any, Final, NamedTuple
 
 from segue.errors import ConfigurationError
 from segue.findings import Severity
+
+_ROUNDING: Final = 1e-3
+"""Seconds by which sums of times may be wrong; what is near is compared exactly."""
 
 
 class FindingKey(NamedTuple):
@@ -226,13 +231,32 @@ def _changes(
         for segment in segments:
             by_agent.setdefault(segment.agent, ([], []))[side].append(segment)
     for before, after in by_agent.values():
-        for old in list(before):
-            match = next((new for new in after if _is_alike(old, new, tolerance)), None)
-            if match is not None:
-                before.remove(old)
-                after.remove(match)
-        for old, new in zip_longest(before, after):
+        for old, new in zip_longest(*_unpaired(before, after, tolerance)):
             yield SegmentChange(old, new)
+
+
+def _unpaired(
+    before: Sequence[SegmentKey], after: Sequence[SegmentKey], tolerance: float
+) -> tuple[list[SegmentKey], list[SegmentKey]]:
+    """Return the segments of each side that are left when those that are alike are paired.
+
+    What starts at another time is not looked at, so this takes long only where times are missing.
+    """
+    left, starts = [], [-inf if each.start is None else each.start for each in after]
+    rest = sorted(range(len(after)), key=starts.__getitem__)
+    for old in before:
+        near = range(len(rest))
+        if old.start is not None:
+            ends = old.start - tolerance - _ROUNDING, old.start + tolerance + _ROUNDING
+            near = range(*(bisect(rest, at, key=starts.__getitem__) for at in ends))
+        unknown = range(bisect(rest, -inf, key=starts.__getitem__))
+        found = (at for at in chain(near, unknown) if _is_alike(old, after[rest[at]], tolerance))
+        match = next(found, None)
+        if match is None:
+            left.append(old)
+        else:
+            del rest[match]
+    return left, [after[at] for at in sorted(rest)]
 
 
 def _is_alike(old: SegmentKey, new: SegmentKey, tolerance: float) -> bool:
