@@ -106,7 +106,13 @@ def generate(  # noqa: PLR0913 - the options of a generator
     if conversations is None and lines is None:
         conversations = _CONVERSATIONS
     options = GeneratorOptions(
-        messages, transcription, notes, spellings, envelopes, delivery_ids, calls
+        messages=messages,
+        transcription=transcription,
+        notes=notes,
+        spellings=spellings,
+        envelopes=envelopes,
+        delivery_ids=delivery_ids,
+        calls=calls,
     )
     palette = _palette(options, tuple(rules))
     source = _Conversations(options, seed, mistakes, palette, start.astimezone(UTC))

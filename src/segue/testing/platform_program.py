@@ -7,8 +7,9 @@ the same steps, so a story that shows a failure can be shortened by leaving step
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from segue.conversation import Conversation
 from segue.events import Json
@@ -19,6 +20,8 @@ from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view
 from segue.testing.sandbox_fixture import TestSandbox
 from segue.testing.stories import story
+
+T = TypeVar("T")
 
 _BOT: Final = "st-1"
 _NOTIFY, _TRANSFERRED = "http://localhost/notified", "http://localhost/transferred"
@@ -206,8 +209,7 @@ class PlatformRun:
     def list_agents(self, step: PlatformStep) -> None:
         """Let the program list the agents; each has to be there once."""
         known = [key for key in self.sandbox.state.tables["agents"] if key.startswith("a-")]
-        found: list[str | None] = []
-        self._try(step, lambda: found.extend(self._program.agents()), may_fail=False)
+        found = self._try(step, lambda: list(self._program.agents()), may_fail=False) or []
         twice = [each for each, count in Counter(found).items() if count > 1]
         if twice:
             raise PlatformFailure(f"agents are listed twice: {', '.join(map(str, twice))}")
@@ -227,11 +229,9 @@ class PlatformRun:
         for post in edited.posts if edited else posts:
             sent = BackendDelivery(post.body, identity, _BOT, post.endpoint, post.delivery_id)
             expected = answer(reference, sent)["status"]
-            statuses: list[int] = []
-            self._try(step, lambda: statuses.append(self._program.receive(sent) or 200),  # noqa: B023
-                      may_fail=False)  # fmt: skip
-            if statuses[0] // 100 != expected // 100:
-                raise PlatformFailure(f"a delivery was answered {statuses[0]}, not {expected}")
+            status = self._try(step, partial(self._program.receive, sent), may_fail=False) or 200
+            if status // 100 != expected // 100:
+                raise PlatformFailure(f"a delivery was answered {status}, not {expected}")
         if _has(self._program, "conversation"):
             self._require_known(reference, posts if edited else None)
 
@@ -248,13 +248,15 @@ class PlatformRun:
             raise PlatformFailure(f"{key} of the conversation: expected {expected}, found {found}")
 
     def _try(
-        self, step: PlatformStep, action: Callable[[], object], *, may_fail: bool = True
-    ) -> None:
+        self, step: PlatformStep, action: Callable[[], T], *, may_fail: bool = True
+    ) -> T | None:
+        """Return what the program returns; None if it raised what it may raise."""
         try:
-            action()
+            return action()
         except Exception as error:
             if not may_fail or step.fault not in _REFUSED:
                 raise PlatformFailure(f"it raised {type(error).__name__}: {error}") from error
+            return None
 
     def _true_calls(self) -> Iterator[tuple[str, str, str]]:
         for key, thing in self.sandbox.state.tables["calls"].items():
