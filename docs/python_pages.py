@@ -121,7 +121,7 @@ def _entry(name: str, value: griffe.Object) -> str:
 
 def _body(name: str, value: griffe.Object) -> Iterator[str]:
     if isinstance(value, griffe.Function):
-        yield _code(_signature(name, value))
+        yield _code(_signature(name, value, method=_is_strategy(value)))
     elif isinstance(value, griffe.Attribute):
         yield _code(f"{name} = {value.value}")
     elif isinstance(value, griffe.Class):
@@ -137,7 +137,7 @@ def _parts(value: griffe.Class) -> dict[str, griffe.Class]:
     return {
         base.name: base
         for base in value.resolved_bases
-        if isinstance(base, griffe.Class) and base.name.endswith("Methods")
+        if isinstance(base, griffe.Class) and base.name.endswith(("Methods", "HttpOptions"))
     }
 
 
@@ -173,6 +173,8 @@ def _signature(name: str, function: griffe.Function, *, method: bool = False) ->
     shown = list(parameters(function.parameters, method=method))
     result = f" -> {function.returns}" if function.returns and str(function.returns) else ""
     result = "" if function.name == "__init__" else result
+    if _is_strategy(function):
+        result = f" -> st.SearchStrategy[{function.returns}]"
     begin = "async def " if "async" in function.labels else ""
     line = f"{begin}{name}({', '.join(shown)}){result}"
     if len(line) <= 88:  # noqa: PLR2004 - a width
@@ -181,11 +183,16 @@ def _signature(name: str, function: griffe.Function, *, method: bool = False) ->
     return f"{begin}{name}(\n{lines}){result}"
 
 
+def _is_strategy(function: griffe.Function) -> bool:
+    """Whether Hypothesis makes a strategy of the function: its caller passes no `draw`."""
+    return any(str(each.value) == "st.composite" for each in function.decorators)
+
+
 def parameters(parameters: Iterable[griffe.Parameter], *, method: bool) -> Iterator[str]:
     """Yield each parameter as code, and the star before those by name."""
     keyword_only = False
     for number, each in enumerate(parameters):
-        if method and number == 0 and each.name in {"self", "cls"}:
+        if method and number == 0 and each.name in {"self", "cls", "draw"}:
             continue
         kind = each.kind
         if kind is griffe.ParameterKind.keyword_only and not keyword_only:

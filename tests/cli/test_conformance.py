@@ -87,6 +87,13 @@ def test_a_difference_is_told_in_words(segue: Segue) -> None:
     assert re.fullmatch(r"\d+ vectors differ, in \d+ groups", lines[-1])
 
 
+def test_a_delivery_that_no_label_says_is_shown_as_it_was_sent(segue: Segue) -> None:
+    with listening(is_wrong=True) as (url, _):
+        done = segue("conformance", url, "--group", "spelling")
+
+    assert '    > {"conversationId": ' in done.out
+
+
 def test_what_may_differ_is_tolerated(segue: Segue) -> None:
     with listening(is_wrong=True) as (url, _):
         done = segue("conformance", url, "--group", "offence", "--tolerate", "phase,SG103")

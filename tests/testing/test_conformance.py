@@ -246,6 +246,7 @@ def test_a_difference_says_where_it_showed() -> None:
         {
             "id": "offence-sg103",
             "title": "cold-entry-before-exit, in the shortest conversation",
+            "deliveries": vectors[0]["deliveries"][:3],
             "delivery": 2,
             "key": "phase",
             "expected": "released",
@@ -301,7 +302,7 @@ def test_keys_and_codes_may_be_tolerated() -> None:
 
     assert run(parrot(phase="active"), vectors, run_id="r-1", tolerate=["phase"]).differences == []
     assert run(parrot(findings=[]), vectors, run_id="r-1", tolerate=["SG103"]).differences == []
-    assert run(parrot(findings=[]), vectors, run_id="r-1", tolerate=["SG104"]).differences
+    assert run(parrot(findings=[]), vectors, run_id="r-1", tolerate=["SG102"]).differences
 
 
 def test_a_view_is_compared_after_every_delivery_and_segments_at_the_end() -> None:

@@ -115,6 +115,13 @@ def test_what_conforms_gives_its_report() -> None:
     assert assert_conforms(COLD[:2], partial="end").phase == "transferring"
 
 
+def test_one_delivery_is_not_a_stream() -> None:
+    with pytest.raises(ConfigurationError, match=r"assert_conforms takes .*: pass a list of them"):
+        assert_conforms(COLD[0])
+    with pytest.raises(ConfigurationError, match=r"assert_violates takes .*: pass a list of them"):
+        assert_violates(COLD[0], "SG103")
+
+
 def test_a_note_is_no_offence() -> None:
     callback = story("redial entry by a-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1")
 

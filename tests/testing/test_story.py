@@ -101,6 +101,21 @@ def test_a_label_that_says_nothing_is_refused(label: str, hint: str) -> None:
         story(label)
 
 
+def test_a_label_may_say_how_it_is_spelled() -> None:
+    (plain,), (spelled,) = (
+        story("NA entry by a-1"),
+        story("NA entry by a-1 (everything in capitals)"),
+    )
+
+    event = plain["events"][0]
+    assert spelled == plain | {"events": [event | {"experience": "CHAT", "transition": "ENTRY"}]}
+
+
+def test_a_spelling_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="'all caps' is not a spelling: it is one of tran"):
+        story("NA entry by a-1 (all caps)")
+
+
 def test_several_events_in_one_body_are_no_beat() -> None:
     (one,), (other,) = story("NA entry by a-1"), story("NA exit by a-1")
 

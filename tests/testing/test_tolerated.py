@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from segue.conversation import Conversation
+from segue.errors import ConfigurationError
 from segue.simulate.bodies import StoryEvent
 from segue.testing import conformance_suite, in_process, view
 from segue.testing.backend import Backend
@@ -24,6 +25,28 @@ def backend_with(changed: dict[str, Any]) -> Backend:
 
 
 ENTRY, STRAY = SentEvent(StoryEvent("NA entry", "a-1")), SentEvent(StoryEvent("COLD entry", "a-1"))
+
+
+@pytest.mark.parametrize(
+    ("tolerate", "hint"),
+    [
+        (("primay",), "any of phase, findings, primary, .*, not 'primay'"),
+        (("SG999",), "not 'SG999'"),
+        ("primary", r"takes a list: write \('primary',\)"),
+    ],
+)
+def test_what_cannot_be_tolerated_is_refused(tolerate: Any, hint: str) -> None:
+    with pytest.raises(ConfigurationError, match=hint):
+        DifferentialRun(backend_with({}), tolerate)
+
+
+def test_a_delivery_in_another_spelling_is_shown_as_it_was_sent() -> None:
+    text = difference_text([SentEvent(StoryEvent("NA entry", "a-1"), "additional fields")], [])
+
+    assert "NA entry by a-1 (additional fields)" in text
+    assert 'the last one as it was sent: {"conversationId": "c-1", "botId": "st-1", ' in text
+    assert '"platformVersion": "7.2"' in text
+    assert "as it was sent" not in difference_text([ENTRY], [])
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,10 @@ class HttpOptions(TypedDict, total=False):
     """Who may read conversations: False for none; True for principals of `auth` that may read; or
     an authenticator for readers alone."""
     callback_secret: str | bytes | None
-    """Makes what the platform calls back come to addresses of `segue.callback_url` only; without
-    one it needs a token like the other endpoints."""
+    """Signs the addresses that `segue.callback_url` makes: notifications and callbacks of the
+    platform are accepted there only. Without it they need a token, as deliveries do."""
     limits: RequestLimits
+    """How large a request may be, and how long it may take."""
     observers: Iterable[Observer]
     """Called after every response; the log by default."""
 

@@ -7,7 +7,7 @@ shows.
 from collections.abc import Iterable
 from typing import Any
 
-from segue.conversation import Report, check
+from segue.conversation import Report, check, refuse_single
 from segue.engine import Partial
 from segue.findings import DEFAULT, Policy, Severity, codes
 from segue.report.renderers import RenderOptions, renderer
@@ -22,6 +22,7 @@ def assert_conforms(
     Takes everything that `segue.check` takes.
     """
     __tracebackhide__ = True
+    refuse_single(events, "assert_conforms")
     events = list(events)
     report = check(events, partial=partial, policy=policy)
     if any(finding.severity is not Severity.NOTE for finding in report.findings):
@@ -53,6 +54,7 @@ def assert_violates(
     """
     __tracebackhide__ = True
     wanted = codes((rule,))
+    refuse_single(events, "assert_violates")
     events = list(events)
     report = check(events, partial=partial, policy=policy)
     found = {finding.code for finding in report.findings}

@@ -8,7 +8,9 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from segue.errors import ConfigurationError
 from segue.events import Json
+from segue.findings import BY_CODE
 
 ACCEPTED: Final = range(200, 300)
 """Statuses of HTTP that accept a delivery."""
@@ -38,6 +40,20 @@ def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iter
         one, other = _reduced(key, expected[key]), _reduced(key, found[key])
         if one != other and not (key == "primary" and (one, other) == ("", None)):
             yield Discrepancy(key, one, other)
+
+
+def tolerated(words: Collection[str], keys: Collection[str]) -> frozenset[str]:
+    """Return the words if each is one of the keys or the code of a rule.
+
+    Raises `ConfigurationError` for any other word, and for a text instead of a list of them.
+    """
+    if isinstance(words, str):
+        raise ConfigurationError(f"tolerate takes a list: write ({words!r},)")
+    for word in sorted(set(words) - {*keys, *BY_CODE}):
+        raise ConfigurationError(
+            f"tolerate takes codes of rules and any of {', '.join(keys)}, not {word!r}"
+        )
+    return frozenset(words)
 
 
 def is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:

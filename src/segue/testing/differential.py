@@ -4,6 +4,7 @@ Everything the backend shows is compared; a view may show only what the referenc
 misspelled key is noticed. A story in which the two differ is shortened by trying shorter ones.
 """
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, islice
@@ -16,7 +17,7 @@ from segue.simulate.bodies import StoryEvent, delivery
 from segue.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.simulate.spelling import BODY_VARIANTS, spelled
 from segue.testing.backend import Backend, BackendDelivery
-from segue.testing.compare import Discrepancy, discrepancies, is_tolerated
+from segue.testing.compare import Discrepancy, discrepancies, is_tolerated, tolerated
 from segue.testing.reference import KNOWN, answer, view
 
 _MANY: Final = 9
@@ -25,6 +26,7 @@ _TRIES: Final = 400
 """How many legal stories are tried, the shortest first, to find a shorter one."""
 
 _PLAIN: Final = "plain"
+_COMPARED: Final = (*KNOWN, "status", "state", "changed", "duplicate")
 
 
 class SentEvent(NamedTuple):
@@ -39,20 +41,24 @@ class SentEvent(NamedTuple):
         return str(self.event) if self.spelling == _PLAIN else f"{self.event} ({self.spelling})"
 
 
+def body_of(sent: SentEvent, conversation_id: str) -> dict[str, Any]:
+    """Return the body of a delivery in its spelling."""
+    body = delivery(sent.event, conversation_id)
+    return body if sent.spelling == _PLAIN else spelled(BODY_VARIANTS[sent.spelling], body)
+
+
 class DifferentialRun:
     """Delivers to the backend and to the reference, in a conversation of its own."""
 
     def __init__(self, backend: Backend, tolerate: Collection[str] = ()) -> None:
         self._backend = backend
-        self._tolerate = tolerate
+        self._tolerate = tolerated(tolerate, _COMPARED)
         self._id = f"c-{uuid4().hex[:12]}"
         self._reference = Conversation(self._id)
 
     def send(self, sent: SentEvent) -> list[Discrepancy]:
         """Deliver, and return what the backend shows that differs."""
-        body = delivery(sent.event, self._id)
-        if sent.spelling in BODY_VARIANTS:
-            body = spelled(BODY_VARIANTS[sent.spelling], body)
+        body = body_of(sent, self._id)
         delivered = BackendDelivery(body, self._id)
         expected = answer(self._reference, delivered)
         said = self._backend.deliver(delivered)
@@ -159,7 +165,13 @@ def _renamed(story: Sequence[SentEvent]) -> list[SentEvent]:
 
 
 def difference_text(story: Sequence[SentEvent], differing: Iterable[Discrepancy]) -> str:
-    """Return the story, and what differs after it, as lines."""
+    """Return the story, and what differs after it, as lines.
+
+    A last delivery whose label does not show what was sent is shown as JSON, too.
+    """
     lines = [f"  {index:>2}  {sent}" for index, sent in enumerate(story)]
+    last = story[-1]
+    if last.spelling != _PLAIN:
+        lines += ["", f"  the last one as it was sent: {json.dumps(body_of(last, 'c-1'))}"]
     what = [f"  {each}" for each in differing]
     return "\n".join(("the backend differs after the last of these deliveries", *lines, "", *what))

@@ -47,9 +47,8 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         TestBackend = Machine.TestCase
         TestBackend.settings = STEPS
 
-    `view` takes a conversation id and returns a mapping with any of `phase`, `findings`, `primary`,
-    `consultants`, `present`, `ended`, `events`, `segments` and `transcription`; what it leaves out
-    is not compared.
+    `view` takes a conversation id and returns a mapping with any of the keys of
+    `segue.testing.view`; what it leaves out is not compared.
     """
 
     agents: ClassVar[int] = 3
@@ -58,7 +57,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
     """Whether senders also break the rules; then your backend must go on as the reference does."""
 
     tolerate: ClassVar[Collection[str]] = ()
-    """In what your backend may differ: keys of its view, and codes of findings."""
+    """In what your backend may differ: keys of its view or answers, and codes in `findings`."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -17,10 +17,19 @@ _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 
 
 def view(conversation: Conversation) -> dict[str, Any]:
-    """Return what is known of a conversation, as JSON; the keys are those of `KNOWN`.
+    """Return what is known of a conversation, as JSON.
 
-    `primary` is null if there is none, and empty if it must be an agent that no event named; a
-    backend may show null for either.
+    - `phase`: `waiting`, `active`, `consulting`, `transferring`, `released` or `ended`
+    - `ended`: whether that is `ended`
+    - `primary`: the agent in charge; null if there is none, and empty if it must be an agent that
+      no event named, for which a backend may show null, too
+    - `consultants`, `present`: lists of agents, in any order
+    - `segments`: in order of entry, each with `agent`, `kind` (the type of the first entry), `role`
+      (`primary` or `consultant`) and `connections`, a list or how many
+    - `segment_agents`: the agents of the segments, in order of entry
+    - `findings`: the codes of all findings so far, in any order, or objects with `code`
+    - `events`: how many events there were, messages and repeats included
+    - `transcription`: `idle`, `active`, `hold`, `handover` or `ended`
     """
     report = conversation.report()
     held = {segment.agent: segment.role for segment in report.segments if segment.is_open}

@@ -10,6 +10,7 @@ from typing import Any
 from segue.errors import ConfigurationError
 from segue.events import EventKind
 from segue.simulate.bodies import LABELS, StoryEvent, delivery, read_delivery
+from segue.simulate.spelling import BODY_VARIANTS, spelled
 
 
 class Story(list[Any]):
@@ -28,13 +29,14 @@ def story(
 ) -> Story:
     """Return the deliveries of these labels: `story("NA entry by a-1", "NA exit by a-1")`.
 
-    A mapping is a delivery as it is, and so is text that begins with `{`. Raises
+    What the backend machine shows is a label, too: `NA entry by a-1 (booleans as strings)` is
+    spelled so. A mapping is a delivery as it is, and so is text that begins with `{`. Raises
     `ConfigurationError` for a text that is not a label.
     """
     return Story(
         part
         if not isinstance(part, str) or part.startswith("{")
-        else delivery(_read(part), conversation_id, bot_id)
+        else _delivery(part, conversation_id, bot_id)
         for part in parts
     )
 
@@ -48,6 +50,16 @@ def _shown(given: object) -> str:
     """Return the label of a delivery if it says everything, else the delivery."""
     event = read_delivery(given)
     return repr(str(event)) if event is not None and delivery(event) == given else repr(given)
+
+
+def _delivery(text: str, conversation_id: str, bot_id: str) -> dict[str, Any]:
+    label, parenthesis, title = text.removesuffix(")").partition(" (")
+    if not parenthesis:
+        return delivery(_read(text), conversation_id, bot_id)
+    if title not in BODY_VARIANTS:
+        known = ", ".join(BODY_VARIANTS)
+        raise ConfigurationError(f"{title!r} is not a spelling: it is one of {known}")
+    return spelled(BODY_VARIANTS[title], delivery(_read(label), conversation_id, bot_id))
 
 
 def _read(text: str) -> StoryEvent:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from segue.errors import ConfigurationError
 from segue.testing.backend import Backend
-from segue.testing.compare import ACCEPTED, Discrepancy, discrepancies, is_tolerated
+from segue.testing.compare import ACCEPTED, Discrepancy, discrepancies, is_tolerated, tolerated
 from segue.testing.conformance.vectors import delivered
 
 COMPARED: Final = ("status", "phase", "findings", "primary", "consultants", "segments", "state",
@@ -32,10 +32,11 @@ class ConformanceDifference(NamedTuple):
     found: object
 
     def to_dict(self) -> dict[str, object]:
-        """Return the difference as JSON."""
+        """Return the difference as JSON, with the deliveries up to it."""
         shown = self._asdict()
         vector = shown.pop("vector")
-        return {"id": vector["id"], "title": vector["title"], **shown}
+        deliveries = vector["deliveries"][: self.delivery + 1]
+        return {"id": vector["id"], "title": vector["title"], "deliveries": deliveries, **shown}
 
 
 @dataclass(slots=True)
@@ -70,10 +71,11 @@ def run(
         tolerate: In what it may differ: keys, and codes of findings.
 
     Raises:
-        ConfigurationError: The backend shows nothing that could be compared.
+        ConfigurationError: The backend shows nothing that could be compared, or what is tolerated
+            is neither a key nor a code.
 
     """
-    outcome = ConformanceResult()
+    outcome, tolerate = ConformanceResult(), tolerated(tolerate, COMPARED)
     for each in vectors:
         outcome.vectors += 1
         conversation_id = f"{run_id}-{each['id']}"
