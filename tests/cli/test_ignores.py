@@ -85,3 +85,36 @@ def test_kind_and_field_of_an_event_are_attributes(segue: Segue, write: Write) -
         settings(write, f"{ignore} until={TODAY}")
         found = json.loads(segue("check", "--format", "json", "a.jsonl").out)
         assert {each["code"] for each in found["reports"][0]["findings"]} == left, ignore
+
+
+@pytest.mark.usefixtures("two")
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("stats --format json", '"SG107"'),
+        ("segments", "1 mistake"),
+        ("export --to csv --rows findings", "SG107"),
+        ("show c-a-1", "SG107"),
+        ("causes --format json", '"SG107"'),
+    ],
+)
+@pytest.mark.parametrize("kind", ["ignore", "ignores"])
+def test_all_commands_that_read_logs_leave_out_what_the_settings_ignore(
+    segue: Segue, write: Write, command: str, shown: str, kind: str
+) -> None:
+    name, *options = command.split()
+    whole = segue(name, "a-1.jsonl", *options)
+    ignored = "SG107" if kind == "ignore" else f"SG107 until={TODAY}"
+    write("segue.toml", [f"{kind} = {json.dumps([ignored])}"])
+    done = segue(name, "a-1.jsonl", *options)
+
+    assert shown in whole.out
+    assert shown not in done.out
+    assert ("ignored 1 by" in done.err) == (kind == "ignores")
+
+
+@pytest.mark.usefixtures("two")
+def test_repair_mends_what_the_settings_ignore(segue: Segue, write: Write) -> None:
+    write("segue.toml", [f'ignore = ["SG107"]\nignores = ["SG107 until={TODAY}"]'])
+
+    assert segue("repair", "a-1.jsonl").code == 1

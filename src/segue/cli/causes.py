@@ -1,17 +1,13 @@
 """`segue causes`: which mistakes go together with which attribute, and since when."""
 
 import json
-from datetime import UTC, datetime
 
 from segue.cli.config import policy_of, settings_of
-from segue.cli.errors import print_error
-from segue.cli.ignores import Ignores
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
 from segue.cli.terminal import COLOR, Output
 from segue.logs import Detail
 from segue.report.causes_view import causes_lines
-from segue.report.escape import visible
 from segue.root_causes import Counts, find_causes, note_of
 
 _count = option_group("What counts")
@@ -35,10 +31,8 @@ def causes(params: Params) -> None:
     settings = settings_of(params)
     policy = policy_of(settings, params)
     log = LogInput(params, settings, policy, detail=Detail(history=False), note=note_of)
-    counts, ignores = Counts(), Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
+    counts = Counts()
     for report in log.reports():
-        if report.findings:
-            ignores.apply(report)
         counts.add(report)
     found = find_causes(counts, log.options.time_zone)
     output = Output(params)
@@ -46,5 +40,3 @@ def causes(params: Params) -> None:
         output.write(f"{json.dumps(found.to_dict(), indent=2)}\n")
     else:
         output.write_lines(causes_lines(found))
-    for remark in map(visible, ignores.remarks()):
-        print_error(remark)

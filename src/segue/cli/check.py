@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -16,7 +15,6 @@ from segue.cli.baseline import (
 )
 from segue.cli.config import Settings, policy_of, settings_of
 from segue.cli.errors import INTERRUPTED, print_error
-from segue.cli.ignores import Ignores
 from segue.cli.log_input import LogInput
 from segue.cli.options import COUNT, LOG_OPTIONS, Params, command, option_group, show_option
 from segue.cli.outputs import file_renderers
@@ -120,7 +118,6 @@ class _Run:
         self._is_recording = bool(params["write_baseline"])
         baseline = params["baseline"] or settings.get("baseline")
         self._baseline = Baseline(Path(baseline)) if baseline and not self._is_recording else None
-        self._ignores = Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
         self._interrupt = DeferredInterrupt()
         self.tally = RunSummary()
         self.keys: list[BaselineKey] = []
@@ -153,7 +150,7 @@ class _Run:
                 self._show(self._log.reports())
             except (KeyboardInterrupt, UnreadableLog) as reason:
                 stopped = reason
-                self._show(self._log.run.interrupt())
+                self._show(self._log.interrupt())
         self._log.progress.clear()
         self.tally.lines, self.tally.healed = self._log.run.lines, self._log.run.healed
         if self._counts is not None:
@@ -168,7 +165,6 @@ class _Run:
         if self._log.run.chunks_reread:
             parts = pluralize(self._log.run.chunks_reread, "part")
             yield f"workers exited unexpectedly: {parts} of the log read by this process"
-        yield from map(visible, self._ignores.remarks())
         if self._directory is not None:
             yield from map(visible, self._directory.remarks())
         if not self._shows_causes:
@@ -187,7 +183,6 @@ class _Run:
         for report in reports:
             with self._interrupt:
                 if report.findings:
-                    self._ignores.apply(report)
                     self._apply_baseline(report)
                 self.tally.add(report)
                 if self._counts is not None:

@@ -38,7 +38,8 @@ def dialect(params: Params) -> None:
     """
     settings = settings_of(params)
     policy = policy_of(settings, params)
-    log = LogInput(params, settings, policy, detail=Detail(history=False), note=dialect_note_of)
+    shown = {**settings, "ignores": ()}
+    log = LogInput(params, shown, policy, detail=Detail(history=False), note=dialect_note_of)
     dialects = Dialects()
     for report in log.reports():
         dialects.add(report)

@@ -46,7 +46,7 @@ class Ignores:
 
     def apply(self, report: Report) -> None:
         """Remove from a report the findings that are ignored."""
-        if self._active:
+        if self._active and report.findings:
             report.findings = tuple(f for f in report.findings if not self._match(report, f))
 
     def _match(self, report: Report, finding: Finding) -> bool:

@@ -3,19 +3,20 @@
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final
 
-from segue.cli.config import Settings
+from segue.cli.config import Settings, policy_of
 from segue.cli.errors import print_error
+from segue.cli.ignores import Ignores
 from segue.cli.options import POINTERS, Params, parse_duration, parse_time, parse_zone
 from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
 from segue.conversation import Report
 from segue.errors import UnreadableLog
-from segue.findings import DEFAULT, Policy
+from segue.findings import Policy
 from segue.logs import (
     Detail,
     FieldMapping,
@@ -30,6 +31,7 @@ from segue.logs import (
     sniff,
     start_replay,
 )
+from segue.report.escape import visible
 
 _ALLOW: Final = "--allow-empty accepts that"
 _NOT_SAID: Final = {"SG502": "note"}
@@ -54,7 +56,7 @@ class LogInput:
     Args:
         params: The parameters of the command, those of `LOG_OPTIONS` among them.
         settings: Apply where the command line says nothing.
-        policy: Selects and ranks the findings.
+        policy: Selects and ranks the findings; that of the settings by default.
         detail: What reports without findings must hold.
         on_delivery: Called with each delivery that was applied, and the position of its event.
         note: What reports keep of each delivery.
@@ -65,7 +67,7 @@ class LogInput:
         self,
         params: Params,
         settings: Settings,
-        policy: Policy = DEFAULT,
+        policy: Policy | None = None,
         *,
         detail: Detail | None = None,
         on_delivery: OnDelivery | None = None,
@@ -80,6 +82,8 @@ class LogInput:
         self._allow_empty = bool(params["allow_empty"] or settings.get("allow-empty"))
         self._conversations: tuple[str, ...] = params["conversation"]
         self._is_timed = bool(params["since"] or params["until"])
+        policy = policy_of(settings) if policy is None else policy
+        self._ignores = Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
         mapping = field_mapping_of(params, settings, self.logs)
         if mapping is not None and mapping.platform is not None:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
@@ -105,16 +109,32 @@ class LogInput:
             refuse_absent(self.options.field_mapping, self.logs)
 
     def reports(self) -> Iterator[Report]:
-        """Yield every report, while the progress is shown."""
+        """Yield every report without the findings that the settings ignore.
+
+        The progress is shown meanwhile, and in the end how many findings were ignored.
+        """
         wanted: dict[str | None, None] = dict.fromkeys(self._conversations)
         is_empty = True
         with self.progress:
             for report in self.run.reports():
                 is_empty = False
                 wanted.pop(report.conversation_id, None)
+                self._ignores.apply(report)
                 yield report
+        self._show_ignored()
         if not self._allow_empty:
             self._refuse_empty(wanted, is_empty=is_empty)
+
+    def interrupt(self) -> Iterator[Report]:
+        """Stop reading, and yield the reports of open conversations, like those of `reports`."""
+        for report in self.run.interrupt():
+            self._ignores.apply(report)
+            yield report
+        self._show_ignored()
+
+    def _show_ignored(self) -> None:
+        for remark in map(visible, self._ignores.remarks()):
+            print_error(remark)
 
     def refuse_agents(self, missing: Iterable[str]) -> None:
         """Raise `UnreadableLog` for agents of whom there is no segment, unless that is accepted."""

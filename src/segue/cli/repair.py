@@ -25,6 +25,7 @@ from segue.cli.outputs import Sink, output_files
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import refuse_input, writing
 from segue.errors import ConfigurationError
+from segue.findings import DEFAULT
 from segue.logs.keying import KEYS
 from segue.repairs import Repair, is_repairable, serialize_deliveries
 from segue.repairs import repair as find_repair
@@ -53,12 +54,14 @@ _repair = option_group("What is repaired")
 def repair(params: Params) -> int:
     """Find the smallest edit that makes each conversation valid.
 
-    The order of events and who is present are repaired (families 1 and 2 of the rules). Mistakes
+    The order of events and who is present are repaired (families 1 and 2 of the rules), also
+    where the settings ignore a mistake. Mistakes
     in the shape of a delivery, its envelope or the transcription are left unchanged.
 
     Exit codes: 0 nothing to repair, 1 repairs found, 2 could not run, 130 interrupted.
     """
-    log = LogInput(params, settings_of(params))
+    settings = {**settings_of(params), "ignores": ()}
+    log = LogInput(params, settings, DEFAULT)
     _refuse(log, params["write"])
     run = _Run(log, strict=params["strict"], is_writing=bool(params["write"]))
     output = Output(params, log.progress)
