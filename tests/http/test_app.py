@@ -13,7 +13,7 @@ from tests.adapters.transports import through_core
 from tests.http import world
 from tests.http.table import CASES, E1, E21, FINE, Case
 from tests.http.tokens import SECRET, asked
-from tests.http.world import END, ENTRY, EXIT, READS, SENDS, THEIRS, delivery
+from tests.http.world import END, ENTRY, EXIT, READS, SENDS, THEIRS, UNSCOPED, delivery
 
 import segue
 from segue.http import (
@@ -112,7 +112,7 @@ class _Failing(segue.MemoryStore):
 @pytest.mark.parametrize(
     "error",
     [
-        segue.StoreUnavailable("path /secret is locked"),
+        segue.StoreUnavailable("path /secret is locked: another program holds it"),
         segue.StoreConflict("secret"),
         segue.SchemaTooNew("secret"),
     ],
@@ -127,7 +127,7 @@ def test_a_store_that_is_not_well_is_answered_with_a_time_to_come_back(
         answer = through_core(app, Case("", 0, None, method, target, (), body))
         assert (answer.status, answer.headers["retry-after"]) == (503, "2")
         assert b"secret" not in answer.body
-    assert caplog.messages == [f"store unavailable: {type(error).__name__}"] * 2
+    assert caplog.messages == [f"store unavailable: {error}"] * 2
 
     store.error = None
     assert ask(app, "POST", E21, FINE)[0] == 200
@@ -186,6 +186,40 @@ def test_a_principal_does_only_what_it_may(permission: str) -> None:
     }
 
     assert {each for each, status in statuses.items() if status != 403} == {permission}
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "auth", "reason"),
+    [
+        ("GET", "/feed", SENDS, 'for read it lacks the scope "Conversations"'),
+        ("POST", f"{E1}?conversationId=c", UNSCOPED, "for transcription it lacks the scope "),
+        ("POST", f"/agentdesk/api/v1/hooks/{'x' * 999}", SENDS, "act for the bot of the address, "),
+    ],
+)
+def test_the_log_says_what_a_token_lacks_and_the_answer_does_not(
+    method: str, target: str, auth: str, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = build(auth=world.AUTH, read=True)
+
+    with caplog.at_level("INFO", "segue.http"):
+        status, answer = ask(app, method, target, FINE, auth=auth)
+
+    assert (status, answer["detail"]) == (403, "it lacks a scope, or may not act for this bot")
+    [message] = caplog.messages
+    assert message.startswith("a token does not allow this: ")
+    assert reason in message
+    assert len(message) < 240
+
+
+def test_the_log_names_the_permission_where_no_scope_gives_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    app = build(auth=_Own(Principal()), read=True)
+
+    with caplog.at_level("INFO", "segue.http"):
+        assert ask(app, "GET", "/feed")[0] == 403
+
+    assert caplog.messages == ['a token does not allow this: it lacks the permission "read"']
 
 
 READING = ("/conversations", "/conversations/c-new", "/feed")

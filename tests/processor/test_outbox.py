@@ -27,7 +27,7 @@ from segue.processor import (
     SubmissionContext,
     drive,
 )
-from segue.processor.callback import BusyHandlerError, HandlerCaller
+from segue.processor.callback import BusyHandlerError, HandlerCaller, HandlerTimeoutError
 from segue.processor.outbox import Outbox, OutboxOptions
 from segue.processor.worker import Retention
 from segue.stores import MemoryStore
@@ -718,7 +718,8 @@ def test_a_handler_that_hangs_delays_no_other_and_not_the_end(
     go_on.set()
 
     assert took < 5
-    assert any("TimeoutError" in each for each in logged)
+    name = f"{__name__}.{hanging.__qualname__}.<locals>.handle"
+    assert any(f"failed, try 1: HandlerTimeoutError: {name} " in each for each in logged)
 
 
 def _handler_threads() -> set[threading.Thread]:
@@ -737,7 +738,7 @@ def test_no_more_than_eight_calls_of_a_kind_are_left_hanging() -> None:
         except (TimeoutError, BusyHandlerError) as error:
             raised.append(type(error))
 
-    assert raised == [TimeoutError] * 8 + [BusyHandlerError] * 12
+    assert raised == [HandlerTimeoutError] * 8 + [BusyHandlerError] * 12
     assert len(_handler_threads() - before) == 8
     go_on.set()
     until = time.monotonic() + 30
@@ -787,3 +788,75 @@ def test_the_callbacks_of_one_conversation_come_in_order_whoever_handles_them(
 
 def _now() -> datetime:
     return datetime.now(tz=UTC)
+
+
+def test_a_handler_that_was_removed_is_named(logged: list[str]) -> None:
+    worked = HandWorked(print).send("c-1")
+    outbox = worked.outbox_with({"message": print})
+    [run] = outbox.claim()
+
+    assert outbox.deliver(run) is None
+    [message] = logged
+    assert message.endswith(" failed, try 1: MissingHandlerError: this process has no on_finding")
+
+
+def test_a_call_that_does_not_fit_names_the_handler(logged: list[str]) -> None:
+    def handle() -> None:
+        """Take nothing."""
+
+    worked = HandWorked(handle).send("c-1")  # type: ignore[arg-type]
+    outbox = worked.outbox_with({"finding": handle})  # type: ignore[dict-item]
+    [run] = outbox.claim()
+
+    assert outbox.deliver(run) is None
+    [message] = logged
+    assert message.endswith(f", in the call of {__name__}.{handle.__qualname__}")
+    assert "TypeError at callback.py:" in message
+
+
+def test_a_call_that_a_blocked_loop_never_began_is_no_try(
+    logged: list[str], recwarn: pytest.WarningsRecorder
+) -> None:
+    """It waits for the end of the lease, and its coroutine is closed."""
+    begun: list[str] = []
+
+    async def handle(callback: Callback) -> None:
+        begun.append(callback.id)
+
+    loop = asyncio.new_event_loop()  # it does not run yet: that is as if something blocked it
+    caller = HandlerCaller(loop, timedelta(milliseconds=20))
+    worked = HandWorked(print).send("c-1")
+    outbox = Outbox(
+        worked.store, caller, OutboxOptions({"finding": handle}, RETRY, worked.clock, lambda: 1.0)
+    )
+    [run] = outbox.claim()
+    assert outbox.deliver(run) is None
+    loop.run_until_complete(asyncio.sleep(0.01))
+    loop.close()
+
+    [message] = logged
+    assert message.startswith("callback st-1:c-1:1:finding:0 waits: ")
+    assert ".handle could not begin within handler_timeout=0:00:00.020000: " in message
+    assert begun == []
+    assert not list(recwarn)
+    worked.clock.move(RETRY.lease.total_seconds())
+    assert worked.work() == [("st-1:c-1:1:finding:0", 0)]
+
+
+@pytest.mark.parametrize(
+    ("is_stopped", "reason"),
+    [
+        (False, "took longer than handler_timeout=0:00:00.020000"),
+        (True, "was still running when the processor was closed"),
+    ],
+)
+def test_a_call_that_does_not_end_names_the_handler_and_the_limit(
+    reason: str, *, is_stopped: bool
+) -> None:
+    handler, go_on = hanging(60, lambda: False)
+    caller = HandlerCaller(None, timedelta(milliseconds=20))
+    if is_stopped:
+        caller.stop()
+    with pytest.raises(HandlerTimeoutError, match=rf"\.<locals>\.handle {reason}$"):
+        caller(handler, Callback("i", "c-1", "finding", 0, {}))
+    go_on.set()

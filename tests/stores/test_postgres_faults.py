@@ -273,3 +273,43 @@ def test_without_the_extra_it_says_which_one_to_install() -> None:
     )
 
     assert "pip install 'segue[postgres]'" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("postgresql://segue:s3cret@127.0.0.1:1/segue", "Connection refused"),
+        ("postgresql://segue:s3cret@nowhere.invalid/segue", "failed to resolve host 'nowhere.inv"),
+        ("postgresql://segue:p@s3cret@nowhere.invalid/segue", "(OperationalError)"),
+    ],
+    ids=["refused", "unknown host", "password with @"],
+)
+def test_the_reason_of_the_driver_is_said_but_no_part_of_a_password(
+    address: str, reason: str
+) -> None:
+    with (
+        closing(PostgresStore(address, timeout=0.5)) as store,
+        pytest.raises(StoreUnavailable, match="PostgreSQL does not answer") as caught,
+    ):
+        store.ping()
+    assert reason in str(caught.value)
+    assert "s3cret" not in str(caught.value)
+
+
+def test_a_refused_login_is_said(address: str) -> None:
+    stranger = psycopg.conninfo.make_conninfo(address, user="stranger", password="s3cret")  # noqa: S106
+    with (
+        closing(PostgresStore(stranger, timeout=0.5)) as store,
+        pytest.raises(StoreUnavailable, match='role "stranger" does not exist') as caught,
+    ):
+        store.ping()
+    assert "s3cret" not in str(caught.value)
+
+
+def test_a_reason_that_is_over_is_not_said_again(address: str) -> None:
+    """Once it could connect, waiting for a connection is because all are busy."""
+    with closing(PostgresStore(address, connections=1, timeout=0.2)) as busy:
+        busy._note(psycopg.OperationalError("connection failed"))  # noqa: SLF001
+        busy.migrate()
+        with busy._connection(), pytest.raises(StoreUnavailable, match="PoolTimeout"):  # noqa: SLF001
+            busy.load(key("c-1"))

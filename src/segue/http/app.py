@@ -23,7 +23,7 @@ from segue.http.quarantine_routes import QUARANTINE_ROUTES
 from segue.http.query_routes import QUERY_ROUTES
 from segue.http.refusals import Refusals, refusal_routes
 from segue.http.request import LIMITS, Request, RequestLimits, Response
-from segue.http.routes import BadParameter, Params, Route
+from segue.http.routes import BadParameter, Params, Route, not_allowed
 from segue.processor import Processor, Unit
 
 _LOG: Final = logging.getLogger("segue.http")
@@ -164,12 +164,21 @@ class HttpApp:
         elif isinstance(result, Problem):
             return problem_response(result)
         elif route is None or (route.permission and route.permission not in result.permissions):
-            answer = problem_response(Problem.NOT_ALLOWED)
+            answer = self._not_allowed(route)
         else:
             return route.respond(Params(request, variables, result, self.limits, self.processor))
         if route is not None and route.intake is not None and answer.status in _REFUSED:
             self.refusals.add(route.name, variables["botId"], answer)
         return answer
+
+    def _not_allowed(self, route: Route | None) -> Response:
+        """Answer that a permission is missing, and log which, with the scope that gives it."""
+        permission = "" if route is None else route.permission or ""
+        auth = self.auth if route is None else self._authenticator(route)
+        scope = getattr(auth, "scopes", {}).get(permission)
+        if scope is not None:
+            return not_allowed(f"for {permission} it lacks the scope", scope)
+        return not_allowed("it lacks the permission", permission)
 
     def _reading_routes(self) -> tuple[Route, ...]:
         return *QUERY_ROUTES, *refusal_routes(self.refusals), *QUARANTINE_ROUTES
@@ -200,7 +209,7 @@ def _problem(error: Exception) -> Problem:
     """Return how an exception is answered."""
     if isinstance(error, BadParameter):
         return Problem.BAD_PARAMETER
-    _LOG.error("store unavailable: %s", type(error).__name__)
+    _LOG.error("store unavailable: %s", str(error) or type(error).__name__)
     return _UNAVAILABLE
 
 

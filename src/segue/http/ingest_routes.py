@@ -24,7 +24,7 @@ from segue.http.request import (
     RequestLimits,
     Response,
 )
-from segue.http.routes import BadParameter, Params, Route
+from segue.http.routes import BadParameter, Params, Route, not_allowed
 from segue.processor import (
     LONGEST_LABEL,
     MOST_EXPECTED,
@@ -81,7 +81,7 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     named, headers = params.variables["botId"], params.request.headers
     bots, limits, ingest = params.principal.bots, params.limits, params.processor.ingest
     if bots is not None and named not in bots:
-        return problem_response(Problem.NOT_ALLOWED)
+        return not_allowed("it may not act for the bot of the address,", named)
     problem = _refused_unread(headers, limits)
     if problem is not None:
         return problem_response(problem)

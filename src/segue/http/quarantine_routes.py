@@ -12,7 +12,7 @@ from segue.http.auth import READ, Principal
 from segue.http.ingest_routes import PROBLEMS
 from segue.http.problem import Problem, problem_response
 from segue.http.request import Response, short_id
-from segue.http.routes import Params, Route
+from segue.http.routes import Params, Route, not_allowed
 from segue.processor import Quarantined, Unit, listed
 
 _PAGE: Final = 50
@@ -41,7 +41,7 @@ def _replay(params: Params) -> Unit[Response]:
     if item is None:
         return problem_response(Problem.NOT_REPLAYABLE)
     if not _may_replay(item, principal):
-        return problem_response(Problem.NOT_ALLOWED)
+        return not_allowed("it may not send to the endpoint of this body,", item.endpoint)
     try:
         receipt = yield from params.processor.ingest.resubmit(item)
     except ConfigurationError:

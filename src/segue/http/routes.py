@@ -1,5 +1,7 @@
 """A route: a path, who may use it, what answers it, and the parameters it is answered from."""
 
+import json
+import logging
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -8,17 +10,24 @@ from typing import Final, TypeAlias, TypeVar
 
 from segue.events import Intake
 from segue.http.auth import Principal
-from segue.http.problem import Problem
-from segue.http.request import Request, RequestLimits, Response
+from segue.http.problem import Problem, problem_response
+from segue.http.request import Request, RequestLimits, Response, short_id
 from segue.processor import NOW, Processor, Unit
 
 T = TypeVar("T", bound=str | None)
 
+_LOG: Final = logging.getLogger("segue.http")
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
 """NUL, lone surrogates, and the replacement of bytes that were not UTF-8."""
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _FEED_CURSOR: Final = re.compile(rf"{NOW}|{_NUMBER.pattern}")
 _SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3})?)")
+
+
+def not_allowed(reason: str, name: str) -> Response:
+    """Answer that a token is not enough; log why: for the operator, never for the sender."""
+    _LOG.info("a token does not allow this: %s %s", reason, json.dumps(short_id(name)))
+    return problem_response(Problem.NOT_ALLOWED)
 
 
 class BadParameter(Exception):

@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from inspect import isawaitable
+from inspect import isawaitable, iscoroutine
 from threading import Lock, Thread
 from typing import Any, Final, TypeAlias
 
@@ -50,8 +50,24 @@ Handler: TypeAlias = Callable[[Callback], Awaitable[object] | object]
 """A function or coroutine function of the host; what it returns does not matter."""
 
 
-class BusyHandlerError(Exception):
+class CallError(Exception):
+    """Something of ours is wrong with a call; its text names the handler and quotes nothing."""
+
+
+class BusyHandlerError(CallError):
     """A handler that is not called, since too many calls of it have not returned in time."""
+
+
+class HandlerTimeoutError(CallError, TimeoutError):
+    """A call that did not return in time."""
+
+
+class BlockedLoopError(CallError):
+    """A coroutine function that did not begin, since the event loop did nothing all the time."""
+
+
+class MissingHandlerError(CallError):
+    """A callback that this process has no handler for."""
 
 
 class HandlerCaller:
@@ -83,11 +99,14 @@ class HandlerCaller:
     def __call__(self, handler: Handler, callback: Callback) -> None:
         """Call a handler and wait until it has finished; raise what it raised.
 
-        Raises `TimeoutError` after the timeout, and soon after `stop`.
+        Raises `HandlerTimeoutError` after the timeout, and soon after `stop`, or `BlockedLoopError`
+        if nothing has been called by then.
         """
         with self._lock:
             if self._overdue[callback.kind] >= _MOST_OVERDUE:
-                raise BusyHandlerError
+                raise BusyHandlerError(
+                    f"{_MOST_OVERDUE} calls of {name_of(handler)} have not returned yet"
+                )
         call = _Call(handler, callback)
         Thread(target=self._run, args=(call,), name="segue-handler", daemon=True).start()
         wait((call.done, self._stopped), self._timeout, FIRST_COMPLETED)
@@ -98,8 +117,19 @@ class HandlerCaller:
                 self._overdue[callback.kind] += 1
             call.done.add_done_callback(lambda _: self._returned(callback.kind))
             call.cancel()
-            raise TimeoutError
+            raise self._late(call)
         call.done.result()
+
+    def _late(self, call: "_Call") -> CallError:
+        name, limit = name_of(call.handler), f"handler_timeout={timedelta(seconds=self._timeout)}"
+        if call.is_waiting:
+            return BlockedLoopError(
+                f"{name} could not begin within {limit}: something blocks the event loop, perhaps "
+                "an async handler that waits without await"
+            )
+        if self.is_stopped:
+            return HandlerTimeoutError(f"{name} was still running when the processor was closed")
+        return HandlerTimeoutError(f"{name} took longer than {limit}")
 
     @property
     def is_stopped(self) -> bool:
@@ -156,6 +186,12 @@ class _Call:
         self.done: Future[None] = Future()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[BaseException | None] | None = None
+        self._is_cancelled = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is a coroutine that the loop has not begun with."""
+        return self._loop is not None and self._task is None
 
     def start(self, awaitable: Awaitable[object], loop: asyncio.AbstractEventLoop) -> None:
         """Await something on a loop that runs in another thread."""
@@ -164,11 +200,17 @@ class _Call:
 
     def cancel(self) -> None:
         """End the call if it is a coroutine; a function cannot be ended."""
+        self._is_cancelled = True
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has been closed
                 self._loop.call_soon_threadsafe(self._cancel_task)
 
     def _create_task(self, awaitable: Awaitable[object]) -> None:
+        if self._is_cancelled:  # it is too late to begin
+            if iscoroutine(awaitable):
+                awaitable.close()
+            self.done.set_exception(asyncio.CancelledError())
+            return
         self._task = asyncio.ensure_future(_finish(awaitable))
         self._task.add_done_callback(self._settle)
 
@@ -182,6 +224,12 @@ class _Call:
             self.done.set_result(None)
         else:
             self.done.set_exception(error)
+
+
+def name_of(handler: Handler) -> str:
+    """Return what a handler is called in the code of the host."""
+    named = handler if hasattr(handler, "__qualname__") else type(handler)
+    return f"{named.__module__}.{named.__qualname__}"
 
 
 async def _finish(awaitable: Awaitable[object]) -> BaseException | None:

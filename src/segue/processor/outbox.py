@@ -18,13 +18,23 @@ from secrets import token_hex
 from typing import Final
 
 from segue.errors import ConfigurationError
-from segue.processor.callback import HANDLER_TIMEOUT, Callback, Handler, HandlerCaller
+from segue.processor.callback import (
+    HANDLER_TIMEOUT,
+    BlockedLoopError,
+    Callback,
+    CallError,
+    Handler,
+    HandlerCaller,
+    MissingHandlerError,
+    name_of,
+)
 from segue.processor.records import OutboxMessage
 from segue.processor.store import Store
 
 _log = logging.getLogger("segue.outbox")
 
 _BATCH: Final = 32
+_CALLER: Final = Path(HandlerCaller.__call__.__code__.co_filename)
 _DOUBLINGS: Final = 20
 _FARTHEST: Final = timedelta(days=1)
 """What is due later than that was put off by a clock that was wrong; see `Store.claim`."""
@@ -124,15 +134,23 @@ class Outbox:
     def _try(self, message: OutboxMessage) -> bool:
         """Call one handler; return False if the messages behind it have to wait."""
         try:
-            self._call(self._handlers[message.kind], Callback.of(message))
+            self._call(self._handler(message.kind), Callback.of(message))
+        except BlockedLoopError as error:  # no try: it is left to the end of the lease
+            _log.warning("callback %.200s waits: %s", message.id, error)
+            return False
         except BaseException as error:  # noqa: BLE001 - the handler is the host's
             return self._failed(message, error)
         result = self._store.acknowledge(message.number, message.lease)
         return result.result() if isinstance(result, Future) else result
 
+    def _handler(self, kind: str) -> Handler:
+        if kind not in self._handlers:
+            raise MissingHandlerError(f"this process has no on_{kind}")
+        return self._handlers[kind]
+
     def _failed(self, message: OutboxMessage, error: BaseException) -> bool:
         failures = message.tries + 1
-        reason, where = type(error).__name__, _place_of(error)
+        reason, where = type(error).__name__, _details(error, self._handlers.get(message.kind))
         if failures >= self._retry.tries:
             _log.error(
                 "callback %.200s given up, try %d: %s%s", message.id, failures, reason, where
@@ -144,7 +162,13 @@ class Outbox:
         return False
 
 
-def _place_of(error: BaseException) -> str:
-    """Return the file and line that raised, after a blank; nothing if it was raised nowhere."""
+def _details(error: BaseException, handler: Handler | None) -> str:
+    """Return what is logged behind the type: our own words, or the file and line that raised."""
+    if isinstance(error, CallError):
+        return f": {error}"
     frames = traceback.extract_tb(error.__traceback__, limit=-1)
-    return f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""
+    if not frames:
+        return ""
+    path = Path(frames[0].filename)
+    called = "" if handler is None or path != _CALLER else f", in the call of {name_of(handler)}"
+    return f" at {path.name}:{frames[0].lineno}{called}"

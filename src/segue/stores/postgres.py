@@ -14,7 +14,7 @@ from functools import cache
 from hashlib import blake2b
 from threading import Lock
 from time import monotonic
-from typing import Any, Final, LiteralString, TypeAlias, TypeVar
+from typing import Any, Final, LiteralString, Self, TypeAlias, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.processor import ConversationSummary, JournalEntry, Quarantined
@@ -38,6 +38,16 @@ class _Connection(psycopg.Connection[Any]):
 
     patience = 5.0
     """Seconds that a statement may take."""
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **options: Any) -> Self:
+        """Connect, or tell the option `on_failure` why that failed: the pool only logs it."""
+        on_failure = options.pop("on_failure")
+        try:
+            return super().connect(conninfo, **options)
+        except psycopg.Error as error:
+            on_failure(error)
+            raise
 
     def wait(self, gen: Any, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as psycopg has it
         """Run a statement; raise `OperationalError` at its deadline."""
@@ -63,6 +73,8 @@ _DIALECT: Final = Dialect(
     bytes="BYTEA",
     table_exists="SELECT 1 WHERE to_regclass(?) IS NOT NULL",
 )
+
+_LONGEST_REASON: Final = 300
 
 _NUMBERS: Final = "SELECT pg_advisory_xact_lock_shared(?)"
 _NUMBERS_AND_GUARD: Final = "SELECT pg_advisory_xact_lock_shared(?), pg_advisory_xact_lock(?)"
@@ -110,6 +122,8 @@ class PostgresStore(RelationalStore):
         self._closed = False
         self._pool: _Pool | None = None
         self._process = 0
+        self._failure: psycopg.Error | None = None
+        """Why the last attempt to connect failed; None if it did not."""
 
     def __repr__(self) -> str:
         """Show the database, and no password."""
@@ -159,8 +173,10 @@ class PostgresStore(RelationalStore):
             with self._opened().connection() as connection:
                 yield connection
         except _TROUBLE as error:
+            is_waiting = isinstance(error, psycopg_pool.PoolTimeout)
+            reason = _reason((is_waiting and self._failure) or error)
             raise StoreUnavailable(
-                f"PostgreSQL does not answer ({type(error).__name__}): look whether it runs, and "
+                f"PostgreSQL does not answer ({reason}): look whether it runs, and "
                 "whether this user may write to the database"
             ) from error
 
@@ -180,7 +196,7 @@ class PostgresStore(RelationalStore):
         return psycopg_pool.ConnectionPool(
             self._conninfo,
             connection_class=_Connection,
-            kwargs={"autocommit": True},
+            kwargs={"autocommit": True, "on_failure": self._note},
             configure=self._configure,
             min_size=1,
             max_size=self._connections,
@@ -190,7 +206,11 @@ class PostgresStore(RelationalStore):
             name="segue",
         )
 
+    def _note(self, error: psycopg.Error) -> None:
+        self._failure = error
+
     def _configure(self, connection: _Connection) -> None:
+        self._failure = None
         connection.patience = self._timeout
         timeout = f"{_ms(self._timeout)}ms"
         _PyformatConnection(connection).execute(
@@ -210,6 +230,15 @@ class _PyformatConnection:
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         """Run one statement."""
         return self._connection.execute(_pyformat(sql), values)
+
+
+def _reason(error: psycopg.Error) -> str:
+    """Return what is wrong in a line of the driver's; details may quote what is stored.
+
+    What a part of an address that was misread may be in is left out: it may be of the password.
+    """
+    kind, lines = type(error).__name__, str(error).splitlines()
+    return kind if not lines or "@" in lines[0] else f"{kind}: {lines[0][:_LONGEST_REASON]}"
 
 
 def _ms(seconds: float) -> int:
