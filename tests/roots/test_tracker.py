@@ -224,24 +224,37 @@ def test_a_log_says_of_late_events_what_a_conversation_says() -> None:
         assert errors(first) + errors(last) == told_live
 
 
-def test_only_agents_who_were_named_are_remembered_after_the_end() -> None:
-    """The exit of b is missing; whoever is not among the names was made up."""
-    for names, marks in ((("a", "b"), 1), (("a",), 0)):
-        presence = Presence()
-        tracked = tracker.RootTracker(presence)
-        for kind, agent in (
-            (EventKind.NA_ENTRY, 0),
-            (EventKind.WARM_ENTRY, 1),
-            (EventKind.NA_EXIT, 0),
-        ):
-            presence, _ = transition(presence, kind, agent)
-            tracked.add(tracker.packed_step(kind, agent, tuple(EventKind).index(kind)))
-        assert tracked.follows(Root("SG204", Place(2)), presence) is None
-        tracked.add(tracker.packed_step(EventKind.END, None, 99))
-        tracked.end(names, is_error=False)
+@pytest.mark.parametrize(
+    ("names", "late", "follows"),
+    [
+        (("a",), "b", True),
+        (("a",), "a", False),
+        (("a", "p", "q"), "b", True),
+        (("a", "p", "q"), "q", False),
+        (("a", "p", "q", "r"), "b", False),
+    ],
+)
+def test_somebody_new_may_come_late_where_few_agents_were_named(
+    names: tuple[str, ...], late: str, *, follows: bool
+) -> None:
+    """Somebody who was never named may have received what `W-a W-a` ends: three edits."""
+    presence = Presence()
+    tracked = tracker.RootTracker(presence)
+    for kind, agent, code in (
+        (EventKind.WARM_EXIT, 0, "SG101"),
+        (EventKind.WARM_EXIT, 0, ""),
+        (EventKind.SUMMARY, None, "SG106"),
+        (EventKind.END, None, ""),
+    ):
+        presence, _ = transition(presence, kind, agent)
+        tracked.add(tracker.packed_step(kind, agent, tuple(EventKind).index(kind)))
+        if code:
+            assert tracked.follows(Root(code, Place(0)), presence) is None
+    tracked.end(names, is_error=False)
 
-        assert tracked.late is not None
-        assert len(tracked.late) == marks
+    root = tracked.follows_after_end(Root("SG110", Place(4)), EventKind.NA_EXIT, late)
+
+    assert (root is not None) == follows
 
 
 def test_a_message_before_what_is_kept_says_nothing() -> None:

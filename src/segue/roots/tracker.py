@@ -35,6 +35,10 @@ _CONSULTANTS: Final = 64
 """So many consultants of events that are taken as true are still there."""
 LATE_MARKS: Final = 4
 """So many agents are remembered whose late events an earlier mistake would explain."""
+_AGENT: Final = 0xFF00
+"""The bits of a mark that stand for its agent."""
+_ANYBODY_ELSE: Final = 0xFF00
+"""The agent of a mark that is about every agent who has none."""
 _TRANSFERS: Final = tuple(kind for kind in EventKind if kind.is_entry or kind.is_exit)
 _OTHERS: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.UNPROCESSABLE})
 
@@ -51,8 +55,8 @@ class RootTracker:
         self.late: tuple[int, ...] | None = None
         """The marks of events that, after the end, follow `root`; None if any event does.
 
-        Each is 8 bits that stand for an agent, and a bit for each kind of its events.  Only the
-        first event after the end is judged.
+        Each is 8 bits that stand for an agent, or for anybody else, and a bit for each kind of its
+        events.  Only the first event after the end is judged.
         """
         self._base = base
         """The presence before the first event that is kept."""
@@ -149,11 +153,16 @@ class RootTracker:
         moved = search.ended(self._count, search.least(self._root_at))
         if search.is_exhausted:
             return None
-        marks: dict[int, int] = {}
+        marks, new = dict[int, int](), 0
         for code in {~code for moves in moved for code in moves if code < 0}:
             agent = agent_of(code)
             if agent is not None and agent < len(names):
                 marks[agent] = marks.get(agent, 0) | _bit(kind_of(code))
+            elif agent is not None:
+                new |= _bit(kind_of(code))
+        if new and len(names) < LATE_MARKS:  # whoever has not been named may be its agent
+            known = [_agent_mark(name) | marks.get(agent, 0) for agent, name in enumerate(names)]
+            return (*known, _ANYBODY_ELSE | new)
         latest = sorted(marks, reverse=True)[:LATE_MARKS]
         return tuple([_agent_mark(names[agent]) | marks[agent] for agent in latest])
 
@@ -264,9 +273,11 @@ def _recent(presence: Presence) -> Presence:
 
 def _is_marked(marks: Sequence[int], kind: EventKind, agent: str) -> bool:
     """Whether an event is among those that are remembered."""
-    here = _agent_mark(agent)
-    bit = _bit(kind) if kind in _TRANSFERS else 0
-    return any(mark & bit and mark & 0xFF00 == here for mark in marks)
+    bits: dict[int, int] = {}
+    for mark in marks:
+        bits[mark & _AGENT] = bits.get(mark & _AGENT, 0) | mark & ~_AGENT
+    found = bits.get(_agent_mark(agent), bits.get(_ANYBODY_ELSE, 0))
+    return kind in _TRANSFERS and bool(found & _bit(kind))
 
 
 def _bit(kind: EventKind) -> int:
@@ -275,7 +286,8 @@ def _bit(kind: EventKind) -> int:
 
 def _agent_mark(agent: str) -> int:
     """Return 8 bits that stand for an agent, in any letter case, above those of its events."""
-    return crc32(agent.casefold().encode("utf-8", "surrogatepass")) & 0xFF00
+    checksum = crc32(agent.casefold().encode("utf-8", "surrogatepass")) & _AGENT
+    return 0 if checksum == _ANYBODY_ELSE else checksum
 
 
 def _step(code: int, value: int) -> Step:
