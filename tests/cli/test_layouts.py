@@ -144,6 +144,40 @@ def test_sniff_finds_nothing_in_other_files(segue: Segue, write: Write, content:
     assert done.err.count("\n") == 1
 
 
+@pytest.fixture
+def among_messages(write: Write) -> str:
+    """A log of everything a server says, with the bodies among it; the last one is cut off."""
+    first, *others = [{"msg": json.loads(one.text)} for one in deliveries()]
+    said = [
+        {"msg": "listening"},
+        first,
+        {"msg": "slow query"},
+        *others,
+        {"msg": '{"conversationId'},
+    ]
+    return str(write("server.jsonl", [json.dumps(each) for each in said]))
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("--skip-others",), ("--skip-others", "--body-at", "/msg")]
+)
+def test_other_messages_are_left_out_and_cut_bodies_are_not(
+    among_messages: str, segue: Segue, options: tuple[str, ...]
+) -> None:
+    done = segue("check", "--format", "concise", *options, among_messages)
+
+    assert (done.code, done.out.count("SG501 a body"), done.out.count(": error ")) == (1, 1, 1)
+
+
+def test_a_log_of_other_messages_only_has_no_body(segue: Segue, write: Write) -> None:
+    log = write("server.jsonl", ['{"msg": "listening"}'])
+
+    done = segue("check", "--skip-others", "--body-at", "/msg", str(log))
+
+    assert done.code == 2
+    assert "no line has the body of a delivery (--allow-empty accepts that)" in done.err
+
+
 def test_sniff_names_a_file_that_is_missing(segue: Segue) -> None:
     done = segue("sniff", "nowhere.log")
     assert (done.code, done.err) == (

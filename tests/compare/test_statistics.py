@@ -9,6 +9,7 @@ from tests.compare.story import CONSULTED, PLAIN, log
 
 import segue
 from segue.compare import Statistics
+from segue.report.run_summary import RunSummary
 
 
 def count(*logs: list[Any], zone: str = "UTC") -> dict[str, Any]:
@@ -52,6 +53,22 @@ def test_mistakes_are_counted_beside_the_errors() -> None:
         "SG109": 1,
         "SG110": 1,
     }
+
+
+def test_all_that_is_missing_of_one_event_is_a_mistake_each() -> None:
+    end = {"botId": "st-1", "conversationId": "c-1", "events": [{"name": "END_OF_CONVERSATION"}]}
+    statistics, summary = Statistics(), RunSummary()
+    for report in segue.replay([*log(*PLAIN[:2]), end]):
+        statistics.add(report)
+        summary.add(report)
+
+    missing = [(each.code, each.place.pointer) for each in report.mistakes]
+
+    assert missing == [
+        ("SG502", f"/events/0/{name}")
+        for name in ("reason", "language", "experience", "participant")
+    ]
+    assert (statistics.mistakes, summary.mistakes) == (4, 4)
 
 
 def test_findings_are_counted_by_the_hour_of_their_event_in_a_zone() -> None:

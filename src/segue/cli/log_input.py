@@ -159,8 +159,11 @@ class LogInput:
             msg = f"{names}: no delivery was received between --since and --until ({_ALLOW})"
             raise UnreadableLog(msg)
         if is_empty:
-            is_text = mapping is not None and mapping.lines == "text"
-            what = "no line has a JSON object in it" if is_text else "all lines are blank"
+            what = "all lines are blank"
+            if mapping is not None and mapping.skip_others:
+                what = "no line has the body of a delivery"
+            elif mapping is not None and mapping.lines == "text":
+                what = "no line has a JSON object in it"
             raise UnreadableLog(f"{names}: {what} ({_ALLOW})")
 
 
@@ -190,7 +193,10 @@ def field_mapping_of(
             value = settings.get(option)
         if value is not None:
             given[name] = value
-    return FieldMapping(**given) if given else _sniffed(logs, is_quiet=bool(params.get("quiet")))
+    if given.keys() - {"skip_others"}:
+        return FieldMapping(**given)
+    found = _sniffed(logs, is_quiet=bool(params.get("quiet")))
+    return replace(found or FieldMapping(), **given) if given else found
 
 
 def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from segue.compare.hours import OperatingHours
 from segue.conversation import Report
-from segue.findings import Rule, Severity
+from segue.findings import MistakeCount, Rule, Severity
 from segue.segments import Metrics, Segment
 
 T = TypeVar("T")
@@ -82,8 +82,7 @@ class Statistics:
     metrics: dict[str, "array[float]"] = field(default_factory=dict)
     """The values of each metric."""
 
-    _mistakes: set[int] = field(default_factory=set)
-    """Hashes, since a late report may have a mistake in common with an earlier one."""
+    _mistakes: MistakeCount = field(default_factory=MistakeCount)
 
     @property
     def mistakes(self) -> int:
@@ -98,8 +97,7 @@ class Statistics:
             self.rules[finding.rule] += 1
             self.errors += finding.severity is Severity.ERROR
             self.following[finding.rule] += finding.follows is not None
-        whose = report.key
-        self._mistakes.update(hash((*whose, mistake.root)) for mistake in report.mistakes)
+        self._mistakes.add(report.key, report.mistakes)
         if report.findings:
             self.bots[report.bot_id or ""] += len(report.findings)
         roots = {finding.code for finding in report.findings if finding.follows is None}

@@ -2,6 +2,7 @@
 
 from segue.findings.catalogue import BY_CODE, RULES
 from segue.findings.finding import Finding, find
+from segue.findings.mistake_count import MistakeCount
 from segue.findings.place import Cause, Place, Root
 from segue.findings.policy import DEFAULT, Policy, codes
 from segue.findings.rule import Rule, Severity
@@ -12,6 +13,7 @@ __all__ = [
     "RULES",
     "Cause",
     "Finding",
+    "MistakeCount",
     "Place",
     "Policy",
     "Root",

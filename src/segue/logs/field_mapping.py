@@ -164,9 +164,11 @@ class FieldMapping:
 
 
 def _is_other(body: object) -> bool:
-    """Return whether this is not a body, as far as it can be read."""
-    record = parse_line(body) if isinstance(body, str) else body
-    return not isinstance(record, Delivery) and not is_body(record)
+    """Return whether this is not a body, as far as it can be read; one cut short is a body."""
+    if isinstance(body, str):
+        record = parse_line(body)
+        return "{" not in body if isinstance(record, Delivery) else not is_body(record)
+    return not is_body(body)
 
 
 def _routed(found: dict[str, Any], url: str) -> dict[str, Any] | None:

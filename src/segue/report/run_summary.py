@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from segue.findings import Rule, Severity
+from segue.findings import MistakeCount, Rule, Severity
 from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 
@@ -46,8 +46,7 @@ class RunSummary:
     _invalid: set[int] = field(default_factory=set, repr=False)
     _unclean: set[int] = field(default_factory=set, repr=False)
     """Hashes of ids, for late reports of the same conversations."""
-    _mistakes: set[int] = field(default_factory=set, repr=False)
-    """Hashes of mistakes, which a late report may have in common with an earlier one."""
+    _mistakes: MistakeCount = field(default_factory=MistakeCount, repr=False)
 
     @property
     def valid(self) -> int:
@@ -74,8 +73,7 @@ class RunSummary:
         for finding in report.findings:
             self.findings[finding.rule, finding.severity] += 1
             self.following[finding.rule, finding.severity] += finding.follows is not None
-        whose = report.key
-        self._mistakes.update(hash((*whose, mistake.root)) for mistake in report.mistakes)
+        self._mistakes.add(report.key, report.mistakes)
         if report.conversation_id is None:
             self.lines_without_conversation += 1
             return
@@ -84,7 +82,7 @@ class RunSummary:
             self.late += 1
         else:
             self.conversations += 1
-        identity = {hash(whose)}
+        identity = {hash(report.key)}
         self._unclean |= set() if report.clean else identity
         self._invalid |= set() if report.valid else identity
 

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -44,8 +44,10 @@ class StateFile:
         self._path = path
         self._lock = Lock()
         self._saved = ""
+        self._opened = ExitStack()
         with self._refusing():
             self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            self._opened.callback(self._database.close)
             if self._database.execute(_OF_OTHERS).fetchone():
                 raise ValueError("it is the database of something else")
             self._database.executescript(_SCHEMA)
@@ -100,13 +102,14 @@ class StateFile:
 
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        self._opened.close()
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            self.close()
             raise ConfigurationError(
                 f"{self._path} cannot keep a sandbox ({error}): give --keep another file"
             ) from error

@@ -1,0 +1,32 @@
+"""Mistakes over several reports."""
+
+from dataclasses import replace
+
+from segue.findings import BY_CODE, Finding, MistakeCount, Place, Root
+
+
+def of(code: str, event: int, pointer: str = "") -> Finding:
+    rule = BY_CODE[code]
+    return Finding(rule, Place(event, pointer=pointer), rule.severity, "")
+
+
+def test_each_field_of_an_event_is_a_mistake_of_its_own() -> None:
+    count = MistakeCount()
+
+    count.add("c-1", [of("SG502", 2, "/events/0/reason"), of("SG502", 2, "/events/0/language")])
+    count.add("c-2", [of("SG502", 2, "/events/0/reason")])
+    count.add("c-3", [])
+
+    assert len(count) == 3
+
+
+def test_what_stands_for_a_mistake_of_an_earlier_report_is_not_counted_again() -> None:
+    count = MistakeCount()
+    follows = Root("SG107", Place(3))
+    late = replace(of("SG110", 4), follows=follows)
+
+    count.add("c-1", [of("SG107", 3)])
+    count.add("c-1", [late])
+    count.add("c-2", [late])
+
+    assert len(count) == 2
