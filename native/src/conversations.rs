@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use crate::fields::Table;
 use crate::fingerprint::{Fingerprints, SIZE};
-use crate::intern::{Interned, Map, Seed};
-use crate::line::{Found, Line, Reader, ACTION};
+use crate::intern::{Interned, Map};
+use crate::line::{Found, Line, ACTION};
 use crate::object::Said;
 
 const MOST_VALUES: usize = 1 << 16;
@@ -92,7 +92,7 @@ pub struct Question {
 
 /// Where each leads; None: something is reported.
 #[derive(Default)]
-pub struct Learned<K>(HashMap<K, Option<u32>, Seed>);
+pub struct Learned<K>(HashMap<K, Option<u32>>);
 
 impl<K: Eq + Hash> Learned<K> {
     pub fn learn(&mut self, from: K, to: Option<u32>) {
@@ -104,8 +104,7 @@ impl<K: Eq + Hash> Learned<K> {
 }
 
 pub struct Conversations {
-    table: Table,
-    reader: Option<Box<Reader>>,
+    pub table: Table,
     slots: Map<Slot>,
     open: Vec<Option<Conversation>>,
     free: Vec<u32>,
@@ -132,7 +131,6 @@ impl Conversations {
     pub fn new(table: Table, is_keyed_by_bot: bool, times: Range<i64>) -> Self {
         Conversations {
             table,
-            reader: None,
             slots: Map::default(),
             open: Vec::new(),
             free: Vec::new(),
@@ -154,33 +152,15 @@ impl Conversations {
         self.values.value(number)
     }
 
-    /// Takes a line that has this number; returns what became of it, and the number of its conversation
-    /// from 1 on, or 0.
-    pub fn take_line(&mut self, bytes: &[u8], number: i64) -> (Outcome, u32) {
-        let mut reader = self.reader.take().unwrap_or_default();
-        let outcome = match reader.read(&self.table, bytes) {
-            Some(line) if self.is_wanted(&line) => self.take(&line, number),
-            Some(_) => (Outcome::Kept, 0),
-            None => (Outcome::Unread, 0),
-        };
-        self.reader = Some(reader);
-        outcome
-    }
-
-    /// Returns the time of a line that it would read, and exports the key of its conversation.
-    pub fn look(&mut self, bytes: &[u8]) -> Option<i64> {
-        let mut reader = self.reader.take().unwrap_or_default();
-        let seen = reader.read(&self.table, bytes).map(|line| {
-            self.make_key(&line);
-            self.exported.extend_from_slice(&self.key);
-            line.at.map_or(NO_TIME, |(at, _)| at)
-        });
-        self.reader = Some(reader);
-        seen
+    /// Returns the time of a line, and exports the key of its conversation.
+    pub fn look(&mut self, line: &Line) -> i64 {
+        self.make_key(line);
+        self.exported.extend_from_slice(&self.key);
+        time_of(line)
     }
 
     fn is_wanted(&self, line: &Line) -> bool {
-        self.times.contains(&line.at.map_or(NO_TIME, |(at, _)| at))
+        self.times.contains(&time_of(line))
             && self.wanted.as_ref().is_none_or(|ids| ids.contains_key(line.conversation))
     }
 
@@ -194,7 +174,12 @@ impl Conversations {
         self.key.extend_from_slice(line.conversation);
     }
 
-    fn take(&mut self, line: &Line, number: i64) -> (Outcome, u32) {
+    /// Takes a line that has this number; returns what became of it, and the number of its conversation
+    /// from 1 on, or 0.
+    pub fn take(&mut self, line: &Line, number: i64) -> (Outcome, u32) {
+        if !self.is_wanted(line) {
+            return (Outcome::Kept, 0);
+        }
         self.make_key(line);
         let slot = match self.slots.get(&self.key[..]) {
             Some(&Slot::There(order)) => return (Outcome::Refused, order + 1),
@@ -271,13 +256,11 @@ impl Conversations {
                 digest: self.fingerprints.of(line.body)?,
             });
         }
-        let (at, offset) = line.at.unwrap_or((NO_TIME, 0));
-        if line.at.is_some() {
-            if at < it.standing.latest {
-                return None;
-            }
-            it.standing.latest = at;
+        let at = time_of(line);
+        if line.at.is_some() && at < it.standing.latest {
+            return None;
         }
+        it.standing.latest = it.standing.latest.max(at);
         let mut has_ended = false;
         let has_id = if line.delivery_id.is_some() { HAS_ID } else { 0 };
         let mut size = line.events.len() as u8 | has_id;
@@ -304,7 +287,7 @@ impl Conversations {
             record[..8].copy_from_slice(&at.to_le_bytes());
             record[8..16].copy_from_slice(&number.to_le_bytes());
             record[16..20].copy_from_slice(&value.to_le_bytes());
-            record[20..22].copy_from_slice(&offset.to_le_bytes());
+            record[20..22].copy_from_slice(&line.at.map_or(0, |(_, offset)| offset).to_le_bytes());
             record[22..].copy_from_slice(&[found.index, size]);
             it.records.push(record);
             size = 0;
@@ -414,6 +397,10 @@ impl Conversations {
             out.extend_from_slice(&each.id);
         }
     }
+}
+
+fn time_of(line: &Line) -> i64 {
+    line.at.map_or(NO_TIME, |(at, _)| at)
 }
 
 fn order_of(open: &[Option<Conversation>], slot: Slot) -> u32 {

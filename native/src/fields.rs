@@ -24,6 +24,7 @@ pub struct Key {
     /// The number of the key among all of a body.
     pub node: u8,
     pub types: u16,
+    /// Words that it may be; of an id, words that nobody means.
     pub words: Vec<Box<[u8]>>,
     /// The keys of the object, or of the elements of the array, that it holds.
     pub members: Vec<Key>,
@@ -78,8 +79,6 @@ pub struct Table {
     pub conversation: u8,
     pub endpoint: u8,
     pub delivery_id: u8,
-    /// Words that nobody means as an id.
-    pub placeholders: Vec<Box<[u8]>>,
     /// Kinds of events, as bits, by which an agent becomes known.
     pub introducing: u64,
     /// Kinds of events that belong to no agent.
@@ -188,7 +187,6 @@ impl Table {
             conversation: from.byte()?,
             endpoint: from.byte()?,
             delivery_id: from.byte()?,
-            placeholders: from.list(Source::text)?,
             introducing: from.mask()?,
             agentless: from.mask()?,
             messages: from.mask()?,

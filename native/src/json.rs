@@ -62,25 +62,41 @@ impl Keys {
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Whether one of eight bytes is a quote, a backslash or a control character.
-fn has_stop(word: u64) -> bool {
-    let zero = |x: u64| x.wrapping_sub(LOW) & !x & HIGH;
-    let control = word.wrapping_sub(LOW * 0x20) & !word & HIGH;
-    zero(word ^ (LOW * u64::from(b'"'))) | zero(word ^ (LOW * u64::from(b'\\'))) | control != 0
+/// Bits where a byte of the word is this byte, and perhaps above such a place.
+fn same(word: u64, byte: u8) -> u64 {
+    let differing = word ^ (LOW * u64::from(byte));
+    differing.wrapping_sub(LOW) & !differing & HIGH
 }
 
-/// How many bytes there are up to the first newline, and with it.
-pub fn line_size(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(word) = bytes.get(at..at + 8) {
-        let word =
-            u64::from_le_bytes(word.try_into().unwrap_or_default()) ^ (LOW * u64::from(b'\n'));
-        if word.wrapping_sub(LOW) & !word & HIGH != 0 {
+/// Where the next byte is that stops; `bits` may say of eight bytes that none of them does.
+fn next_stop(
+    bytes: &[u8],
+    mut at: usize,
+    bits: impl Fn(u64) -> u64,
+    stops: impl Fn(u8) -> bool,
+) -> usize {
+    while let Some(Ok(word)) = bytes.get(at..at + 8).map(<[u8; 8]>::try_from) {
+        if bits(u64::from_le_bytes(word)) != 0 {
             break;
         }
         at += 8;
     }
-    bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| at + end + 1)
+    bytes[at..].iter().position(|&byte| stops(byte)).map_or(bytes.len(), |size| at + size)
+}
+
+/// How many bytes there are up to the first newline, and with it.
+pub fn line_size(bytes: &[u8]) -> usize {
+    let end = next_stop(bytes, 0, |word| same(word, b'\n'), |byte| byte == b'\n');
+    bytes.len().min(end + 1)
+}
+
+/// Reads all of a text, with blanks around it.
+pub fn whole(bytes: &[u8], one: impl FnOnce(&mut Text) -> Option<()>) -> Option<()> {
+    let mut text = Text { bytes, at: 0 };
+    text.blanks();
+    one(&mut text)?;
+    text.blanks();
+    (text.at == bytes.len()).then_some(())
 }
 
 impl<'a> Text<'a> {
@@ -108,19 +124,10 @@ impl<'a> Text<'a> {
 
     /// Goes to the next quote, backslash or control character.
     fn skip_to_stop(&mut self) {
-        while let Some(word) = self.bytes.get(self.at..self.at + 8) {
-            if has_stop(u64::from_le_bytes(word.try_into().unwrap_or_default())) {
-                break;
-            }
-            self.at += 8;
-        }
-        while self
-            .bytes
-            .get(self.at)
-            .is_some_and(|&byte| byte >= 0x20 && byte != b'"' && byte != b'\\')
-        {
-            self.at += 1;
-        }
+        let control = |word: u64| word.wrapping_sub(LOW * 0x20) & !word & HIGH;
+        let bits = |word| same(word, b'"') | same(word, b'\\') | control(word);
+        let stops = |byte| byte < 0x20 || byte == b'"' || byte == b'\\';
+        self.at = next_stop(self.bytes, self.at, bits, stops);
     }
 
     /// A string; NUL and halves of surrogate pairs are left to the reference.
@@ -184,35 +191,19 @@ impl<'a> Text<'a> {
         end: u8,
         mut one: impl FnMut(&mut Self) -> Option<()>,
     ) -> Option<()> {
-        let mut more = self.open(begin, end)?;
-        while more {
-            one(self)?;
-            more = self.more(end)?;
-        }
-        Some(())
-    }
-
-    /// Goes behind a comma, and returns true; or behind the end of the object or array.
-    fn more(&mut self, end: u8) -> Option<bool> {
-        self.blanks();
-        if self.peek() == b',' {
-            self.at += 1;
-            self.blanks();
-            return Some(true);
-        }
-        self.eat(end)?;
-        Some(false)
-    }
-
-    /// Opens an object or array; false if it is empty, which leaves nothing to close.
-    fn open(&mut self, begin: u8, end: u8) -> Option<bool> {
         self.eat(begin)?;
         self.blanks();
-        if self.peek() == end {
-            self.at += 1;
-            return Some(false);
+        if self.eat(end).is_some() {
+            return Some(());
         }
-        Some(true)
+        loop {
+            one(self)?;
+            self.blanks();
+            if self.eat(b',').is_none() {
+                return self.eat(end);
+            }
+            self.blanks();
+        }
     }
 
     /// Any value, looked through.

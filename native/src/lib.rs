@@ -16,6 +16,7 @@ pub mod times;
 use conversations::{is_blank, Conversations, Outcome, NOBODY};
 use fields::Table;
 use json::line_size;
+use line::Reader;
 
 const ENDED: i64 = 0;
 const REFUSED: i64 = 1;
@@ -26,6 +27,7 @@ const UNREAD: i64 = 4;
 /// One log: its conversations, and what the last call has to tell.
 pub struct Core {
     conversations: Conversations,
+    reader: Reader,
     /// Four numbers each: what happened, the line, and two that depend on it.
     events: Vec<[i64; 4]>,
     /// Of each line of the last call the number of its conversation from 1 on, or 0.
@@ -60,7 +62,8 @@ pub extern "C" fn segue_new(
     until: i64,
 ) -> Option<Box<Core>> {
     let conversations = Conversations::new(Table::read(given(table, size))?, by_bot, since..until);
-    Some(Box::new(Core { conversations, events: Vec::new(), owners: Vec::new() }))
+    let (reader, events, owners) = Default::default();
+    Some(Box::new(Core { conversations, reader, events, owners }))
 }
 
 #[no_mangle]
@@ -120,9 +123,10 @@ pub extern "C" fn segue_feed(
         let size = line_size(&text[at..]);
         let line = &text[at..at + size];
         let start = core.conversations.exported.len();
-        let (outcome, owner) = match is_blank(line) {
-            true => (Outcome::Kept, 0),
-            false => core.conversations.take_line(line, number),
+        let (outcome, owner) = match core.reader.read(&core.conversations.table, line) {
+            Some(line) => core.conversations.take(&line, number),
+            None if is_blank(line) => (Outcome::Kept, 0),
+            None => (Outcome::Unread, 0),
         };
         let exported = core.conversations.exported.len() - start;
         let about_export = |what| [what, number, start as i64, exported as i64];
@@ -158,10 +162,12 @@ pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
     let mut rest = given(text, size);
     while !rest.is_empty() {
         let (line, behind) = rest.split_at(line_size(rest));
-        let start = core.conversations.exported.len() as i64;
-        let seen = core.conversations.look(line);
-        let end = core.conversations.exported.len() as i64;
-        core.events.push(seen.map_or([0; 4], |time| [time, start, end - start, 1]));
+        let start = core.conversations.exported.len();
+        let seen = core.reader.read(&core.conversations.table, line).map(|line| {
+            let at = core.conversations.look(&line);
+            [at, start as i64, (core.conversations.exported.len() - start) as i64, 1]
+        });
+        core.events.push(seen.unwrap_or_default());
         rest = behind;
     }
 }

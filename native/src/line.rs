@@ -1,11 +1,9 @@
 //! Reads a line: an envelope with a body, or a body, of events and messages that are as they should
 //! be. Any other line is `None`.
 
-use std::cell::Cell;
-
 use crate::fields::{Body, Form, Key, Table};
-use crate::json::{unescaped, Kind, Span, Text};
-use crate::object::{is_id, Objects, Said, Unknown, Values};
+use crate::json::{unescaped, whole, Span, Text};
+use crate::object::{read, Said, Values};
 use crate::times::{time, Time};
 
 /// More events than a usual delivery has.
@@ -62,61 +60,15 @@ struct BodyParts {
 
 impl Reader {
     pub fn read<'a>(&'a mut self, table: &Table, bytes: &'a [u8]) -> Option<Line<'a>> {
-        if !bytes.is_ascii() {
-            std::str::from_utf8(bytes).ok()?;
-        }
-        let Reader { envelope, parts, unpacked } = self;
-        let mut text = Text { bytes, at: 0 };
-        text.blanks();
-        let start = text.at;
-        let (is_bare, mut intake, mut is_unpacked) = (Cell::new(false), None, false);
-        let unknown = |name: &[u8]| match name {
-            b"conversationId" | b"events" => {
-                is_bare.set(true);
-                Unknown::Stop
-            }
-            _ => Unknown::Skip,
-        };
-        envelope.clear();
-        let objects = Objects { placeholders: &table.placeholders };
-        let read = objects.read(
-            &mut text,
-            &table.envelope,
-            1,
-            envelope,
-            &unknown,
-            &mut |text, _, seen| {
-                let word = seen.word(table.endpoint).max(0);
-                intake = Some(word);
-                let body = table.bodies.get(word as usize)?;
-                if text.peek() != b'"' {
-                    return parts.read(table, body, text);
-                }
-                let packed = text.string()?;
-                is_unpacked = packed.kind == Kind::Escaped;
-                unescaped(text.get(packed.span), unpacked)?;
-                parts.read_all(table, body, unpacked)
-            },
-        );
-        if is_bare.get() {
-            text.at = start;
-            envelope.clear();
-            parts.read(table, table.bodies.first()?, &mut text)?;
-        } else {
-            read?;
-            if !table.envelope_ids.fits(envelope)
-                || intake != Some(envelope.word(table.endpoint).max(0))
-            {
-                return None;
-            }
-        }
-        text.blanks();
-        if text.at != bytes.len() {
-            return None;
-        }
-        let intake = u8::try_from(intake.unwrap_or(0)).ok()?;
+        std::str::from_utf8(bytes).ok()?;
+        let intake = self.read_envelope(table, bytes).or_else(|| {
+            self.envelope.clear();
+            self.unpacked.clear();
+            self.parts.read_all(table, table.bodies.first()?, bytes)?;
+            Some(0)
+        })?;
         let form = &table.bodies[usize::from(intake)];
-        let body = if is_unpacked { &self.unpacked[..] } else { bytes };
+        let body = if self.unpacked.is_empty() { bytes } else { &self.unpacked[..] };
         for (inside, beside) in [(form.conversation, table.conversation), (form.bot, table.bot)] {
             if self.envelope.span(beside).is_some() {
                 self.parts.values.excuse(inside);
@@ -136,49 +88,59 @@ impl Reader {
         } else {
             (beside(table.conversation)?, known?)
         };
-        let at = match beside(table.received_at) {
-            Some(text) => Some(time(text)?),
-            None => None,
-        };
-        let delivery_id = beside(table.delivery_id);
-        let has_escapes = |id: &[u8]| id.contains(&b'\\');
-        if [conversation, bot].iter().any(|id| has_escapes(id) || !is_id(id, &table.placeholders))
-            || delivery_id.is_some_and(has_escapes)
-        {
-            return None;
-        }
+        let at = beside(table.received_at).map(time);
         let whole = &body[self.parts.span.0..self.parts.span.1];
         Some(Line {
             conversation,
             bot,
-            delivery_id,
+            delivery_id: beside(table.delivery_id),
             intake,
-            at,
+            at: if let Some(at) = at { Some(at?) } else { None },
             text: body,
             body: whole,
             events: &self.parts.found,
         })
+    }
+
+    /// Reads a delivery that stands around its body; returns the number of its intake.
+    fn read_envelope(&mut self, table: &Table, bytes: &[u8]) -> Option<u8> {
+        let Reader { envelope, parts, unpacked } = self;
+        let mut intake = None;
+        envelope.clear();
+        unpacked.clear();
+        let is_other = |name: &[u8]| matches!(name, b"conversationId" | b"events");
+        whole(bytes, |text| {
+            read(text, &table.envelope, 1, envelope, &is_other, &mut |text, _, seen| {
+                let word = seen.word(table.endpoint).max(0) as u8;
+                intake = Some(word);
+                let body = table.bodies.get(usize::from(word))?;
+                if text.peek() != b'"' {
+                    return parts.read(table, body, text);
+                }
+                let packed = text.string()?;
+                unescaped(text.get(packed.span), unpacked)?;
+                parts.read_all(table, body, unpacked)
+            })
+        })?;
+        // The endpoint may stand behind the body.
+        let is_same = intake == Some(envelope.word(table.endpoint).max(0) as u8);
+        intake.filter(|_| is_same && table.envelope_ids.fits(envelope))
     }
 }
 
 impl BodyParts {
     /// Reads a body that is a text of its own.
     fn read_all(&mut self, table: &Table, body: &Body, bytes: &[u8]) -> Option<()> {
-        let mut text = Text { bytes, at: 0 };
-        text.blanks();
-        self.read(table, body, &mut text)?;
-        text.blanks();
-        (text.at == bytes.len()).then_some(())
+        whole(bytes, |text| self.read(table, body, text))
     }
 
     fn read(&mut self, table: &Table, body: &Body, text: &mut Text) -> Option<()> {
         let BodyParts { span, values, event, found } = self;
         let from = text.at;
-        let objects = Objects { placeholders: &table.placeholders };
         values.clear();
         found.clear();
-        objects.read(text, &body.keys, 1, values, &|_| Unknown::Skip, &mut |text, key, _| {
-            events(&objects, body.listed.as_ref()?, text, key, event, found)
+        read(text, &body.keys, 1, values, &|_| false, &mut |text, key, _| {
+            events(body.listed.as_ref()?, text, key, event, found)
         })?;
         *span = (from, text.at);
         if body.is_action || body.whole_if & values.given != 0 {
@@ -195,7 +157,6 @@ impl BodyParts {
 
 /// Reads the list of events.
 fn events(
-    objects: &Objects,
     form: &Form,
     text: &mut Text,
     key: &Key,
@@ -205,7 +166,7 @@ fn events(
     text.each(b'[', b']', |text| {
         let from = text.at;
         values.clear();
-        objects.read(text, &key.members, 3, values, &|_| Unknown::Skip, &mut |_, _, _| None)?;
+        read(text, &key.members, 3, values, &|_| false, &mut |_, _, _| None)?;
         let said = form.shape(values).said(values)?;
         if found.len() == MOST_EVENTS {
             return None;

@@ -56,128 +56,93 @@ impl Values {
     }
 }
 
-/// What may be asked of any id.
-pub fn is_id(id: &[u8], placeholders: &[Box<[u8]>]) -> bool {
-    !id.is_empty() && id[0] != b'<' && !placeholders.iter().any(|word| **word == *id)
-}
-
 /// Reads what is not an object of known keys, a body or a list of events, with what was seen so far.
 pub type ReadOther<'a> = dyn FnMut(&mut Text, &Key, &Values) -> Option<()> + 'a;
 
-pub struct Objects<'a> {
-    pub placeholders: &'a [Box<[u8]>],
+/// Reads an object into `values`. It is another one than was thought if it has a key without
+/// description of which `is_other` is true.
+pub fn read(
+    text: &mut Text,
+    keys: &[Key],
+    level: u32,
+    values: &mut Values,
+    is_other: &dyn Fn(&[u8]) -> bool,
+    other: &mut ReadOther,
+) -> Option<()> {
+    let mut others = Keys::default();
+    let mut next = 0;
+    text.each(b'{', b'}', |text| {
+        let key = text.key()?;
+        let name = text.get(key);
+        // Senders write keys in the order of the description, more often than not.
+        let found = (next..keys.len()).chain(0..next).find(|&at| *keys[at].name == *name);
+        if let Some(index) = found {
+            next = index + 1;
+            return member(text, &keys[index], level, values, other);
+        }
+        if is_other(name) || keys.iter().any(|each| each.name.eq_ignore_ascii_case(name)) {
+            return None;
+        }
+        others.add(text.bytes, key)?;
+        text.value(level + 1).map(drop)
+    })
 }
 
-/// What becomes of a key that the description does not have.
-pub enum Unknown {
-    /// It is looked through.
-    Skip,
-    /// The object is another one than was thought.
-    Stop,
-}
-
-impl Objects<'_> {
-    /// Reads an object into `values`; `unknown` is asked about keys without description.
-    pub fn read(
-        &self,
-        text: &mut Text,
-        keys: &[Key],
-        level: u32,
-        values: &mut Values,
-        unknown: &dyn Fn(&[u8]) -> Unknown,
-        other: &mut ReadOther,
-    ) -> Option<()> {
-        let mut others = Keys::default();
-        let mut next = 0;
-        text.each(b'{', b'}', |text| {
-            let key = text.key()?;
-            let name = text.get(key);
-            // Senders write keys in the order of the description, more often than not.
-            let found = keys[next.min(keys.len())..]
-                .iter()
-                .position(|each| *each.name == *name)
-                .map(|at| at + next)
-                .or_else(|| keys.iter().position(|each| *each.name == *name));
-            match found {
-                Some(index) => {
-                    next = index + 1;
-                    self.member(text, &keys[index], level, values, other)
-                }
-                None => {
-                    if matches!(unknown(name), Unknown::Stop)
-                        || keys.iter().any(|each| each.name.eq_ignore_ascii_case(name))
-                    {
-                        return None;
-                    }
-                    others.add(text.bytes, key)?;
-                    text.value(level + 1).map(drop)
-                }
-            }
-        })
+fn member(
+    text: &mut Text,
+    key: &Key,
+    level: u32,
+    values: &mut Values,
+    other: &mut ReadOther,
+) -> Option<()> {
+    let (bit, node) = (1u64 << key.node, usize::from(key.node));
+    if values.seen & bit != 0 {
+        return None; // a key that came twice
     }
-
-    fn member(
-        &self,
-        text: &mut Text,
-        key: &Key,
-        level: u32,
-        values: &mut Values,
-        other: &mut ReadOther,
-    ) -> Option<()> {
-        let (bit, node) = (1u64 << key.node, usize::from(key.node));
-        if values.seen & bit != 0 {
-            return None; // a key that came twice
-        }
-        values.seen |= bit;
-        let is_list = key.types & ARRAY != 0;
-        let begins = if is_list { b'[' } else { b'{' };
-        let is_known = !key.members.is_empty() && text.peek() == begins;
-        if is_known || key.types & BODY != 0 {
-            let from = text.at;
-            if is_list || !is_known {
-                other(text, key, values)?;
-            } else {
-                self.read(text, &key.members, level + 1, values, &|_| Unknown::Skip, other)?;
-            }
-            values.spans[node] = (from, text.at);
-            values.given |= bit;
-            values.right |= bit;
-            return Some(());
-        }
+    values.seen |= bit;
+    let (from, is_list, types) = (text.at, key.types & ARRAY != 0, key.types);
+    let begins = if is_list { b'[' } else { b'{' };
+    let is_known = !key.members.is_empty() && text.peek() == begins;
+    values.words[node] = NO_WORD;
+    let (kind, span) = if types & BODY != 0 || is_known && is_list {
+        other(text, key, values)?;
+        (None, (from, text.at))
+    } else if is_known {
+        read(text, &key.members, level + 1, values, &|_| false, other)?;
+        (None, (from, text.at))
+    } else {
         let value = text.value(level + 1)?;
-        if value.kind == Kind::Null {
-            return Some(());
-        }
-        values.given |= bit;
-        values.spans[node] = value.span;
-        values.words[node] = NO_WORD;
-        let types = key.types;
-        let is_right = match value.kind {
-            Kind::True | Kind::False if types & FLAG != 0 => {
-                values.words[node] = i8::from(value.kind == Kind::True);
-                true
-            }
-            Kind::Plain if types & (STRING | FLAG) != 0 => {
-                let found = text.get(value.span);
-                if types & ID != 0 {
-                    is_id(found, self.placeholders)
-                } else if !key.words.is_empty() {
-                    values.words[node] = word(key, found);
-                    values.words[node] != NO_WORD
-                } else {
-                    true
-                }
-            }
-            Kind::Escaped => types & STRING != 0 && types & ID == 0 && key.words.is_empty(),
-            Kind::Object => types & OBJECT != 0,
-            Kind::Array => types & ARRAY != 0,
-            _ => false,
-        };
-        if is_right {
-            values.right |= bit;
-        }
-        Some(())
+        (Some(value.kind), value.span)
+    };
+    if kind == Some(Kind::Null) {
+        return Some(());
     }
+    values.given |= bit;
+    values.spans[node] = span;
+    let is_right = match kind {
+        Some(Kind::True | Kind::False) if types & FLAG != 0 => {
+            values.words[node] = i8::from(kind == Some(Kind::True));
+            true
+        }
+        Some(Kind::Plain) if types & (STRING | FLAG) != 0 => {
+            let found = text.get(span);
+            values.words[node] = word(key, found);
+            let is_word = values.words[node] != NO_WORD;
+            match types & ID {
+                0 => is_word || key.words.is_empty(),
+                _ => !is_word && !found.is_empty() && found[0] != b'<',
+            }
+        }
+        Some(Kind::Escaped) => types & STRING != 0 && key.words.is_empty(),
+        Some(Kind::Object) => types & OBJECT != 0,
+        Some(Kind::Array) => is_list,
+        Some(_) => false,
+        None => true,
+    };
+    if is_right {
+        values.right |= bit;
+    }
+    Some(())
 }
 
 /// The number of the word that a text is, or NO_WORD. The words of a flag are false and true.
