@@ -111,6 +111,7 @@ def _routes() -> Iterator[Case]:
         "/conversations/c-open",
         "/inspect",
         "/inspect/c-open",
+        "/causes",
     ):
         yield Case(f"POST {path}", 405, "wrong-method", "POST", path, HEADERS, b"{}")
         yield Case(f"DELETE {path}", 405, "wrong-method", "DELETE", path, HEADERS, b"")
@@ -158,7 +159,7 @@ def _tokens() -> Iterator[Case]:
         "the id of another bot's transcription", 200, None, action("start"),
         to=f"{E1}?conversationId=c-theirs",
     )  # fmt: skip
-    for path in ("/conversations", "/conversations/c-open", "/feed", "/inspect/c-open"):
+    for path in ("/conversations", "/conversations/c-open", "/feed", "/causes", "/inspect/c-open"):
         yield _get(f"{path} without a token", 401, none, path)
         yield _get(f"{path} with a sender's token", 403, not_allowed, path, AUTH)
     yield _post("bad JSON without a token", 401, none, b"{", headers=(JSON,))
@@ -476,6 +477,7 @@ def _reading() -> Iterator[Case]:
     yield _get("draw another bot's", 404, none, "/inspect/c-theirs", reads)
     yield _get("draw with slashes", 404, none, "/inspect/a/b", reads)
     yield _get("draw NUL", 400, bad, "/inspect/c%00", reads)
+    yield _get("causes", 200, None, "/causes", reads)
     yield _get("the inspector", 200, None, "/inspect")
     yield _get("the inspector with a token in the query", 200, None, f"/inspect?token={READS}")
     yield _get("list", 200, None, "/conversations", reads)

@@ -30,6 +30,7 @@ from segue.http import (
     RequestLimits,
 )
 from segue.processor import Effect, Processor, Unit, drive, perform
+from segue.report.recent_causes import JournalCauses
 from segue.report.schema import report_schema
 
 
@@ -262,7 +263,9 @@ def test_a_sender_without_the_scope_of_readers_reads_nothing() -> None:
 # The inspector.
 
 
-PAGE = Inspector(b"<!doctype html>", "default-src 'none'", lambda _: {"row": [], "story": {}})
+PAGE = Inspector(
+    b"<!doctype html>", "default-src 'none'", lambda _: {"row": [], "story": {}}, JournalCauses()
+)
 
 
 def test_the_page_is_for_everybody_and_what_it_draws_for_readers() -> None:
@@ -293,7 +296,7 @@ def test_what_is_drawn_is_made_outside() -> None:
         seen.append(known)
         return {"row": ["c-open"], "story": {}}
 
-    inspector = Inspector(b"", "", draw)
+    inspector = Inspector(b"", "", draw, JournalCauses())
     app = HttpApp(
         world.processor(),
         auth=world.AUTH,
@@ -313,7 +316,7 @@ def test_without_an_inspector_there_is_nothing_to_inspect() -> None:
     app = build(read=True)
 
     for method in ("GET", "HEAD", "OPTIONS", "POST"):
-        for path in ("/inspect", "/inspect/c-new"):
+        for path in ("/inspect", "/inspect/c-new", "/causes"):
             assert ask(app, method, path)[0] == 404
     assert "/inspect" not in ask(app, "GET", "/openapi.json")[1]["paths"]
 

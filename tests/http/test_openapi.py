@@ -18,6 +18,7 @@ import segue
 from segue.http import LIMITS, HttpApp, Inspector, Problem, RequestLimits
 from segue.http.openapi import describe
 from segue.http.response_schemas import response_schemas
+from segue.report.recent_causes import JournalCauses
 from segue.report.schema import report_schema
 
 
@@ -28,7 +29,7 @@ def app(*, reading: bool = True) -> HttpApp:
         auth=world.AUTH,
         report_schema=report_schema,
         read=reading,
-        inspector=Inspector(b"", "", lambda _: {}) if reading else None,
+        inspector=Inspector(b"", "", lambda _: {}, JournalCauses()) if reading else None,
     )
 
 
@@ -56,7 +57,7 @@ def test_every_route_is_described() -> None:
         for method in route.methods
         if method in ("GET", "POST")
     }
-    assert len(described) == 15
+    assert len(described) == 16
 
 
 def test_the_document_tells_the_limits_that_hold() -> None:
@@ -240,6 +241,7 @@ def test_what_people_read_is_written_as_people_write() -> None:
         "One page of the feed.",
         "One page of the findings of a conversation.",
         "A delivery that waits for others that it overtook.",
+        "What the inspector says above all conversations.",
         "What the inspector shows of a conversation.",
         "How much is not listed.",
         "Why the request was not answered as wished (RFC 9457).",
@@ -288,6 +290,7 @@ def told(method: str, target: str, body: bytes = b"") -> dict[str, Any]:
         ("RefusalPage", ("GET", "/refusals")),
         ("QuarantinePage", ("GET", "/quarantine")),
         ("InspectorDrawing", ("GET", "/inspect/c-open")),
+        ("InspectorCauses", ("GET", "/causes")),
         ("Report", ("GET", "/conversations/c-open")),
         ("EventPage", ("GET", "/conversations/c-open?page=events")),
         ("FindingPage", ("GET", "/conversations/c-open?page=findings")),

@@ -79,3 +79,66 @@ def test_only_mistakes_and_warnings_count() -> None:
 
     assert window.add(entry(0, "st-1", MISTAKE))
     assert not window.add(entry(1, "st-1", FOLLOWING, NOTE))
+
+
+def noted(number: int, agent: str, *findings: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    """A delivery of two transfers of an agent, and what is kept of it."""
+    notes = [(kind, agent, "", "en", "chat", "false", "") for kind in ("NA entry", "NA exit")]
+    return entry(number, "st-1", *findings), (None, tuple(notes))
+
+
+def test_where_the_delivery_is_known_its_attributes_are() -> None:
+    window = CauseWindow(6 * HOUR)
+    for number in range(100):
+        second = {**MISTAKE, "event": 7, "action": None, "pointer": "/events/1/name"}
+        window.add(*noted(number, f"a-{number % 4}", *([second] if number % 4 == 1 else [])))
+    (cause,) = window.causes(NINE + timedelta(minutes=100)).causes
+
+    assert (cause.where, cause.unit) == ((("agent", "a-1"),), "transfers")
+    assert (cause.found, cause.rate, cause.rate_elsewhere) == (25, 0.5, 0)
+
+
+def test_an_action_is_told_from_an_event() -> None:
+    window = CauseWindow(6 * HOUR)
+    for number in range(100):
+        wrong = {"code": "SG401", "severity": "error", "event": None, "action": 0, "pointer": ""}
+        found = [wrong] if number % 2 else []
+        window.add(entry(number, "st-1", *found), (None, (("start", f"a-{number % 2}"),)))
+    (cause,) = window.causes(NINE + timedelta(minutes=100)).causes
+
+    assert (cause.where, cause.unit) == ((("agent", "a-1"),), "transcription actions")
+
+
+def test_a_bot_need_not_be_named() -> None:
+    window = CauseWindow(6 * HOUR)
+    for number in range(100):
+        bot, found = (None, [MISTAKE]) if number % 2 else ("st-1", [])
+        window.add({**entry(number, "", *found), "bot_id": bot})
+
+    causes = window.causes(NINE + timedelta(minutes=100))
+    assert (causes.causes, causes.unexplained) == ((), {"SG103": 50})
+
+
+def test_causes_of_some_bots() -> None:
+    window = fed(CauseWindow(6 * HOUR), range(200), range(101, 200))
+    at = NINE + timedelta(minutes=200)
+
+    assert [cause.where for cause in window.causes(at, bots={"st-1"}).causes] == [()]
+    assert window.causes(at, bots={"st-0"}).unexplained == {}
+
+
+def test_no_more_events_are_kept_than_asked() -> None:
+    window = CauseWindow(6 * HOUR, most_rows=60)
+    for number in range(100):
+        window.add(*noted(number, f"a-{number % 2}", *([MISTAKE] if number % 2 else [])))
+
+    # Two events of each, and a finding of every second: the last 24.
+    assert window.causes(NINE + 2 * HOUR).unexplained == {"SG103": 12}
+
+
+def test_one_conversation_cannot_fill_the_window() -> None:
+    window = CauseWindow(6 * HOUR, most_rows=10)
+    for _ in range(100):
+        window.add(*noted(1, "a-1", MISTAKE))
+
+    assert sum(window.causes(NINE + HOUR).unexplained.values()) <= 3

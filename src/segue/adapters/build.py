@@ -17,6 +17,7 @@ from segue.http import (
 )
 from segue.processor import ConversationView, Processor, Unit
 from segue.report.inspector import inspector_data, inspector_page
+from segue.report.recent_causes import JournalCauses
 from segue.report.schema import report_schema
 
 
@@ -109,7 +110,7 @@ def _kind(value: object) -> str:
 
 def _inspector(reader: Authenticator) -> Inspector:
     page, policy = inspector_page(asks_for_token=not isinstance(reader, NoAuth))
-    return Inspector(page, policy, _drawing)
+    return Inspector(page, policy, _drawing, JournalCauses())
 
 
 def _drawing(view: ConversationView) -> dict[str, Any]:

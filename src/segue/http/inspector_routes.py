@@ -4,18 +4,34 @@ The page is the same for every visitor and holds nothing of any conversation, so
 what it draws needs the permission to read. Both are made by a layer above this one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Final, Protocol
 
 from segue.http.auth import READ
 from segue.http.query_routes import shown
 from segue.http.request import Response
 from segue.http.routes import Params, Route
-from segue.processor import ConversationView, Unit
+from segue.processor import Compute, ConversationView, JournalEntry, Unit
 
 _DRAWING = "/inspect/{conversationId}"
+_MOST_RECENT: Final = 20_000
+"""So many deliveries are looked at when causes are asked for."""
+
+
+class RecentCauses(Protocol):
+    """What the findings of late have in common. Its methods may be called from any thread."""
+
+    @property
+    def place(self) -> int:
+        """The number of the last entry that was added."""
+
+    def add(self, entries: Sequence[JournalEntry]) -> None:
+        """Take entries of the journal in order; those that it has had already are left out."""
+
+    def sentences(self, bots: Collection[str] | None) -> list[str]:
+        """Return what there is to say of the conversations of these bots, or of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +44,8 @@ class Inspector:
     """Its content security policy."""
     draw: Callable[[ConversationView], Mapping[str, Any]]
     """Returns plain JSON values; only the page knows what they mean."""
+    causes: RecentCauses
+    """What it says above all conversations."""
 
 
 def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
@@ -41,6 +59,7 @@ def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
     return (
         Route("inspect", "/inspect", None, partial(_inspect, page), "HtmlPage"),
         Route("draw", _DRAWING, READ, partial(_draw, inspector), "InspectorDrawing", ("botId",)),
+        Route("causes", "/causes", READ, partial(_causes, inspector.causes), "InspectorCauses"),
     )
 
 
@@ -58,3 +77,10 @@ def _draw(inspector: Inspector, params: Params) -> Unit[Response]:
 
 def _drawn(inspector: Inspector, view: ConversationView) -> Response:
     return Response.of(200, inspector.draw(view))
+
+
+def _causes(recent: RecentCauses, params: Params) -> Unit[Response]:
+    """Say what the mistakes of late have in common, as the page at /inspect shows it."""
+    yield from params.processor.queries.read_journal(recent.place, _MOST_RECENT, recent.add)
+    sentences = yield Compute(partial(recent.sentences, params.principal.bots))
+    return Response.of(200, {"causes": sentences})

@@ -249,6 +249,12 @@ class EventPage(TypedDict):
     next: _Next
 
 
+class InspectorCauses(TypedDict):
+    """What the inspector says above all conversations."""
+
+    causes: list[str]
+
+
 class InspectorDrawing(TypedDict):
     """What the inspector shows of a conversation."""
 
@@ -274,7 +280,8 @@ def response_schemas() -> Mapping[str, Any]:
         | HeldItem
         | FindingPage
         | EventPage
-        | InspectorDrawing,
+        | InspectorDrawing
+        | InspectorCauses,
         config=ConfigDict(extra="forbid"),
     )
     inputs: Any = [("models", "serialization", models)]

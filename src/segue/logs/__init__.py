@@ -1,7 +1,7 @@
 """Logs: the lines of many conversations, interleaved, replayed to one report each."""
 
 from segue.logs.ended import SavedConversation
-from segue.logs.event_notes import EventNote, EventNotes
+from segue.logs.event_notes import DeliveryNote, EventNote, EventNotes
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.log_files import files_of
@@ -15,6 +15,7 @@ from segue.logs.sources import LogLine, LogPath, lines_of, name_of
 
 __all__ = [
     "ChunkSizes",
+    "DeliveryNote",
     "Detail",
     "EventNote",
     "EventNotes",

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from segue.events import Delivery, Event, EventKind
-from segue.findings import Finding
 from segue.native import ACTION, NO_TIME, KeptConversation, events_in
 
 EventNote: TypeAlias = tuple[str, ...]
@@ -34,7 +33,7 @@ class EventNotes:
     of_event: Callable[[Event], EventNote]
     """Looks at nothing but the event; picklable if several processes read."""
 
-    def __call__(self, delivery: Delivery, found: Sequence[Finding]) -> DeliveryNote | None:
+    def __call__(self, delivery: Delivery, found: Sequence[object]) -> DeliveryNote | None:
         """Return what is kept of a delivery."""
         events = delivery.events
         if len(events) == 1:  # as most have

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import partial
 from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
@@ -22,7 +23,7 @@ from segue.processor.conversation_pages import (
     read_events,
     read_findings,
 )
-from segue.processor.effects import Unit, Wait
+from segue.processor.effects import Compute, Unit, Wait
 from segue.processor.journal import read_deliveries
 from segue.processor.records import (
     ConversationKey,
@@ -48,6 +49,7 @@ _EXPECTED: Final = 20
 _MOST_BOTS: Final = 20
 """Bots that are named when several have a conversation of one id."""
 _LONGEST_CURSOR: Final = 18
+_JOURNAL_PAGE: Final = 500
 _RECHECK: Final = 0.5
 """Seconds until the feed looks for what other processes committed."""
 
@@ -319,6 +321,23 @@ class Queries:
                 yield Wait(committed, min(left, _RECHECK))
             finally:
                 self._runtime.notifier.forget(committed)
+
+    def read_journal(
+        self, after: int, most: int, take: Callable[[Sequence[JournalEntry]], object]
+    ) -> Unit[None]:
+        """Give the entries behind `after` in pages, with their bodies, but the newest `most` only.
+
+        `take` is called in a thread where there is an event loop. What is written meanwhile is
+        left to the next call.
+        """
+        last = yield self._runtime.call(Store.latest)
+        after = max(after, last - most)
+        while after < last:
+            entries = yield self._runtime.call(Store.journal, after, _JOURNAL_PAGE, None)
+            if not entries:
+                return
+            yield Compute(partial(take, entries))
+            after = entries[-1].number
 
     def quarantined(
         self,

@@ -7,10 +7,10 @@ conversations is counted, which a hash of the conversation decides, and so alike
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from segue.conversation import Note, Report
 from segue.events import ActionKind, EventKind
@@ -20,6 +20,17 @@ from segue.logs import EventNote
 Attributes: TypeAlias = tuple[str, ...]
 """File, bot, and what is kept of an event."""
 Minutes: TypeAlias = "array[int]"
+
+
+class FindingPlace(NamedTuple):
+    """Where a finding that counts is."""
+
+    code: str
+    event: int | None = None
+    action: int | None = None
+    minute: int | None = None
+    """Where nothing is kept of its event or action; None for the last of its conversation."""
+
 
 MOST_ROWS: Final = 1 << 20
 """So many events are counted at most, in eight bytes each."""
@@ -93,37 +104,41 @@ class Counts:
 
     def add(self, report: Report) -> None:
         """Count a report."""
-        found = _found_in(report) if report.findings else ()
+        found: Sequence[FindingPlace] = ()
+        if report.findings:
+            found = [
+                FindingPlace(each.code, each.place.event, each.place.action)
+                for each in _found_in(report)
+            ]
+        bot, conversation_id = report.key
+        sent = _Sent(report.bot_id or "", report.notes, NO_MINUTE)
+        sent.is_late, sent.is_readable = report.late, report.conversation_id is not None
+        self._add(_hash_of(bot or "", conversation_id or ""), sent, found)
+
+    def add_part(
+        self,
+        key: tuple[str, str],
+        notes: Sequence[Note],
+        found: Sequence[FindingPlace],
+        minute: int,
+    ) -> None:
+        """Count what is known of a conversation of this bot and id, which came until a minute."""
+        self._add(_hash_of(*key), _Sent(key[0], notes, minute), found)
+
+    def _add(self, name: int, sent: "_Sent", found: Sequence[FindingPlace]) -> None:
         if found:
-            self.totals.update(finding.code for finding in found)
-        name = _hash_of(report)
+            self.totals.update([each.code for each in found])
         level = 8 * _HASH_SIZE - name.bit_length()
-        if level >= self.share:
-            table = self._tables.get(level)
-            if table is None:
-                table = self._tables[level] = _Table()
-            before = table.rows
-            _Conversation(table, report, name).count(found)
-            self._rows += table.rows - before
-            if self._rows > self.most_rows:
-                self._shrink()
-
-    def add_conversation(self, bot: str, minute: int, found: Mapping[tuple[str, int], int]) -> None:
-        """Count a conversation of which only the bot, a minute and its findings are known.
-
-        `found` says how many there are by code and minute. None of these is left out.
-        """
-        whole, numbers = (CONVERSATION, *_NOTHING[1:]), Counter[str]()
-        table = self._tables.setdefault(self.share, _Table())
-        table.minutes_of("", bot)[whole].append(minute)
-        table.rows += 1
-        self._rows += 1
-        for (code, at), number in found.items():
-            key = code, ("", bot, *whole)
-            table.found.setdefault(key, array("q")).extend([at] * number)
-            numbers[code] += number
-        self.totals.update(numbers)
-        table.squares.update({code: number * number for code, number in numbers.items()})
+        if level < self.share:
+            return
+        table = self._tables.get(level)
+        if table is None:
+            table = self._tables[level] = _Table()
+        before = table.rows
+        _Conversation(table, sent, name).count(found)
+        self._rows += table.rows - before
+        if self._rows > self.most_rows:
+            self._shrink()
 
     def merge(self, other: "Counts") -> None:
         """Add the counts of another part of the log."""
@@ -159,9 +174,8 @@ class Counts:
         return sum(table.squares[code] for table in self._tables.values())
 
 
-def _hash_of(report: Report) -> int:
-    bot, conversation = report.key
-    name = f"{bot or ''}\0{conversation or ''}".encode("utf-8", "surrogatepass")
+def _hash_of(bot: str, conversation_id: str) -> int:
+    name = f"{bot}\0{conversation_id}".encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(name, digest_size=_HASH_SIZE).digest())
 
 
@@ -201,36 +215,49 @@ def _filled(event: EventNote, last: EventNote) -> EventNote:
     )
 
 
-class _Conversation:
-    """Counts one report into a table."""
+@dataclass(slots=True)
+class _Sent:
+    """What is known of a conversation."""
 
-    def __init__(self, table: _Table, report: Report, name: int) -> None:
+    bot: str
+    notes: Sequence[Note]
+    minute: int
+    """Of what has no time."""
+    is_late: bool = False
+    is_readable: bool = True
+    """Whether it is known which conversation it is."""
+
+
+class _Conversation:
+    """Counts one conversation into a table."""
+
+    def __init__(self, table: _Table, sent: _Sent, name: int) -> None:
         self._table = table
-        self._report = report
+        self._sent = sent
         self._name = name
-        self._minute = NO_MINUTE
+        self._minute = sent.minute
         self._source = ""
         self._last = _NOTHING
         """The latest event that is neither a message nor an action."""
         self._places: dict[tuple[bool, int], tuple[Attributes, int]] = {}
         """Attributes and minute of each event and action, where there are findings."""
 
-    def count(self, found: Sequence[Finding]) -> None:
+    def count(self, found: Sequence[FindingPlace]) -> None:
         """Count what happened, and what was found."""
         is_recorded = self._count_events(has_findings=bool(found))
-        report, kind = self._report, RECORDED if is_recorded else CONVERSATION
-        if report.conversation_id is None:
+        sent, kind = self._sent, RECORDED if is_recorded else CONVERSATION
+        if not sent.is_readable:
             kind = UNREADABLE
-        source, bot, last = self._source, report.bot_id or "", (kind, *self._last[1:])
+        source, bot, last = self._source, sent.bot, (kind, *self._last[1:])
         whole = (source, bot, *last)
-        if not report.late:
+        if not sent.is_late:
             self._table.minutes_of(source, bot)[last].append(self._minute)
             self._table.rows += 1
             self._table.ended[self._name] = whole
         if found:
             self._count_findings(found, whole)
 
-    def _count_findings(self, found: Sequence[Finding], whole: Attributes) -> None:
+    def _count_findings(self, found: Sequence[FindingPlace], whole: Attributes) -> None:
         counts: Counter[str] = Counter()
         for finding in found:
             attributes, minute = self._place_of(finding, whole)
@@ -242,18 +269,18 @@ class _Conversation:
 
     def _before(self) -> EventNote:
         """Return what is said of the conversation before its first event here."""
-        first = _first_long(self._report.notes)
-        known = self._table.ended.get(self._name) if self._report.late else None
+        first = _first_long(self._sent.notes)
+        known = self._table.ended.get(self._name) if self._sent.is_late else None
         return _filled(first, known[_KIND:]) if known else first
 
     def _count_events(self, *, has_findings: bool) -> bool:
         """Count all events; return whether there was an action."""
-        report = self._report
-        bot, is_recorded, minute, rows = report.bot_id or "", False, NO_MINUTE, 0
+        sent = self._sent
+        bot, is_recorded, minute, rows = sent.bot, False, sent.minute, 0
         # An event that comes late is not one more that could go wrong.
-        table = _Table() if report.late else self._table
+        table = _Table() if sent.is_late else self._table
         source, last, known = None, self._before(), {}
-        for position, log, (at, events) in report.notes:
+        for position, log, (at, events) in sent.notes:
             if log != source:
                 source, known = log, table.minutes_of(log, bot)
             if at is not None:
@@ -274,16 +301,16 @@ class _Conversation:
         table.rows += rows
         return is_recorded
 
-    def _place_of(self, finding: Finding, whole: Attributes) -> tuple[Attributes, int]:
+    def _place_of(self, finding: FindingPlace, whole: Attributes) -> tuple[Attributes, int]:
         """Return the attributes and the minute of what a finding is about.
 
         A message counts for its conversation.
         """
-        event, action = finding.place.event, finding.place.action
+        _, event, action, minute = finding
         number = action if event is None else event
         here = None if number is None else self._places.get((event is None, number))
         if here is None:
-            return whole, self._minute
+            return whole, self._minute if minute is None else minute
         attributes, minute = here
         if attributes[_KIND] in _MESSAGES:
             attributes = (*attributes[:_KIND], whole[_KIND], *attributes[_KIND + 1 :])

@@ -1,86 +1,129 @@
-"""The causes of what has happened of late, from the entries of a feed.
+"""The causes of what has happened of late, from the entries of a feed or a journal.
 
 A feed has neither bodies nor the attributes of events: findings are compared with conversations, by
-bot and by time.  Of a conversation only a few numbers are kept.
+bot and by time.  Where the bodies are known, so are the attributes.  Of a conversation only what is
+counted is kept.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final
 
+from segue.conversation import Note
 from segue.findings import Severity
-from segue.root_causes.cause import RootCause
-from segue.root_causes.counts import Counts
+from segue.logs import DeliveryNote
+from segue.root_causes.cause import RootCause, RootCauses
+from segue.root_causes.counts import MOST_ROWS, Counts, FindingPlace
 from segue.root_causes.search import find_causes
 
 MOST_CONVERSATIONS: Final = 100_000
 """Of more, those are forgotten that have been silent for longest."""
 
 _COUNTED: Final = (Severity.ERROR, Severity.WARNING)
+_EVENT: Final = re.compile(r"/events/([0-9]{1,9})(?:/|$)")
 
 
 @dataclass(slots=True)
 class _Recent:
     """What is known of a conversation that has not been silent for long."""
 
-    bot: str
     minute: int = 0
     """Of its latest entry."""
-    found: Counter[tuple[str, int]] = field(default_factory=Counter)
-    """Findings by code and minute."""
+    position: int = 0
+    """Of what comes next, events and actions together."""
+    notes: list[Note] = field(default_factory=list)
+    found: list[FindingPlace] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """How many events and findings are kept."""
+        return self.position + len(self.found)
 
 
 class CauseWindow:
     """The conversations of a sliding window, and which of their causes have been named."""
 
-    def __init__(self, width: timedelta, most: int = MOST_CONVERSATIONS) -> None:
+    def __init__(
+        self, width: timedelta, most: int = MOST_CONVERSATIONS, most_rows: int = MOST_ROWS
+    ) -> None:
         self._width = int(width.total_seconds()) // 60
         self._most = most
+        self._most_rows = most_rows
+        self._rows = 0
         self._conversations: dict[tuple[str, str], _Recent] = {}
         """By bot and id, the one that has been silent for longest first."""
         self._named: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
 
-    def add(self, entry: Mapping[str, Any]) -> bool:
-        """Add an entry of the feed, as JSON has it; return whether it has a finding that counts."""
-        bot, minute = entry["bot_id"], _minute_of(datetime.fromisoformat(entry["received_at"]))
-        key = bot, entry["conversation_id"]
-        known = self._conversations.pop(key, None) or _Recent(bot)
-        known.minute = minute
-        codes = _codes_of(entry["findings"])
-        known.found.update((code, minute) for code in codes)
-        self._conversations[key] = known
-        if len(self._conversations) > self._most:
-            del self._conversations[next(iter(self._conversations))]
-        return bool(codes)
+    def add(self, entry: Mapping[str, Any], note: DeliveryNote | None = None) -> bool:
+        """Add an entry of the feed, as JSON has it; return whether it has a finding that counts.
 
-    def new_causes(self, now: datetime, time_zone: tzinfo = UTC) -> list[RootCause]:
-        """Return the causes that were not there when this was asked before."""
+        `note` is what `note_of` returns of its delivery, where that is known.
+        """
+        minute = _minute_of(datetime.fromisoformat(entry["received_at"]))
+        key = entry["bot_id"] or "", entry["conversation_id"]
+        known = self._forget(key) or _Recent()
+        known.minute = minute
+        found = list(_places(entry["findings"], known.position, minute))
+        known.found += found
+        if note is not None:
+            known.notes.append((known.position, "", (minute, note[1])))
+            known.position += len(note[1])
+        self._conversations[key] = known
+        self._rows += known.size
+        while len(self._conversations) > self._most or self._rows > self._most_rows:
+            self._forget(next(iter(self._conversations)))
+        return bool(found)
+
+    def causes(
+        self, now: datetime, time_zone: tzinfo = UTC, bots: Collection[str] | None = None
+    ) -> RootCauses:
+        """Return the causes of the window that ends now; of these bots only, if they are named."""
         begin = _minute_of(now) - self._width
         counts = Counts()
         for key, each in list(self._conversations.items()):
             if each.minute < begin:
-                del self._conversations[key]
-            else:
-                recent = {at: n for at, n in each.found.items() if at[1] >= begin}
-                counts.add_conversation(each.bot, each.minute, recent)
-        found = {
-            (cause.code, cause.where): cause for cause in find_causes(counts, time_zone).causes
-        }
+                self._forget(key)
+            elif bots is None or key[0] in bots:
+                notes = [note for note in each.notes if note[2][0] >= begin]
+                found = [place for place in each.found if (place.minute or 0) >= begin]
+                counts.add_part(key, notes, found, each.minute)
+        return find_causes(counts, time_zone)
+
+    def new_causes(self, now: datetime, time_zone: tzinfo = UTC) -> list[RootCause]:
+        """Return the causes that were not there when this was asked before."""
+        found = {(cause.code, cause.where): cause for cause in self.causes(now, time_zone).causes}
         new = [cause for key, cause in found.items() if key not in self._named]
         self._named = set(found)
         return new
+
+    def _forget(self, key: tuple[str, str]) -> _Recent | None:
+        known = self._conversations.pop(key, None)
+        self._rows -= known.size if known else 0
+        return known
 
 
 def _minute_of(at: datetime) -> int:
     return int(at.timestamp() // 60)
 
 
-def _codes_of(findings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the codes of mistakes, and of warnings that follow from none."""
-    return [
-        each["code"]
-        for each in findings
-        if each["severity"] in _COUNTED and each.get("follows") is None
-    ]
+def _places(
+    findings: Collection[Mapping[str, Any]], position: int, minute: int
+) -> Iterator[FindingPlace]:
+    """Yield where the mistakes of a delivery are, and the warnings that follow from none.
+
+    `position` is that of its first event. Which event of it is meant, the pointer says.
+    """
+    for each in findings:
+        if each["severity"] not in _COUNTED or each.get("follows") is not None:
+            continue
+        pointed = _EVENT.match(each.get("pointer") or "")
+        event = position + int(pointed[1]) if pointed else position
+        has_event, has_action = (each.get(name) is not None for name in ("event", "action"))
+        yield FindingPlace(
+            each["code"],
+            event if has_event else None,
+            position if has_action and not has_event else None,
+            minute,
+        )

@@ -1,0 +1,47 @@
+"""The causes of what a server received of late, from its journal."""
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from typing import Final
+
+from segue.processor import FeedEntry, JournalEntry, log_line
+from segue.report.escape import visible
+from segue.root_causes import CauseWindow, note_of
+from segue.wire import read_line
+
+_WIDTH: Final = timedelta(hours=6)
+
+
+class JournalCauses:
+    """Follows a journal, as far as it is asked for, and says the causes of its last six hours.
+
+    The window ends with the newest delivery. Several threads may use it.
+    """
+
+    def __init__(self, width: timedelta = _WIDTH) -> None:
+        self._window = CauseWindow(width)
+        self._lock = Lock()
+        self._latest = datetime.min.replace(tzinfo=UTC)
+        self.place = 0
+        """The number of the last entry that was added."""
+
+    def add(self, entries: Sequence[JournalEntry]) -> None:
+        """Take entries of the journal in order; those that it has had already are left out."""
+        with self._lock:
+            for entry in entries:
+                if entry.number > self.place:
+                    self._add(entry)
+
+    def _add(self, entry: JournalEntry) -> None:
+        heard = FeedEntry.of(entry)
+        note = note_of(read_line(log_line(entry)), heard.findings)
+        self._window.add(heard.to_dict(), note)
+        self._latest = max(self._latest, entry.received_at)
+        self.place = entry.number
+
+    def sentences(self, bots: Collection[str] | None = None) -> list[str]:
+        """Return what there is to say of the conversations of these bots, or of all."""
+        with self._lock:
+            causes = self._window.causes(self._latest, bots=bots)
+        return [visible(each) for each in causes.sentences()]
