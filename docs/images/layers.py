@@ -47,6 +47,7 @@ WORDS: Final[Mapping[str, str]] = {
     "findings": "rules, severities, policy",
     "errors": "what a caller gets wrong",
     "durations": "5s, 2h",
+    "epoch": "times since 1970",
     "version": "0.2.0 and the like",
 }
 WAY: Final[Mapping[str, str]] = {

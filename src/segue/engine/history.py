@@ -5,13 +5,12 @@ Messages themselves are left out; the positions tell how many there were in betw
 """
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from segue.engine.agents import ParticipantInfo, said_in
 from segue.engine.state import (
     AGENT_SHIFT,
-    EPOCH,
     NO_VALUE,
     ROW,
     STAMP_BITS,
@@ -19,6 +18,7 @@ from segue.engine.state import (
     VERDICT_MASK,
     State,
 )
+from segue.epoch import time_at
 from segue.events import EventKind
 from segue.findings import Cause, Place
 from segue.lifecycle import Decision, Presence
@@ -216,8 +216,8 @@ def _event(row: tuple[Any, ...], names: tuple[str, ...]) -> HistoryEvent:
     return HistoryEvent(position, decision.kind, names[what >> AGENT_SHIFT], delivery)
 
 
-def _time(microseconds: int) -> datetime:
+def _time(number: int) -> datetime:
     try:
-        return EPOCH + timedelta(microseconds=microseconds)
+        return time_at(number)
     except OverflowError:  # within a day of the end of the calendar
-        return _LAST if microseconds > 0 else _FIRST
+        return _LAST if number > 0 else _FIRST

@@ -9,7 +9,7 @@ what few conversations have is made when it is needed.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from struct import Struct
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
@@ -27,6 +27,7 @@ from segue.engine.agents import (
     said_in,
     split_event,
 )
+from segue.epoch import EPOCH, MICROSECOND
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Event, EventKind, Json
 from segue.findings import Finding, Place, find
@@ -56,8 +57,6 @@ AGENT_SHIFT: Final = STAMP_BITS + 2
 """Bits before the number of the agent, which counts from 1; 0 for an event of no agent."""
 ALL: Final = -1
 """Stands for all agents."""
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND: Final = timedelta(microseconds=1)
 
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _KEPT_AFTER_END: Final = 8

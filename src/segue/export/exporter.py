@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from segue.conversation import Report
+from segue.epoch import EPOCH
 from segue.export.chrome_trace import trace_pieces
 from segue.export.conversation_view import ExportView, Needs
 from segue.export.ocel import ocel_pieces
@@ -19,7 +20,7 @@ from segue.export.segments import segment_pieces
 from segue.export.vcon import vcon_pieces
 from segue.export.xes import xes_pieces
 
-_FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST: Final = EPOCH
 _LAST: Final = datetime(2554, 1, 1, tzinfo=UTC)
 """The range of nanoseconds in 64 bits."""
 

@@ -1,13 +1,12 @@
 """Times, and ids derived from content: the same in every run, time zone and locale."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
-from typing import Final
 from uuid import UUID
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
+from segue.epoch import microseconds
+
 _VERSION, _VARIANT = 0x8, 0b10
 
 
@@ -18,7 +17,7 @@ def iso(at: datetime | None, digits: str = "microseconds") -> str:
 
 def micros(at: datetime | None) -> int:
     """Return the microseconds since 1970."""
-    return (_known(at) - _EPOCH) // _MICROSECOND
+    return microseconds(_known(at))
 
 
 def digest(*parts: object) -> bytes:

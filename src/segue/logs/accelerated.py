@@ -12,10 +12,11 @@ from typing import Final, cast
 
 from segue.conversation import Keying, Note, Report
 from segue.engine import History, Partial, State, apply, has_forms, new
+from segue.epoch import microseconds
 from segue.logs.ended import SavedConversation, pack_kept
 from segue.logs.event_notes import EventNotes, KnownNotes
 from segue.logs.plan import Replay, ReplayOptions
-from segue.logs.replayer import Replayer, TimedKey, batches, microseconds
+from segue.logs.replayer import Replayer, TimedKey, batches
 from segue.logs.sorting import Sorter, sort_in_memory
 from segue.logs.source_names import SourceChange
 from segue.native import (

@@ -6,12 +6,12 @@ once, with what came late, and by a tombstone for each conversation that ended.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from itertools import islice, repeat
 from typing import Final, TypeAlias
 
 from segue.conversation import Note, Report
 from segue.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
+from segue.epoch import microseconds
 from segue.events import Delivery
 from segue.findings import Finding, Place
 from segue.logs.ended import SavedConversation, events_until_end, pack, restore, unpack
@@ -20,8 +20,6 @@ from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.sorting import Sorter, TimedLine, sort_in_memory
 from segue.logs.source_names import SourceChange, with_source
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
 _BEFORE_ALL_TIMES: Final = -(2**63)
 
 _LOOKED_AT: Final = 1024
@@ -301,11 +299,6 @@ class Replayer:
         changes = self._source_changes.get(self._reader.key_of(state) or "", ())
         sourced = with_source(found, self._source, changes, latest=state.position - 1)
         state.add_findings(sourced, slice(-len(found), None))
-
-
-def microseconds(at: datetime) -> int:
-    """Return a time in microseconds since 1970."""
-    return (at - _EPOCH) // _MICROSECOND
 
 
 def batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:

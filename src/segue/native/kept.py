@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from functools import cache
 from itertools import islice
 from struct import Struct
 from typing import Final, NamedTuple
 
 from segue.engine import ParticipantInfo, State
+from segue.epoch import time_at
 from segue.events import HOOKS, INTAKES, Delivery, Event, Intake
 
 RECORD: Final = Struct("<2qIhBB")
@@ -18,7 +19,6 @@ ACTION: Final = 254
 """Stands for a number in `events`: the body itself is an action, or with one more a message."""
 _HAS_ID: Final = 1 << 7
 NO_TIME: Final = -(1 << 63)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _RECEIPT: Final = Struct("<BH12s")
 _INTAKES: Final = tuple(INTAKES.values())
 
@@ -107,7 +107,7 @@ def time_of(at: int, offset: int) -> datetime | None:
     """Return the time of a record; None if it has none."""
     if at == NO_TIME:
         return None
-    when = _EPOCH + timedelta(microseconds=at)
+    when = time_at(at)
     return when.astimezone(_zone(offset)) if offset else when
 
 

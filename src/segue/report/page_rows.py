@@ -6,11 +6,12 @@ it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.conversation import Report, state_of
 from segue.engine import presences_of
+from segue.epoch import microseconds
 from segue.events import HOOKS, Delivery, EventKind
 from segue.findings import Finding
 from segue.lifecycle import AGENTLESS_KINDS, UNNAMED, Presence, expected
@@ -22,8 +23,6 @@ PageNote: TypeAlias = tuple[
 """Line, milliseconds since 1970, endpoint and id of a delivery, kinds and agents of its events, and
 its body or None."""
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND: Final = timedelta(milliseconds=1)
 _EXPECTED: Final = 8
 """So many events that would have been legal are listed at one place."""
 _WITHOUT_AGENT: Final = AGENTLESS_KINDS | {EventKind.USER_MESSAGE, EventKind.MESSAGE}
@@ -32,7 +31,7 @@ _END: Final = EventKind.END.value
 
 def since_epoch(at: datetime) -> int:
     """Return the milliseconds since 1970."""
-    return (at - _EPOCH) // _MILLISECOND
+    return microseconds(at) // 1000
 
 
 def page_note(

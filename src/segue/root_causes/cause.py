@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
+from segue.epoch import EPOCH
 from segue.findings import BY_CODE
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _WHOLE_PERCENT: Final = 0.1
 _LEAST_PERCENT: Final = 0.001
@@ -116,7 +116,7 @@ class RootCauses:
 def time_of(minute: int, zone: tzinfo) -> datetime:
     """Return the time of a minute since 1970."""
     try:
-        return (_EPOCH + timedelta(minutes=minute)).astimezone(zone)
+        return (EPOCH + timedelta(minutes=minute)).astimezone(zone)
     except OverflowError:  # within a day of the ends of the calendar
         return _LAST if minute > 0 else _FIRST
 

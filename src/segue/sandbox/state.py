@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any, Final, TypeAlias
 
+from segue.epoch import microseconds
 from segue.events import Json
 from segue.processor import Processor
 from segue.sandbox.clock import DueTask, SandboxClock
@@ -187,4 +188,4 @@ def timestamp(moment: datetime) -> str:
 
 def milliseconds(moment: datetime) -> int:
     """Return a time in milliseconds since 1970."""
-    return int(moment.timestamp() * 1000)
+    return microseconds(moment) // 1000

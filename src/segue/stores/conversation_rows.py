@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
+from segue.epoch import microseconds
 from segue.errors import StoreConflict
 from segue.processor import (
     Commit,
@@ -197,7 +198,7 @@ def _quarantine_held(database: Database, number: int, record: ConversationRecord
 
 def _deadline(record: ConversationRecord) -> int | None:
     """Return when the first of the held deliveries is applied at the latest."""
-    return codec.micros(min(entry.deadline for entry in record.held)) if record.held else None
+    return microseconds(min(entry.deadline for entry in record.held)) if record.held else None
 
 
 def swap(database: Database, record: ConversationRecord, expected: int) -> int:
@@ -228,12 +229,12 @@ def swap(database: Database, record: ConversationRecord, expected: int) -> int:
 def outdated(database: Database, before: datetime) -> list[int]:
     """Read the numbers of the conversations that a purge is to remove."""
     source = f"segue_conversations WHERE {_OUTDATED} ORDER BY number"
-    rows = select(database, "number", source, (codec.micros(before),))
+    rows = select(database, "number", source, (microseconds(before),))
     return [number for (number,) in rows]
 
 
 def purge(database: Database, numbers: Sequence[int], before: datetime) -> int:
     """Delete conversations and all that belongs to them, unless they were touched meanwhile."""
     where = f"number IN ({', '.join('?' * len(numbers))}) AND {_OUTDATED}"
-    values = (*numbers, codec.micros(before))
+    values = (*numbers, microseconds(before))
     return delete(database, "segue_conversations", where, values).rowcount

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from segue.epoch import microseconds
 from segue.processor import OutboxMessage
-from segue.stores import row_codec as codec
 from segue.stores.schema import Database
 from segue.stores.statements import delete, records, update
 
@@ -30,7 +30,7 @@ def claim(
         "  AND held.dead = 0 AND held.until > ? AND held.until <= ?"
         " ) ORDER BY free.number LIMIT ?"
         ") RETURNING number",
-        (lease, *map(codec.micros, (until, now, latest)), limit),
+        (lease, *map(microseconds, (until, now, latest)), limit),
     ).fetchall()
     if not rows:
         return []
@@ -46,7 +46,7 @@ def acknowledge(database: Database, number: int, lease: str) -> bool:
 def postpone(database: Database, number: int, lease: str, until: datetime) -> bool:
     """Put a conversation off, and give back what the lease holds of it."""
     changes = "tries = tries + 1, lease = '', until = ?"
-    values = (codec.micros(until), number, lease)
+    values = (microseconds(until), number, lease)
     where = f"{LEASED} RETURNING conversation"
     rows = update(database, "segue_outbox", changes, where, values).fetchall()
     for (conversation,) in rows:

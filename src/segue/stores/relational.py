@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from segue.epoch import microseconds, time_at
 from segue.processor import (
     Commit,
     ConversationKey,
@@ -246,9 +247,7 @@ class RelationalStore(ABC):
             lambda database: select(database, "bot_id, conversation_id, deadline", source, (limit,))
         )
         return [
-            (ConversationKey(bot, name), codec.time(at))
-            for bot, name, at in rows
-            if codec.is_time(at)
+            (ConversationKey(bot, name), time_at(at)) for bot, name, at in rows if codec.is_time(at)
         ]
 
     def purge(self, before: datetime) -> int:
@@ -259,7 +258,7 @@ class RelationalStore(ABC):
             some = numbers[start : start + _PURGED_AT_ONCE]
             work = partial(conversation_rows.purge, numbers=some, before=before)
             removed += self._write(work, _OUTBOX)
-        at = (codec.micros(before),)
+        at = (microseconds(before),)
         self._write(lambda database: delete(database, "segue_quarantine", "received_at < ?", at))
         self._write(lambda database: delete(database, "segue_requests", "asked_at < ?", at))
         return removed
@@ -293,5 +292,5 @@ def _stats(database: Database) -> StoreStats:
         " (SELECT count(*) FROM segue_held),"
         " (SELECT count(*) FROM segue_journal WHERE healed <> '')"
     ).fetchall()
-    first = codec.time(since) if codec.is_time(since) else None
+    first = time_at(since) if codec.is_time(since) else None
     return StoreStats(number, waiting, first, dead_letters, bodies, held, healed)

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from segue.epoch import microseconds, time_at
 from segue.processor import HostRequest
 from segue.stores import row_codec as codec
 from segue.stores.schema import Database
@@ -12,7 +13,7 @@ _TABLE = "segue_requests"
 
 def add(database: Database, request: HostRequest, asked_at: datetime) -> None:
     """Store a request; the time of one that is stored already stays."""
-    row = {**_ids(request), "asked_at": codec.micros(asked_at)}
+    row = {**_ids(request), "asked_at": microseconds(asked_at)}
     insert(database, _TABLE, row, " ON CONFLICT (bot, conversation, request) DO NOTHING")
 
 
@@ -33,7 +34,7 @@ def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | No
         "(SELECT 1 AS one) AS o",
         (bot, bot, *values),
     )
-    return bool(is_known), codec.time(asked_at) if codec.is_time(asked_at) else None
+    return bool(is_known), time_at(asked_at) if codec.is_time(asked_at) else None
 
 
 def _ids(request: HostRequest) -> dict[str, bytes]:

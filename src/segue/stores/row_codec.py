@@ -7,10 +7,11 @@ does not depend on a sender.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any, Final, TypeVar
 
+from segue.epoch import microseconds, time_at
 from segue.processor import (
     ConversationKey,
     ConversationSummary,
@@ -50,20 +51,8 @@ _TYPES: Final[Mapping[type, Mapping[str, tuple[Any, ...]]]] = {
 }
 """What databases return for each column."""
 _NOTHING: Final[Mapping[type, Any]] = {int: 0, str: "", bytes: b""}
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
-_FARTHEST: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_FARTHEST: Final = microseconds(datetime.max.replace(tzinfo=UTC))
 _DIGEST_SIZE: Final = 16
-
-
-def micros(at: datetime) -> int:
-    """Write a time."""
-    return (at - _EPOCH) // _MICROSECOND
-
-
-def time(value: int) -> datetime:
-    """Read a time."""
-    return _EPOCH + value * _MICROSECOND
 
 
 def is_time(value: object) -> bool:
@@ -143,7 +132,7 @@ def _checked(kind: type, column: str, value: object) -> object:
 
 def _written(value: object) -> object:
     if isinstance(value, datetime):
-        return micros(value)
+        return microseconds(value)
     return " ".join(value) if isinstance(value, tuple) else value
 
 
@@ -156,10 +145,10 @@ def _same(value: object) -> object:
 
 
 _READ: Final[Mapping[str, Callable[[Any], object]]] = {
-    "started_at": time,
-    "updated_at": time,
-    "received_at": time,
-    "deadline": time,
+    "started_at": time_at,
+    "updated_at": time_at,
+    "received_at": time_at,
+    "deadline": time_at,
     "codes": _codes,
     "healed": _codes,
 }

@@ -17,6 +17,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from segue.epoch import EPOCH
 from segue.errors import ConfigurationError
 from segue.events.shapes import UNREAD_YEARS
 
@@ -29,7 +30,6 @@ ReadTime: TypeAlias = Callable[[object], datetime | None]
 A naive time is taken as UTC. It is not asked for ISO 8601 with an offset, which means one thing.
 """
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UNITS: Final = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))
 """Numbers below the first are in this part of a second; each spans the years 1973 to 5138."""
 
@@ -201,7 +201,7 @@ def _since_epoch(value: float, parts: int) -> datetime | None:
     # Whole numbers are divided as such: a float has too few digits for nanoseconds.
     whole, rest = divmod(value, parts)
     try:
-        return _EPOCH + timedelta(seconds=whole, microseconds=rest * 1_000_000 / parts)
+        return EPOCH + timedelta(seconds=whole, microseconds=rest * 1_000_000 / parts)
     except OverflowError:
         return None
 
