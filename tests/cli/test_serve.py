@@ -189,7 +189,11 @@ def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_proces
         ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
         (["--jwt-secret-env=NO"], {}, "the environment has no NO: set it"),
         (["--jwt-secret-file=no"], {}, "no cannot be read: No such file or directory"),
-        (["--no-auth"], {"SEGUE_CALLBACK_SECRET": "short"}, "must have 32 bytes or more"),
+        (
+            ["--no-auth"],
+            {"SEGUE_CALLBACK_SECRET": "short"},
+            "a secret for callbacks needs at least 32 bytes",
+        ),
         (["--callback-secret-env=A", "--callback-secret-file=b", "--no-auth"], {}, "once"),
         (["--dev", "--allow-host=x"], {}, "--allow-host is for --no-auth"),
         (["--no-auth", "--host=0.0.0.0"], {}, "every client that reaches 0.0.0.0 could send"),

@@ -1,8 +1,10 @@
 """What a host gets wrong is refused at once, with what to do; methods describe themselves."""
 
 import inspect
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +22,9 @@ METHODS = {
 }
 
 
-@pytest.mark.parametrize("store", ["segue.db", "postgresql://u@h/d", None, {}], ids=repr)
+@pytest.mark.parametrize(
+    "store", ["segue.db", "postgresql://u@h/d", None, {}, MemoryStore], ids=repr
+)
 def test_what_is_not_a_store_is_refused(store: Any) -> None:
     with pytest.raises(ConfigurationError, match=r"store must be a store, got .*open_store"):
         Processor(store=store)
@@ -54,6 +58,99 @@ def test_what_cannot_be_called_is_not_a_handler(name: str) -> None:
     handlers: dict[str, Any] = {name: "x"}
     with pytest.raises(ConfigurationError, match=rf"{name} must be a function .*, got 'x'"):
         Processor(store=MemoryStore(), **handlers)
+
+
+def _nothing() -> None:
+    """Take nothing."""
+
+
+def _two(callback: object, more: object) -> None:
+    del callback, more
+
+
+def _generator(callback: object) -> Iterator[object]:
+    yield callback
+
+
+@pytest.mark.parametrize(
+    ("handler", "reason"),
+    [
+        (lambda: 1, r"is called with one argument, a segue\.Callback, and .*<lambda> takes \(\)$"),
+        (_nothing, r"_nothing takes \(\) -> None$"),
+        (_two, r"_two takes \(callback: object, more: object\) -> None$"),
+        (_generator, r"_generator has a yield in it, so calling it does nothing$"),
+    ],
+    ids=["lambda", "nothing", "two", "generator"],
+)
+def test_a_handler_that_cannot_be_called_with_a_callback_is_refused(
+    handler: Any, reason: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=rf"^on_finding.*{reason}"):
+        Processor(store=MemoryStore(), on_finding=handler)
+
+
+@pytest.mark.parametrize("handler", [print, [].append, lambda _, more=1: more])
+def test_a_handler_may_take_more_than_it_has_to(handler: Any) -> None:
+    Processor(store=MemoryStore(), on_finding=handler)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (
+            {"retention": 90},
+            r"retention must be a datetime\.timedelta, got 90: use timedelta\(days",
+        ),
+        ({"retention": "90d"}, r"retention must be a datetime\.timedelta, got '90d': use"),
+        ({"patience": 5}, r"patience must be a datetime\.timedelta, got 5: use"),
+        ({"handler_timeout": 3}, r"handler_timeout must be a timedelta, got 3: use timedelta\("),
+        ({"handler_timeout": None}, r"handler_timeout must be a timedelta, got None: use"),
+        ({"retry": 3}, r"retry must be a Retry, got 3: use Retry\(…\)"),
+        ({"limits": 3}, r"limits must be a BodyLimits, got 3: use BodyLimits\(…\)"),
+    ],
+    ids=repr,
+)
+def test_options_of_another_type_are_refused_by_name(options: Any, reason: str) -> None:
+    with pytest.raises(ConfigurationError, match=rf"^{reason}"):
+        Processor(store=MemoryStore(), **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"tries": "3"}, r"Retry\(tries=…\) is a number from 1 on, got '3'"),
+        ({"tries": 0}, r"Retry\(tries=…\) is a number from 1 on, got 0"),
+        ({"first": 1}, r"Retry\(first=…\) is a datetime\.timedelta, got 1: use timedelta"),
+        ({"poll": None}, r"Retry\(poll=…\) is a datetime\.timedelta, got None: use timedelta"),
+    ],
+    ids=repr,
+)
+def test_a_retry_of_another_type_is_refused(options: Any, reason: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"^{reason}"):
+        segue.processor.Retry(**options)
+
+
+@pytest.mark.parametrize("before", [90, timedelta(days=90), "2026-01-01", None])
+def test_what_is_no_time_is_refused_with_how_to_write_one(before: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"is not a time: pass an aware datetime.*\(UTC\)"):
+        processor().purge(before)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda it: it.receive(1, ENTERS),
+        lambda it: it.receive(b"st-1", ENTERS),
+        lambda it: it.receive("st-1", ENTERS, delivery_id=7),
+        lambda it: it.control("st-1", 7, {}),
+        lambda it: it.conversation(7),
+        lambda it: it.expect_call("st-1", 7),
+    ],
+    ids=["receive", "bytes", "delivery", "control", "conversation", "expect"],
+)
+def test_ids_are_text(call: Callable[[Processor], object]) -> None:
+    with pytest.raises(ConfigurationError, match=r"^ids are text, got .*: pass str\(…\), or None"):
+        call(processor())
 
 
 @pytest.mark.parametrize("days", [0, -3])
@@ -108,9 +205,47 @@ def test_a_store_is_opened_by_its_address(tmp_path: Any) -> None:
     assert not (tmp_path / "a.db").exists()
 
 
+def test_a_path_that_was_meant_to_be_absolute_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three slashes begin a path from the present directory, as elsewhere; four an absolute one."""
+    monkeypatch.chdir(tmp_path)
+    address = f"sqlite://{tmp_path}/a.db"
+
+    with pytest.raises(ConfigurationError, match=rf"for an absolute path use sqlite:{tmp_path}/a"):
+        segue.open_store(address)
+    (tmp_path / str(tmp_path)[1:]).mkdir(parents=True)
+    relative = os.path.join(tmp_path, str(tmp_path)[1:], "a.db")  # noqa: PTH118 - joined as text
+    assert repr(segue.open_store(address)) == f"<SqliteStore {relative}>"
+    assert repr(segue.open_store("sqlite:///nowhere/a.db")).endswith("/nowhere/a.db>")
+
+
+@pytest.mark.parametrize("address", [None, 5, Path("segue.db")])
+def test_an_address_is_text(address: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"^a store address is text, got .*: use sqlite:"):
+        segue.open_store(address)
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ((3,), "a SqliteStore needs the path of a file, got 3"),
+        ((None,), "a SqliteStore needs the path of a file, got None"),
+        (("a.db", "5"), "timeout is a number of seconds, got '5'"),
+        (("a.db", -1), "timeout is a number of seconds, got -1"),
+    ],
+)
+def test_a_sqlite_store_of_something_else_is_refused(given: Any, reason: str) -> None:
+    path, *timeout = given
+    with pytest.raises(ConfigurationError, match=f"^{reason}$"):
+        segue.SqliteStore(path, **({"timeout": timeout[0]} if timeout else {}))
+
+
 @pytest.mark.parametrize("address", ["segue.db", "", "mysql://host/calls", "sqlite"])
 def test_what_is_not_an_address_is_refused(address: str) -> None:
-    with pytest.raises(ConfigurationError, match=r"not a store address: use sqlite:FILE.*memory:"):
+    with pytest.raises(
+        ConfigurationError, match=r"not a store address: use sqlite:FILE, .* or memory$"
+    ):
         segue.open_store(address)
 
 

@@ -1,6 +1,7 @@
 """The application as every adapter builds it, with what only layers above `segue.http` know."""
 
 from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any, Protocol, TypedDict, Unpack
 
 from segue.errors import ConfigurationError
@@ -60,6 +61,7 @@ def build(
     **options: Unpack[HttpOptions],
 ) -> HttpApp:
     """Return the application; raise `ConfigurationError` for options that cannot be meant."""
+    _check_names(options)
     options.setdefault("observers", (LogObserver(),))
     _check(processor, options)
     if auth is None:
@@ -73,6 +75,18 @@ def build(
     return HttpApp(processor, auth=auth, report_schema=report_schema, inspector=page, **options)
 
 
+def _check_names(options: Iterable[str]) -> None:
+    """Refuse options that there are not."""
+    known = ["auth", *sorted(AppOptions.__optional_keys__)]
+    for name in options:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            meant = f": did you mean {near[0]}?" if near else ";"
+            raise ConfigurationError(
+                f"there is no option {name}{meant} there are {', '.join(known)}"
+            )
+
+
 def _check(processor: object, options: Mapping[str, Any]) -> None:
     """Refuse what a type checker would have refused."""
     if not isinstance(processor, Processor):
@@ -82,6 +96,8 @@ def _check(processor: object, options: Mapping[str, Any]) -> None:
         )
     if not isinstance(options.get("read", False), bool):
         _check_authenticator("read", options["read"])
+    if not isinstance(options.get("prefix", ""), str):
+        raise ConfigurationError(f"prefix=… must be text, got {_kind(options['prefix'])}")
     secret = options.get("callback_secret")
     if not isinstance(secret, str | bytes | None):
         raise ConfigurationError(f"callback_secret=… must be text or bytes, got {_kind(secret)}")

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, Unpack
 from urllib.parse import unquote, urlencode
 
 from segue.adapters.build import AppOptions, build
+from segue.errors import ConfigurationError
 from segue.http import Authenticator, Body, BodyError, Headers, HttpApp, ReadBody, Request
 from segue.processor import Effect, Processor, drive, perform
 
@@ -26,7 +27,7 @@ class LambdaHandler:
         def performing(effect: Effect[Any]) -> object:
             return _read_body(event, effect) if isinstance(effect, ReadBody) else perform(effect)
 
-        request = _second(event) if event.get("version") == "2.0" else _first(event)
+        request = _request(event)
         response = drive(self._app.handle(request), performing)
         return {
             "statusCode": response.status,
@@ -34,6 +35,18 @@ class LambdaHandler:
             "body": response.body.decode("utf-8"),
             "isBase64Encoded": False,
         }
+
+
+def _request(event: _Event) -> Request:
+    try:
+        return _second(event) if event.get("version") == "2.0" else _first(event)
+    except (KeyError, TypeError, AttributeError):
+        given: object = event
+        keys = ", ".join(map(str, given)) if isinstance(given, Mapping) else type(given).__name__
+        raise ConfigurationError(
+            "this is not a request of API Gateway (payload version 1.0 or 2.0) or of a function "
+            f"URL, but has: {keys or 'nothing'}. Let one of these call the function"
+        ) from None
 
 
 def _second(event: _Event) -> Request:

@@ -12,6 +12,8 @@ from segue.http.request import Headers
 from segue.processor import Unit
 
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+SHORTEST_SECRET: Final = 32
+"""Bytes."""
 READ: Final = "read"
 """The permission to read conversations and the feed; senders do not have it."""
 
@@ -19,6 +21,24 @@ READ: Final = "read"
 def sender_permissions() -> frozenset[str]:
     """Return the permissions of all intakes."""
     return frozenset(intake.permission for intake in INTAKES.values())
+
+
+def secret_bytes(secret: str | bytes, what: str) -> bytes:
+    """Return a secret as bytes; raise `ConfigurationError` for one that cannot be meant."""
+    if not isinstance(secret, str | bytes):
+        raise ConfigurationError(f"{what} is text or bytes, got {type(secret).__name__}")
+    encoded = secret.encode() if isinstance(secret, str) else secret
+    is_pem = encoded.startswith(b"-----")  # said by those who know keys
+    if encoded.isascii() and encoded != encoded.strip() and not is_pem:
+        raise ConfigurationError(
+            f"{what} begins or ends with a blank or a line end, as files do: pass it with .strip()"
+        )
+    if len(encoded) < SHORTEST_SECRET:
+        raise ConfigurationError(
+            f"{what} needs at least {SHORTEST_SECRET} bytes, this one has {len(encoded)}: "
+            'make one with `python -c "import secrets; print(secrets.token_urlsafe(48))"`'
+        )
+    return encoded
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,11 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from segue.errors import ConfigurationError
 from segue.events import INTAKES, TRANSFER_CALLBACKS, Intake
-from segue.http.auth import Principal
+from segue.http.auth import Principal, secret_bytes
 from segue.http.problem import Problem
 from segue.http.request import Headers, Request
 from segue.processor import Unit
 
-_SHORTEST: Final = 32
-"""Bytes of a secret, as for tokens."""
 _LONGEST: Final = 12
 """Digits of a time."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -67,34 +65,37 @@ def callback_url(
             f"{base!r} is not where an application is served: give an address as "
             "https://desk.example/segue"
         )
-    if any(map(_SURROGATE.search, (bot, conversation_id or "", request_id or ""))) or not bot:
+    ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
+    if not bot or not all(isinstance(each, str) and not _SURROGATE.search(each) for each in ids):
         raise ConfigurationError("bot and ids must be text that an address can hold")
+    if not isinstance(expires, datetime):
+        raise ConfigurationError(
+            f"expires is the time until which it holds, got {expires!r}: use "
+            "datetime.now(UTC) + timedelta(days=1)"
+        )
     if expires.tzinfo is None:
         raise ConfigurationError("expires has no time zone: pass an aware datetime")
     until = str(int(expires.timestamp()))
     named = dict(zip(_IDS, (conversation_id, request_id), strict=True))
-    ids = {name: each for name, each in named.items() if each}
-    signature = _signature(key_of(secret), row, bot, ids, until)
+    given = {name: each for name, each in named.items() if each}
+    signature = _signature(key_of(secret), row, bot, given, until)
     path = row.path.replace("{botId}", quote(bot, safe=""))
-    query = urlencode({**ids, "expires": until, "signature": signature})
+    query = urlencode({**given, "expires": until, "signature": signature})
     return f"{base.rstrip('/')}{path}?{query}"
 
 
 def _is_address(base: str) -> bool:
     try:
         parts = urlsplit(base)
-    except ValueError:
+    except (ValueError, AttributeError):  # AttributeError: it is not text
         return False
     is_plain = base.isprintable() and " " not in base and not (parts.query or parts.fragment)
     return is_plain and parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def key_of(secret: str | bytes) -> bytes:
-    """Return a secret as bytes; raise `ConfigurationError` for one that is too short."""
-    key = secret.encode() if isinstance(secret, str) else secret
-    if len(key) < _SHORTEST:
-        raise ConfigurationError(f"a secret for callbacks must have {_SHORTEST} bytes or more")
-    return key
+    """Return a secret as bytes; raise `ConfigurationError` for one that cannot be meant."""
+    return secret_bytes(secret, "a secret for callbacks")
 
 
 def _signature(key: bytes, intake: Intake, bot: str, ids: Mapping[str, str], expires: str) -> str:

@@ -1,11 +1,12 @@
 """Checks of the options of a processor: what cannot be meant is refused."""
 
+import inspect
 from datetime import timedelta
 from typing import Final
 
 from segue.errors import ConfigurationError
 from segue.findings import Policy
-from segue.processor.callback import Handler
+from segue.processor.callback import Handler, name_of
 from segue.processor.store import Store
 
 _LONGEST_SHOWN: Final = 60
@@ -13,7 +14,7 @@ _LONGEST_SHOWN: Final = 60
 
 def check_kinds(store: object, policy: object) -> None:
     """Raise `ConfigurationError` if these are not a store and a policy."""
-    if not isinstance(store, Store):
+    if isinstance(store, type) or not isinstance(store, Store):
         raise ConfigurationError(
             f"store must be a store, got {_shown(store)}: "
             'use segue.open_store("sqlite:segue.db") or segue.MemoryStore()'
@@ -24,11 +25,24 @@ def check_kinds(store: object, policy: object) -> None:
         )
 
 
-def check_positive(**spans: timedelta | None) -> None:
-    """Raise `ConfigurationError` for a span of time, by its name, that is none."""
+def check_times(**spans: timedelta | None) -> None:
+    """Raise `ConfigurationError` for a span of time, by its name, that is not a positive one."""
     for name, span in spans.items():
+        if not isinstance(span, timedelta | None):
+            raise ConfigurationError(
+                f"{name} must be a datetime.timedelta, got {_shown(span)}: "
+                "use timedelta(days=…) or timedelta(seconds=…)"
+            )
         if span is not None and span <= timedelta(0):
             raise ConfigurationError(f"{name} must be positive, got {span}")
+
+
+def check_instance(name: str, value: object, wanted: type) -> None:
+    """Raise `ConfigurationError` for an option that is not of its class."""
+    if not isinstance(value, wanted):
+        raise ConfigurationError(
+            f"{name} must be a {wanted.__name__}, got {_shown(value)}: use {wanted.__name__}(…)"
+        )
 
 
 def checked_handlers(**handlers: Handler | None) -> dict[str, Handler]:
@@ -39,7 +53,27 @@ def checked_handlers(**handlers: Handler | None) -> dict[str, Handler]:
                 f"on_{kind} must be a function or a coroutine function, got {_shown(handler)}: "
                 "give one that takes a segue.Callback"
             )
+        if handler is not None and not _takes_one(handler):
+            raise ConfigurationError(
+                f"on_{kind} is called with one argument, a segue.Callback, and {name_of(handler)} "
+                f"takes {inspect.signature(handler)}"
+            )
+        if inspect.isgeneratorfunction(handler) or inspect.isasyncgenfunction(handler):
+            raise ConfigurationError(
+                f"on_{kind}: {name_of(handler)} has a yield in it, so calling it does nothing"
+            )
     return {kind: handler for kind, handler in handlers.items() if handler is not None}
+
+
+def _takes_one(handler: Handler) -> bool:
+    """Return whether a function can be called with one argument, as far as Python knows."""
+    try:
+        inspect.signature(handler).bind(None)
+    except TypeError:
+        return False
+    except ValueError:  # of a builtin
+        return True
+    return True
 
 
 def _shown(value: object) -> str:

@@ -57,6 +57,15 @@ class Retry:
 
     def __post_init__(self) -> None:
         """Check that no worker waits longer than a store remembers."""
+        tries: object = self.tries
+        if not isinstance(tries, int) or tries < 1:
+            raise ConfigurationError(f"Retry(tries=…) is a number from 1 on, got {tries!r}")
+        for name in ("first", "longest", "lease", "poll"):
+            if not isinstance(getattr(self, name), timedelta):
+                raise ConfigurationError(
+                    f"Retry({name}=…) is a datetime.timedelta, got {getattr(self, name)!r}: "
+                    "use timedelta(seconds=…)"
+                )
         for name in ("longest", "lease"):
             if getattr(self, name) > _FARTHEST:
                 raise ConfigurationError(f"{name} is a day at most, got {getattr(self, name)}")

@@ -19,7 +19,12 @@ from segue.processor.effects import adrive, drive
 from segue.processor.ingest import Ingest
 from segue.processor.ingest_options import IngestOptions
 from segue.processor.journal import log_lines
-from segue.processor.option_checks import check_kinds, check_positive, checked_handlers
+from segue.processor.option_checks import (
+    check_instance,
+    check_kinds,
+    check_times,
+    checked_handlers,
+)
 from segue.processor.outbox import OutboxOptions, Retry
 from segue.processor.queries import ConversationView, FeedEntry, Page, Queries
 from segue.processor.records import (
@@ -106,7 +111,10 @@ class Processor(CallbackMethods):
         chance: Callable[[], float] = random,
     ) -> None:
         check_kinds(store, policy)
-        check_positive(retention=retention, patience=patience)
+        check_times(retention=retention, patience=patience)
+        check_instance("handler_timeout", handler_timeout, timedelta)
+        check_instance("retry", retry, Retry)
+        check_instance("limits", limits, BodyLimits)
         handlers = checked_handlers(
             finding=on_finding,
             summary_requested=on_summary_requested,

@@ -204,10 +204,12 @@ RECEIPTS: Final[Mapping[ReceiptKind, Callable[[Judgement], Receipt | ControlRece
 def read(
     intake: Intake, body: Body, context: SubmissionContext, limits: BodyLimits, *, store_text: bool
 ) -> Submission:
-    """Read a body; raise `ConfigurationError` for a time without a zone."""
+    """Read a body; raise `ConfigurationError` for a time without a zone or an id of no text."""
     ids = context.conversation_id, context.bot_id, context.delivery_id
     conversation_id, path_bot, delivery_id = (
-        spelt(each) if each and not (each.isascii() and "\0" not in each) else each or None
+        each
+        if each is None or (type(each) is str and each and each.isascii() and "\0" not in each)
+        else spelt(each)
         for each in ids
     )
     received_at, allowed_bots = (
@@ -279,14 +281,26 @@ def listed(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 
 
 def aware(at: datetime) -> datetime:
-    """Convert a time to UTC; raise `ConfigurationError` if it has no zone."""
+    """Convert a time to UTC; raise `ConfigurationError` if it is none, or has no zone."""
+    if not isinstance(at, datetime):
+        raise ConfigurationError(
+            f"{at!r} is not a time: pass an aware datetime, such as datetime.now(UTC), or "
+            "datetime.now(UTC) - timedelta(days=90)"
+        )
     if at.tzinfo is None:
         raise ConfigurationError(f"{at.isoformat()} has no time zone: pass an aware datetime")
     return at.astimezone(UTC)
 
 
 def spelt(name: str | None) -> str | None:
-    """Spell an id that did not come in a body so that every store takes it; None if empty."""
+    """Spell an id that did not come in a body so that every store takes it; None if empty.
+
+    Raises `ConfigurationError` for what is not text.
+    """
+    if not isinstance(name, str | None):
+        raise ConfigurationError(
+            f"ids are text, got {name!r}, {type(name).__name__}: pass str(…), or None without one"
+        )
     if not name or (name.isascii() and "\0" not in name):
         return name or None
     return name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")

@@ -21,6 +21,11 @@ def open_store(address: str) -> Store:
     Raises `ConfigurationError` for anything else, or when the extra for PostgreSQL is missing.
 
     """
+    if not isinstance(address, str):
+        raise ConfigurationError(
+            f"a store address is text, got {address!r}: use sqlite:FILE, "
+            "postgresql://host/database or memory"
+        )
     if is_memory(address):
         return MemoryStore()
     path = sqlite_path(address)
@@ -59,4 +64,10 @@ def sqlite_path(address: str) -> Path | None:
             path = ""
     if not path:
         raise ConfigurationError(f"{address!r} names no file: use sqlite:segue.db")
-    return Path(path)
+    found, absolute = Path(path), Path("/", path)
+    if found != absolute and not found.parent.is_dir() and absolute.parent.is_dir():
+        raise ConfigurationError(
+            f"{address!r} is a path from the present directory, which has no {found.parent}: "
+            f"for an absolute path use sqlite:{absolute}"
+        )
+    return found

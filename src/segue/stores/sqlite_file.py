@@ -57,6 +57,18 @@ def text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
+def check_seconds(timeout: object) -> None:
+    """Raise `ConfigurationError` for what is not a time to wait."""
+    if not isinstance(timeout, int | float) or timeout < 0:
+        raise ConfigurationError(f"timeout is a number of seconds, got {timeout!r}")
+
+
+def _name(path: object) -> str:
+    if not isinstance(path, str | os.PathLike):
+        raise ConfigurationError(f"a SqliteStore needs the path of a file, got {path!r}")
+    return os.fspath(path)
+
+
 class FileConnection(sqlite3.Connection):
     """A connection that knows which file it was opened on."""
 
@@ -68,7 +80,8 @@ class DatabaseFile:
 
     def __init__(self, path: str | os.PathLike[str], timeout: float) -> None:
         check_version()
-        name = os.fspath(path)
+        name = _name(path)
+        check_seconds(timeout)
         if not name or name.startswith(":memory:"):
             raise ConfigurationError(
                 "a SqliteStore needs the path of a file: use MemoryStore to keep nothing"

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 from jwt import InvalidKeyError, PyJWKSet, PyJWTError, get_algorithm_by_name
 
 from segue.errors import ConfigurationError
+from segue.http.auth import secret_bytes
 
 KeyText: TypeAlias = str | bytes
 
@@ -20,7 +21,6 @@ SYMMETRIC: Final = frozenset({"HS256", "HS384", "HS512"})
 ASYMMETRIC: Final = frozenset({
     "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
 })  # fmt: skip
-_MIN_SECRET: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,7 @@ class Key:
 
 def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
     """Return the key of a shared secret; `ConfigurationError` for one that could be guessed."""
-    encoded = text.encode() if isinstance(text, str) else bytes(text)
-    if len(encoded) < _MIN_SECRET:
-        raise ConfigurationError(
-            f"a JWT secret needs at least {_MIN_SECRET} bytes, this one has {len(encoded)}: "
-            'make one with `python -c "import secrets; print(secrets.token_urlsafe(48))"`'
-        )
+    encoded = secret_bytes(text, "a JWT secret")
     key = Key(_prepared(encoded, (name for name in algorithms if name in SYMMETRIC)))
     if not key.algorithms:
         raise ConfigurationError(
@@ -56,7 +51,9 @@ def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
 
 def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) -> Key:
     """Return the key of a public key in PEM; `ConfigurationError` for anything else."""
-    encoded = text.encode() if isinstance(text, str) else bytes(text)
+    if not isinstance(text, str | bytes):
+        raise ConfigurationError(f"keys=… takes keys as text or bytes, got {type(text).__name__}")
+    encoded = text.encode() if isinstance(text, str) else text
     if b"PRIVATE KEY" in encoded:
         raise ConfigurationError("keys=… takes public keys: keep the private one with the sender")
     key = Key(_prepared(encoded, (name for name in algorithms if name in ASYMMETRIC)), key_id)
