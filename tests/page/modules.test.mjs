@@ -18,14 +18,14 @@ const MINUTE = 60_000;
 const axis = (values, window = null) => new Axis(values, { byTime: true, left: 100, width: 1000, window });
 
 test("an address says what is looked at, and is read back", () => {
-  const looked = { key: "st-1/c%2F1", finding: 2, row: 7, view: "ladder", search: "a b&c", rule: "SG103", agent: "ä", sort: "newest", column: "queues", ranks: new Set([0, 3]), zoom: [1500, 2000.5] };
+  const looked = { key: "st-1/c%2F1", finding: 2, row: 7, view: "ladder", search: "a b&c", rule: "SG103", agent: "ä", sort: "newest", phase: "open", columns: "queues events", ranks: new Set([0, 3]), zoom: [1500, 2000.5] };
   assert.deepEqual(parseAddress(formatAddress(looked)), looked);
   assert.equal(formatAddress({ key: "c-1" }), "#c-1");
   assert.equal(formatAddress({ key: "" }), "#");
 });
 
 test("an address that makes no sense asks for nothing", () => {
-  const empty = { key: "c-1", finding: null, row: null, view: "", search: "", rule: "", agent: "", sort: "", column: "", ranks: new Set(), zoom: null };
+  const empty = { key: "c-1", finding: null, row: null, view: "", search: "", rule: "", agent: "", sort: "", phase: "", columns: "", ranks: new Set(), zoom: null };
   assert.deepEqual(parseAddress("#c-1?f=x&e=-1&from=9&to=3&s=9"), empty);
   assert.deepEqual(parseAddress(""), { ...empty, key: "" });
 });

@@ -386,25 +386,55 @@ def queued(name: str, queue: str) -> str:
     return line("NA entry a-1", name, "09:00:00", participant={**who, "customFields": fields})
 
 
-def test_the_list_is_sorted_and_its_second_line_chosen(browser: Browser, file: Write) -> None:
+def test_the_list_is_sorted_and_its_columns_are_chosen(browser: Browser, file: Write) -> None:
     lines = [*TIMED, queued("c-2", "Orders"), queued("c-3", "Returns"), *early("c-4")]
     path = file(lines)
     with opened(browser, path) as it:
         page = it.page
-        shown = "select => select.selectedOptions[0].text"
-        assert page.eval_on_selector("#column", shown) == "show agents"
         page.select_option("#sort", "newest")
         assert it.titles() == ["c-2", "c-3", "c-1", "c-4"]
         page.select_option("#sort", "most events")
         assert it.titles() == ["c-1", "c-4", "c-2", "c-3"]
-        page.select_option("#column", "queues")
+        assert ticked(it) == ["agents"]
+        page.click("#columns summary")
+        page.check("#columns [value=queues]")
+        assert it.texts(".row small:first-of-type")[2:] == [
+            "a-1 (Ada) · Orders",
+            "a-1 (Ada) · Returns",
+        ]
+        page.uncheck("#columns [value=agents]")
         assert it.texts(".row small:first-of-type")[2:] == ["Orders", "Returns"]
-        page.select_option("#column", "events")
+        page.check("#columns [value=events]")
         assert it.texts(".row small:first-of-type")[0] == "10 events"
         address = page.url
     with opened(browser, path, at=address[address.index("#") :]) as it:
         assert it.titles() == ["c-1", "c-4", "c-2", "c-3"]
-        assert it.page.input_value("#column") == "events"
+        assert ticked(it) == ["queues", "events"]
+        it.page.click("#columns summary")
+        it.page.uncheck("#columns [value=queues]")
+        it.page.click("#columns [value=events]")
+        assert ticked(it) == ["agents"]
+        assert "show=" not in it.page.url
+
+
+def test_what_is_open_is_found_again_by_its_address(browser: Browser, file: Write) -> None:
+    path = file([*TIMED, queued("c-2", "Orders"), "{"])
+    with opened(browser, path) as it:
+        assert len(it.titles()) == 3
+        it.page.select_option("#phase", "open")
+        assert it.titles() == ["c-2"]
+        address = it.page.url
+    with opened(browser, path, at=address[address.index("#") :]) as it:
+        assert it.titles() == ["c-2"]
+        it.page.select_option("#phase", "ended")
+        assert it.titles() == ["c-1"]
+
+
+def ticked(it: Opened) -> list[str]:
+    """The columns that are chosen."""
+    boxes = "boxes => boxes.map(box => box.value)"
+    found: list[str] = it.page.eval_on_selector_all("#columns :checked", boxes)
+    return found
 
 
 def test_the_overview_counts_by_queue(browser: Browser, file: Write) -> None:

@@ -45,11 +45,11 @@ class PageTemplate:
             allowed: More directives for its policy.
             shared: The modules of this package that it needs.
             package: Where its modules and its frame are, in a folder `page`.
-            frame: The name of the document without its data.
+            frame: The name of what stands before its data, behind the head that all pages share.
             framed: Pages that it shows in a frame, whose scripts its policy must allow as well.
 
         """
-        self._frame = _text(frame, package).replace("{title}", title)
+        self._frame = (_text("head.html") + _text(frame, package)).replace("{title}", title)
         self._style = _text("page.css")
         modules = (*map(_module, shared), *(_module(name, package) for name in scripts))
         self._script = "".join(('"use strict";\nconst modules = {};\n', *modules))

@@ -1,7 +1,7 @@
 // Addresses: what is open, and how it is looked at, in the part of the URL that no server sees.
 
-export const FILTERS = ["search", "rule", "agent", "sort", "column"];
-const SHORT_NAMES = { finding: "f", row: "e", from: "from", to: "to", view: "v", search: "q", ranks: "s", rule: "rule", agent: "agent", sort: "sort", column: "show" };
+export const FILTERS = ["search", "rule", "agent", "sort", "phase", "columns"];
+const SHORT_NAMES = { finding: "f", row: "e", from: "from", to: "to", view: "v", search: "q", ranks: "s", rule: "rule", agent: "agent", sort: "sort", phase: "phase", columns: "show" };
 // The part of an address that names a conversation; without a bot where it has its id alone.
 export const address = (bot, id) => (bot ? `${encodeURIComponent(bot)}/${encodeURIComponent(id)}` : encodeURIComponent(id));
 // What an address asks for: the key of a conversation, or none, and the rest by name.

@@ -78,11 +78,13 @@ export class Axis {
   inside(value) { return Math.max(this.left, Math.min(this.place(value), this.left + this.width)); }
 
   isSeen(from, to = from) { return to >= this.from && from <= this.to; }
+  // How long what is seen is on the scale, and all of it.
+  get units() { return this.end - this.start; }
+  get all() { return this.bends.at(-1)[1]; }
   // The window after zooming by a factor around a place on the screen.
   zoomed(factor, x) {
-    const units = this.end - this.start;
+    const { units, all } = this;
     const middle = this.start + ((x - this.left) / this.width) * units;
-    const all = this.bends.at(-1)[1];
     const least = this.byTime ? Math.min(all, 20) : Math.min(all, 2);
     const size = Math.min(Math.max(units * factor, least), all);
     const start = Math.max(0, Math.min(middle - (middle - this.start) * (size / units), all - size));
@@ -90,15 +92,13 @@ export class Axis {
   }
   // The window after moving by so many pixels.
   moved(pixels) {
-    const units = this.end - this.start;
-    const all = this.bends.at(-1)[1];
+    const { units, all } = this;
     const start = Math.max(0, Math.min(this.start + (pixels / this.width) * units, all - units));
     return this.windowOf(start, start + units);
   }
 
   windowOf(start, end) {
-    const all = this.bends.at(-1)[1];
-    if (start <= 0 && end >= all) return null;
+    if (start <= 0 && end >= this.all) return null;
     return [along(this.bends, 1, 0, start), along(this.bends, 1, 0, end)];
   }
 
@@ -110,8 +110,7 @@ export class Axis {
     const isInFold = (value) => this.folds.some(([start, end]) => value > start && value < end);
     const found = [];
     let free = -Infinity;
-    const stretches = this.stretches();
-    for (const [low, high] of stretches) {
+    for (const [low, high] of this.stretches()) {
       for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
         const x = this.place(value);
         if (isInFold(value) || x < free || bends.some((bend) => Math.abs(bend - x) < ROOM * 0.6)) continue;
@@ -124,8 +123,7 @@ export class Axis {
   // The parts of the window that are not folded.
   stretches() {
     const cuts = [this.from, ...this.folds.flat().filter((each) => this.isSeen(each)), this.to];
-    const found = [];
-    for (let index = 0; index + 1 < cuts.length; index += 1) found.push([cuts[index], cuts[index + 1]]);
+    const found = cuts.slice(1).map((high, index) => [cuts[index], high]);
     return found.filter(([low, high]) => !this.folds.some(([start, end]) => low >= start && high <= end));
   }
 

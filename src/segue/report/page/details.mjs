@@ -1,6 +1,6 @@
 // A conversation in words: facts, places, the events one by one, the measures.
 import { start, title } from "./data.mjs";
-import { called, clock, make, moment, more, number, wide } from "./dom.mjs";
+import { called, clock, make, moment, more, number, table, wide } from "./dom.mjs";
 import { shown } from "./timeline.mjs";
 
 const MOST = 200;
@@ -49,6 +49,7 @@ export function legend(story, isOpen) {
     ["key transfer", "hand-over", has((segment) => segment.previous !== null)],
     ["key consult", "consultation", has((segment) => segment.consults !== null)],
     ["key phone", "call", Boolean(story.call)],
+    ["key mended", "the repair", Boolean(story.repair?.length)],
     ["key said", "messages", story.rows.some((row) => row.isMessage)],
   ];
   for (const state of ["active", "hold", "handover"]) items.push([`key spell ${state}`, `transcription ${state}`, story.spells.some(([each, start]) => start !== null && each === state)]);
@@ -71,10 +72,8 @@ export function segmented(segments) {
     return make("tr", {}, [...cells, time(connected), time(hold), time(talk)].map((cell) => make("td", {}, cell)));
   };
   const titles = ["agent", "as", "outcome", "connections", "connected", "hold", "talk"];
-  const head = make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)));
   const body = make("tbody", {}, segments.slice(0, MOST).map(line));
-  const table = make("table", { class: "segments" }, make("thead", {}, head), body);
-  return make("details", { open: true }, make("summary", {}, "Segments"), wide("Segments, as a table", table, more(segments.length - MOST, "segment", () => body.append(...segments.slice(MOST).map(line)))));
+  return make("details", { open: true }, make("summary", {}, "Segments"), wide("Segments, as a table", table({ class: "segments" }, titles, body), more(segments.length - MOST, "segment", () => body.append(...segments.slice(MOST).map(line)))));
 }
 
 export const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);

@@ -23,6 +23,10 @@ export const number = (count, noun) => `${count.toLocaleString("en")} ${noun}${c
 export const more = (count, noun, show) => (count > 0 ? make("button", { type: "button", click: (event) => [show(), event.target.remove()] }, `Show ${number(count, `more ${noun}`)}`) : "");
 // What is scrolled sideways where it is too wide, by keyboard as well.
 export const wide = (label, ...children) => make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, ...children);
+// A table with a title above each column; `body` holds its rows.
+export const table = (attributes, titles, body) => make("table", attributes, make("thead", {}, make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)))), body);
+// Back to the list, where it is not beside what is read.
+export const back = () => make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations");
 // A length of time; to the millisecond where it matters.
 export function clock(milliseconds, isExact = false) {
   if (milliseconds < 0) return `-${clock(-milliseconds, isExact)}`;

@@ -104,7 +104,7 @@ export class Drawer {
       make("dl", {}, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)])),
       found.length ? make("ul", {}, found.map(([finding, index]) => this.finding(finding, index))) : "",
       this.copies(),
-      this.body(),
+      picked.body ? make("pre", { tabindex: 0, "aria-label": "Body" }, JSON.stringify(picked.body, null, 2)) : "",
     );
     this.box.hidden = false;
   }
@@ -131,10 +131,5 @@ export class Drawer {
       said.textContent = await navigator.clipboard.writeText(text).then(() => `${label} copied`, () => "press Ctrl+C to copy");
     };
     return make("div", { class: "copies" }, "Copy as ", texts.map(([label, text]) => make("button", { type: "button", click: () => copy(label, text()) }, label)), said, shown);
-  }
-
-  body() {
-    const { body } = this.picked;
-    return body ? make("pre", { tabindex: 0, "aria-label": "Body" }, JSON.stringify(body, null, 2)) : "";
   }
 }

@@ -1,5 +1,5 @@
 // The ladder: a column for each who takes part, a row for each event, and who is there meanwhile.
-import { called, clock, make, more, wide } from "./dom.mjs";
+import { called, clock, make, more, table, wide } from "./dom.mjs";
 import { kindOf, placeOf } from "./rows.mjs";
 
 const MOST = 500;
@@ -36,6 +36,5 @@ export function ladder(story, onRow) {
     return make("tr", { class: row.state || null }, make("th", { scope: "row" }, `${placeOf(row)} `, make("small", {}, row.time === null ? "" : clock(row.time))), cells);
   };
   const body = make("tbody", {}, story.rows.slice(0, MOST).map(line));
-  const head = make("tr", {}, make("th", { scope: "col" }, "#"), titles.map((title) => make("th", { scope: "col" }, title)));
-  return wide("Ladder", make("table", { class: "ladder" }, make("thead", {}, head), body), more(story.rows.length - MOST, "row", () => body.append(...story.rows.slice(MOST).map(line))));
+  return wide("Ladder", table({ class: "ladder" }, ["#", ...titles], body), more(story.rows.length - MOST, "row", () => body.append(...story.rows.slice(MOST).map(line))));
 }

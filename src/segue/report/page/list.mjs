@@ -23,7 +23,7 @@ export const BEYOND = 8;
 export class List {
   constructor(box, rows, onPick) {
     [this.box, this.rows, this.onPick] = [box, rows, onPick];
-    this.items = [];
+    [this.items, this.columns] = [[], []];
     this.picked = -1;
     box.addEventListener("scroll", () => this.paint());
     box.addEventListener("keydown", (event) => this.press(event));
@@ -77,10 +77,8 @@ export class List {
 
   press(event) {
     const page = Math.max(1, Math.floor(this.box.clientHeight / HEIGHT) - 1);
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
-    const ends = { Home: 0, End: this.items.length - 1 };
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
     if (event.key in steps) this.pick(this.picked + steps[event.key], false);
-    else if (event.key in ends) this.pick(ends[event.key], false);
     else if (event.key === "Enter" || event.key === " ") this.pick(Math.max(this.picked, 0));
     else return;
     event.preventDefault();
@@ -98,14 +96,20 @@ export class List {
   option(row, index) {
     const at = { role: "option", id: `row-${index}`, class: `row rank-${row.rank}${row.news ? " news" : ""}`, "data-index": index };
     const aria = { "aria-selected": String(index === this.picked), "aria-posinset": index + 1, "aria-setsize": this.items.length };
+    const told = this.told(row);
     const option = make("div", { ...at, ...aria },
       make("b", {}, title(row)),
       make("span", { class: "counts" }, counted(row)),
-      make("small", {}, [row.isLive ? ageOf(row) : "", row.id === null ? "no conversation" : (COLUMNS[this.column] ?? COLUMNS.agents)(row) || (row.isLive && row.phase === "ended" ? "" : row.phase)].filter(Boolean).join(" · ")),
+      make("small", { title: told }, told),
       make("small", { class: "codes" }, [row.change, shortened(row.codes)].filter(Boolean).join(" · "), row.at ? ` ${moment(row.at).slice(11)}` : ""),
     );
     option.style.top = `${index * HEIGHT}px`;
     return option;
+  }
+  // The second line of a row: the columns that are chosen.
+  told(row) {
+    const values = row.id === null ? ["no conversation"] : this.columns.map((name) => COLUMNS[name](row)).filter(Boolean);
+    return [...new Set([row.isLive ? ageOf(row) : "", ...(values.length ? values : [row.phase])])].filter(Boolean).join(" · ");
   }
 }
 // How long a conversation has been open, or that it has ended.

@@ -33,9 +33,6 @@ export class Live {
     this.state = make("p", { id: "state", role: "status" });
     this.button = make("button", { type: "button", click: () => this.hold(), "aria-keyshortcuts": "f" });
     this.leave = make("button", { type: "button", click: () => this.enter("") }, "Forget the token");
-    this.phase = make("select", { id: "phase", "aria-label": "Phase", input: () => this.page.show() }, ["open and ended", "open", "ended"].map((label) => make("option", {}, label)));
-    at("filters").append(this.phase);
-    this.page.accepts = (row) => this.phase.value.includes(row.phase === "ended" ? "ended" : "open");
     document.querySelector("header").append(this.state, make("span", { class: "controls" }, this.button, this.leave));
     document.querySelector("footer").prepend(make("kbd", {}, "f"), " follow or pause ");
     at("found").removeAttribute("role");

@@ -1,5 +1,5 @@
 // The overview: what was found by rule, hour, agent and bot, and what the report was made of.
-import { make, number, wide } from "./dom.mjs";
+import { called, make, moment, number, wide } from "./dom.mjs";
 
 const HOUR = 3_600_000;
 const MOST = 50;
@@ -25,22 +25,21 @@ export function sorted(lines, column) {
 const hourOf = (row) => {
   if (row.start === null || row.start === undefined) return [];
   const hour = Math.floor(row.start / HOUR) * HOUR;
-  return [[hour, new Date(hour).toISOString().slice(0, 13).replace("T", " ") + ":00"]];
+  return [[hour, moment(hour).slice(0, 16)]];
 };
 // `choose` sets filters of the list.
 export function overview(rows, rules, about, choose) {
   const names = new Map(rules.map(([code, name]) => [code, `${code} ${name}`]));
   const real = rows.filter((row) => row.id !== null);
   const times = real.map((row) => row.start).filter((start) => start !== null && start !== undefined);
-  const text = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ");
-  const period = times.length ? `conversations began ${text(times.reduce((a, b) => Math.min(a, b)))} to ${text(times.reduce((a, b) => Math.max(a, b)))} UTC` : "";
+  const period = times.length ? `conversations began ${moment(times.reduce((a, b) => Math.min(a, b)))} to ${moment(times.reduce((a, b) => Math.max(a, b)))} UTC` : "";
   const facts = [["logs", (about.logs ?? []).join(", ")], ["period", period], ["checked by", about.version && `Segue ${about.version}`], ["options", (about.options ?? []).join(" ") || (about.version ? "none" : "")]].filter(([, value]) => value);
   return [
     make("h2", {}, "Overview"),
     make("dl", { class: "about-run" }, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)])),
     table("Rules", rows, (row) => row.codes.map((code) => [code, names.get(code) ?? code]), 0, (rule) => choose({ rule }), 1),
     table("Hours", real, hourOf, -1, null),
-    table("Agents", real, (row) => row.agents.map(([agent, name]) => [agent, name && name !== agent ? `${agent} (${name})` : agent]), 2, (agent) => choose({ agent })),
+    table("Agents", real, (row) => row.agents.map(([agent, name]) => [agent, called(agent, name)]), 2, (agent) => choose({ agent })),
     table("Queues", real, (row) => row.queues.map(([id, name]) => [id, name || id]), 2, (queue) => choose({ search: queue })),
     table("Bots", real, (row) => [[row.bot, row.bot || "no bot"]], 2, (bot) => choose({ search: bot })),
   ];

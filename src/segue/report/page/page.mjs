@@ -1,7 +1,7 @@
 // The page: filters, keys, which conversation is open, and its address.
 import { FILTERS, formatAddress, parseAddress, rowOf } from "./address.mjs";
 import { matches } from "./data.mjs";
-import { at, called, make, number } from "./dom.mjs";
+import { at, back, called, make, number } from "./dom.mjs";
 import { COLUMNS, List, SORTS } from "./list.mjs";
 import { overview } from "./overview.mjs";
 import { Story } from "./story.mjs";
@@ -9,12 +9,13 @@ import { isTimed } from "./timeline.mjs";
 
 const CHIPS = ["errors", "warnings", "notes", "clean"];
 const NAMED = 1000;
+const FIRST = "agents";
 
 export class Page {
   // `read` returns the story of a row, and `find` a row that is not in the list.
   constructor(rules, read, { about = {}, find = null } = {}) {
     Object.assign(this, { read, rules, about, find, rows: [], row: null, name: document.title });
-    this.filter = { search: "", ranks: new Set(), rule: "", agent: "", sort: "", column: "" };
+    this.filter = { ranks: new Set(), ...Object.fromEntries(FILTERS.map((name) => [name, ""])) };
     this.story = new Story(at("story"), rules, { logs: about.logs ?? [], onLook: () => this.note() });
     this.list = new List(at("list"), at("rows"), (row, wanted) => this.open(row, wanted));
     this.keys = {
@@ -33,10 +34,11 @@ export class Page {
     );
     at("ranks").append(...this.chips);
     choices(at("sort"), 1, Object.keys(SORTS).map((name) => [name, `sorted: ${name}`]));
-    choices(at("column"), 0, Object.keys(COLUMNS).map((name, place) => [place ? name : "", `show ${name}`]));
+    at("columns").append(...Object.keys(COLUMNS).map((name) => make("label", {}, make("input", { type: "checkbox", value: name }), name)));
     for (const name of FILTERS) {
-      at(name).addEventListener("input", (event) => {
-        this.filter[name] = event.target.value;
+      at(name).addEventListener("input", () => {
+        this.filter[name] = chosen(at(name));
+        set(at(name), this.filter[name]);
         this.show();
         this.note();
       });
@@ -77,18 +79,19 @@ export class Page {
   }
 
   show(again = false) {
-    const { search, ranks, rule, agent } = this.filter;
+    const { search, ranks, rule, agent, phase } = this.filter;
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     const items = this.rows.filter(
       (row) =>
         (!ranks.size || ranks.has(row.rank)) &&
-        (!this.accepts || this.accepts(row)) &&
+        (!phase || (row.id !== null && (row.phase === "ended") === (phase === "ended"))) &&
         (!rule || row.codes.includes(rule)) &&
         (!agent || row.agents.some((each) => this.isMeant(each, agent))) &&
         matches(row, words),
     );
     if (SORTS[this.filter.sort]) items.sort(SORTS[this.filter.sort]);
-    this.list.column = this.filter.column;
+    this.list.columns = (this.filter.columns || FIRST).split(" ").filter((name) => name in COLUMNS);
+    document.body.style.setProperty("--columns", this.list.columns.length);
     this.chips.forEach((chip, rank) => chip.setAttribute("aria-pressed", String(ranks.has(rank))));
     const all = items.length === this.rows.length;
     at("found").textContent = all ? number(items.length, "report") : `${number(items.length, "report")} of ${this.rows.length.toLocaleString("en")}`;
@@ -97,7 +100,7 @@ export class Page {
   // Set filters, as an address has them or somebody chose them elsewhere in the page.
   choose(filter) {
     Object.assign(this.filter, filter);
-    for (const name of FILTERS) at(name).value = this.filter[name];
+    for (const name of FILTERS) set(at(name), this.filter[name]);
     this.offer();
     this.show();
   }
@@ -138,7 +141,7 @@ export class Page {
   // Look at what the address names; returns whether it names a conversation.
   async restore() {
     const asked = parseAddress(location.hash);
-    this.choose({ search: asked.search, ranks: asked.ranks, rule: asked.rule, agent: asked.agent, sort: asked.sort, column: asked.column });
+    this.choose(Object.fromEntries(["ranks", ...FILTERS].map((name) => [name, asked[name]])));
     if (!asked.key && asked.view === "overview") this.survey(false);
     if (!asked.key) return asked.view === "overview";
     const row = rowOf(this.rows, asked.key) ?? (this.find && this.find(asked.key));
@@ -166,8 +169,7 @@ export class Page {
       document.body.classList.remove("reading");
       this.note("replaceState", { view: "overview" });
     };
-    const back = make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations");
-    this.story.clear(back, ...overview(this.rows, this.rules, this.about, choose).filter(Boolean));
+    this.story.clear(back(), ...overview(this.rows, this.rules, this.about, choose).filter(Boolean));
     document.body.classList.add("reading");
     if (isNoted) this.note("pushState", { view: "overview" });
   }
@@ -195,6 +197,18 @@ function choices(box, kept, wanted) {
     if (option.getAttribute("value") !== value) option.value = value;
   });
   for (const option of options.slice(wanted.length)) option.remove();
+}
+
+// What is chosen in a filter: its value, or which of its boxes are ticked; the first alone goes without saying.
+const boxes = (filter) => [...filter.querySelectorAll("input")];
+function chosen(filter) {
+  const ticked = boxes(filter).filter((box) => box.checked).map((box) => box.value).join(" ");
+  return filter.value ?? (ticked === FIRST ? "" : ticked);
+}
+
+function set(filter, value) {
+  if ("value" in filter) filter.value = value;
+  else for (const box of boxes(filter)) box.checked = (value || FIRST).split(" ").includes(box.value);
 }
 
 export function decoded(text) {

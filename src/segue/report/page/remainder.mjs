@@ -1,5 +1,5 @@
 // What comes behind the beginning of a long conversation: findings and events, page by page.
-import { instant, make, visible } from "./dom.mjs";
+import { instant, make, table, visible } from "./dom.mjs";
 
 const PER_PAGE = 100;
 const COLUMNS = {
@@ -36,7 +36,6 @@ export class Remainder {
 }
 
 function tabled(columns, items) {
-  const head = columns.map(([label]) => make("th", { scope: "col" }, label));
   const rows = items.map((item) => make("tr", {}, columns.map(([, cell]) => make("td", {}, cell(item)))));
-  return make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows));
+  return table({}, columns.map(([label]) => label), make("tbody", {}, rows));
 }

@@ -1,7 +1,7 @@
 // One conversation in full: its timeline or ladder, its findings, its rows.
 import { title } from "./data.mjs";
 import { Sides, changed } from "./compare.mjs";
-import { at, clock, fill, make, more, number, wide } from "./dom.mjs";
+import { at, back, clock, fill, make, more, number, wide } from "./dom.mjs";
 import { Drawer } from "./drawer.mjs";
 import { ladder } from "./ladder.mjs";
 import { counted } from "./list.mjs";
@@ -13,6 +13,12 @@ import { Viewer } from "./viewer.mjs";
 const MOST = 200;
 const MOST_ROWS = 400;
 const SHORT = 3000;
+
+// While this is pointed at or in focus, what it is about stands out in the timeline.
+function shows(id) {
+  const tell = (isTold) => () => at(id)?.classList.toggle("told", isTold);
+  return { focusin: tell(true), focusout: tell(false), mouseenter: tell(true), mouseleave: tell(false) };
+}
 
 export class Story {
   // `onLook` is called when something else of the conversation is looked at.
@@ -44,7 +50,7 @@ export class Story {
     this.table = make("div", {});
     this.box.replaceChildren(
       ...fill(document.createDocumentFragment(), {}, [
-        make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations"),
+        back(),
         make("h2", {}, title(row)),
         make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
         story.diagnosis ? make("p", { class: "next diagnosis" }, make("strong", {}, "What happened: "), story.diagnosis) : "",
@@ -172,18 +178,12 @@ export class Story {
       ["help", make("strong", {}, finding.help)],
       ["the rule", [rule.summary ?? "", rule.spec ? make("small", {}, ` ${rule.spec}`) : ""]],
     ].filter(([, content]) => content.length !== 0);
-    const tell = (isTold) => () => this.tell(index, isTold);
-    const events = { focusin: tell(true), focusout: tell(false), mouseenter: tell(true), mouseleave: tell(false) };
-    return make("li", { class: `card ${finding.severity}${finding.under ? " under" : ""}${this.known.has(named(finding)) ? "" : " fresh"}`, id: `finding-${index}`, tabindex: -1, ...events },
+    return make("li", { class: `card ${finding.severity}${finding.under ? " under" : ""}${this.known.has(named(finding)) ? "" : " fresh"}`, id: `finding-${index}`, tabindex: -1, ...shows(`about-${index}`) },
       make("h3", {}, make("span", { class: `badge ${finding.severity}` }, `#${index + 1} ${finding.severity}`), ` ${finding.code} `, make("small", {}, rule.name ?? "")),
       make("p", {}, finding.message),
       make("dl", {}, remarks.map(([label, content]) => [make("dt", {}, label), make("dd", {}, content)])),
     );
   }
-  // Show in the timeline what a finding is about.
-  tell(index, isTold) { at(`about-${index}`)?.classList.toggle("told", isTold); }
-  // Show a row in the timeline.
-  mark(index, isTold) { at(`mark-${index}`)?.classList.toggle("told", isTold); }
   // Open a row: its details beside the page, and its line in the table.
   openRow(index, isTold = true, of = this.story) {
     const row = of.rows[index];
@@ -219,8 +219,6 @@ export class Story {
     const { story } = this;
     const inLines = story.rows.some((each) => each.line);
     const hasText = story.rows.some((each) => each.text !== null);
-    const found = new Map();
-    story.findings.forEach((finding, index) => found.set(finding.row, [...(found.get(finding.row) ?? []), index]));
     const entries = described(this.row, story);
     const first = Math.max(0, entries.findIndex((each) => each.index === this.firstRow));
     const some = entries.slice(first, first + MOST_ROWS);
@@ -230,13 +228,11 @@ export class Story {
       make("td", { class: "what" }, kindOf(each).split(/(?<=_)/).map((part, index) => [index ? make("wbr") : "", part]), each.state ? [" ", make("span", { class: "badge state" }, each.state)] : ""),
       make("td", {}, each.agent),
       inLines ? make("td", { class: "line" }, each.line ? `line ${each.line}` : "") : "",
-      make("td", {}, each.text === null ? "" : [make("q", {}, each.text), " "], (found.get(each.index) ?? []).map((index) => this.link(index))),
+      make("td", {}, each.text === null ? "" : [make("q", {}, each.text), " "], story.foundAt(each.index).map((finding) => this.link(finding))),
     ];
     const rows = some.map((each) => {
       if (each.gap) return make("tr", { class: "gap" }, make("td", { colspan: inLines ? 6 : 5 }, each.gap));
-      const tell = (isTold) => () => this.mark(each.index, isTold);
-      const events = { mouseenter: tell(true), mouseleave: tell(false), focusin: tell(true), focusout: tell(false) };
-      return make("tr", { class: [each.isMessage ? "said" : "", each.state].filter(Boolean).join(" ") || null, id: `row-of-${each.index}`, tabindex: -1, ...events, click: (event) => event.target.closest("button") || this.openRow(each.index) }, cells(each));
+      return make("tr", { class: [each.isMessage ? "said" : "", each.state].filter(Boolean).join(" ") || null, id: `row-of-${each.index}`, tabindex: -1, ...shows(`mark-${each.index}`), click: (event) => event.target.closest("button") || this.openRow(each.index) }, cells(each));
     });
     const titles = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), hasText ? "findings and text" : "findings"];
     const head = titles.map((label) => make("th", { scope: "col", class: label === "log" ? "line" : null }, label));
@@ -250,8 +246,8 @@ export class Story {
     this.tabulate();
   }
 
-  link(index) {
-    const { code, severity } = this.story.findings[index];
-    return make("button", { type: "button", class: `link ${severity}`, click: () => this.go(index) }, `#${index + 1} ${code}`);
+  link(finding) {
+    const index = this.story.findings.indexOf(finding);
+    return make("button", { type: "button", class: `link ${finding.severity}`, click: () => this.go(index) }, `#${index + 1} ${finding.code}`);
   }
 }

@@ -24,7 +24,7 @@ export class Viewer {
     for (const box of [this.lanes, this.head]) listen(box, "pointerdown", this.press);
     listen(this.box, "pointermove", this.point);
     for (const name of ["pointerup", "pointercancel"]) listen(this.box, name, this.release);
-    listen(this.box, "pointerleave", this.leave);
+    listen(this.box, "pointerleave", this.hide);
     listen(this.lanes, "keydown", this.key);
     listen(this.lanes, "click", this.click);
     listen(this.lanes, "dblclick", (event) => this.zoom(1 / (STEP * STEP), event.offsetX));
@@ -210,10 +210,6 @@ export class Viewer {
   hide() {
     this.when.hidden = true;
     this.lanes.querySelector(".cursor")?.setAttribute("d", "");
-  }
-
-  leave() {
-    this.hide();
     this.hush();
   }
 

@@ -1,6 +1,6 @@
 // The page of the sandbox: what there is, what was posted, which faults were made, and the clock.
 
-import { at, make, number } from "./dom.mjs";
+import { at, make, number, table } from "./dom.mjs";
 import { TokenPrompt } from "./token_prompt.mjs";
 
 const EVERY = 2000;
@@ -95,7 +95,7 @@ class SandboxPage {
       this.cell("", make("details", {}, make("summary", {}, "all"), make("pre", {}, JSON.stringify(item, null, 2))))));
     at("story").replaceChildren(
       make("h2", {}, wordsOf(this.picked)),
-      items.length ? make("table", {}, make("thead", {}, make("tr", {}, [...columns, ""].map((name) => make("th", {}, name)))), make("tbody", {}, rows))
+      items.length ? table({}, [...columns, ""], make("tbody", {}, rows))
         : make("p", { class: "facts" }, "Nothing yet."),
     );
   }
