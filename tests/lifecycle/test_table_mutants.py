@@ -214,6 +214,15 @@ def following(stream: tuple[Ev, ...]) -> list[Ev]:
 
 def is_killed(mutant: Mutant, leading: Sequence[Scene]) -> bool | None:
     """Whether somebody notices; None: there is nothing to notice, in any scene."""
+    stream, makes_difference = killing_stream(mutant, leading)
+    return True if stream is not None else False if makes_difference else None
+
+
+def killing_stream(mutant: Mutant, leading: Sequence[Scene]) -> tuple[tuple[Ev, ...] | None, bool]:
+    """Return a shortest stream that notices the mutant, and whether it makes any difference.
+
+    The stream is None if none does so near.
+    """
     differing: list[tuple[Walker, tuple[Ev, ...]]] = []
     for number, scene in enumerate(leading):
         if number >= BRIEF and differing:
@@ -222,33 +231,31 @@ def is_killed(mutant: Mutant, leading: Sequence[Scene]) -> bool | None:
         if scene.event is None:
             with mutant.in_place():
                 if is_wrong_at_close(walker, scene.stream):
-                    return True
+                    return scene.stream, True
             continue
         stream = (*scene.stream, scene.event)
         with mutant.in_place():
             if is_wrong(walker, stream):
-                return True
+                return stream, True
         if essence(walker) != essence(after(stream)):
             differing.append((walker, stream))
-    if not differing:
-        return None
     with mutant.in_place():
-        return _is_found_out(differing)
+        return _found_out(differing), bool(differing)
 
 
-def _is_found_out(differing: list[tuple[Walker, tuple[Ev, ...]]]) -> bool:
+def _found_out(differing: list[tuple[Walker, tuple[Ev, ...]]]) -> tuple[Ev, ...] | None:
     for _ in range(FAR):
         later: list[tuple[Walker, tuple[Ev, ...]]] = []
         for walker, stream in differing:
             if is_wrong_at_close(walker, stream):
-                return True
+                return stream
             for event in following(stream):
                 twin = copy(walker)
                 if is_wrong(twin, (*stream, event)):
-                    return True
+                    return (*stream, event)
                 later.append((twin, (*stream, event)))
         differing = later
-    return False
+    return None
 
 
 # What cannot be noticed.

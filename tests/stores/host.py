@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from signal import SIGKILL
-from types import TracebackType
 from typing import Any, Self
 
 ROOT = Path(__file__).parents[2]
@@ -36,12 +35,7 @@ class Host:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
     def live(

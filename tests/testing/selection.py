@@ -11,17 +11,8 @@ from copy import copy
 from typing import NamedTuple
 
 from tests.lifecycle.library import close, take
-from tests.lifecycle.scenes import Key, Scene, essence, scenes
-from tests.lifecycle.test_table_mutants import (
-    BRIEF,
-    FAR,
-    Mutant,
-    after,
-    following,
-    is_wrong,
-    is_wrong_at_close,
-    mutants,
-)
+from tests.lifecycle.scenes import Key, scenes
+from tests.lifecycle.test_table_mutants import killing_stream, mutants
 from tests.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev
 from tests.streams import KINDS
@@ -97,50 +88,13 @@ def selected() -> list[Told]:
             with mutant.in_place():
                 if any(is_noticed(told) for told in reversed(asking.get(key, []))):
                     continue
-            stream = _killer(mutant, leading)
+            stream, _ = killing_stream(mutant, leading)
             if stream is not None:
                 told = retold(stream)
                 found.append(told)
                 for asked in told.asked:
                     asking.setdefault(asked, []).append(told)
     return found
-
-
-def _killer(mutant: Mutant, leading: Sequence[Scene]) -> Stream | None:
-    """Return a shortest stream that notices the mutant; None: there is none so near."""
-    differing: list[tuple[Walker, Stream]] = []
-    for number, scene in enumerate(leading):
-        if number >= BRIEF and differing:
-            break
-        walker = copy(after(scene.stream))
-        if scene.event is None:
-            with mutant.in_place():
-                if is_wrong_at_close(walker, scene.stream):
-                    return scene.stream
-            continue
-        stream = (*scene.stream, scene.event)
-        with mutant.in_place():
-            if is_wrong(walker, stream):
-                return stream
-        if essence(walker) != essence(after(stream)):
-            differing.append((walker, stream))
-    with mutant.in_place():
-        return _found_out(differing)
-
-
-def _found_out(differing: list[tuple[Walker, Stream]]) -> Stream | None:
-    for _ in range(FAR):
-        later: list[tuple[Walker, Stream]] = []
-        for walker, stream in differing:
-            if is_wrong_at_close(walker, stream):
-                return stream
-            for event in following(stream):
-                twin = copy(walker)
-                if is_wrong(twin, (*stream, event)):
-                    return (*stream, event)
-                later.append((twin, (*stream, event)))
-        differing = later
-    return None
 
 
 def reduced(candidates: Sequence[Told]) -> list[Told]:

@@ -2,7 +2,7 @@
 
 from segue.conversation.checking import check, refuse_single
 from segue.conversation.conversation import ControlResult, Conversation, FeedResult, Input
-from segue.conversation.report import Keying, Note, Report, single_edit_of, state_of
+from segue.conversation.report import Keying, Note, Report, call_times_of, single_edit_of, state_of
 
 __all__ = [
     "ControlResult",
@@ -12,6 +12,7 @@ __all__ = [
     "Keying",
     "Note",
     "Report",
+    "call_times_of",
     "check",
     "refuse_single",
     "single_edit_of",

@@ -278,3 +278,11 @@ def state_of(report: Report) -> State:
 def single_edit_of(report: Report) -> SingleEdit | None:
     """Return the likeliest edit that mends everything; None if no single one does."""
     return report._explained[1]  # noqa: SLF001 - of the class above
+
+
+def call_times_of(report: Report) -> tuple[datetime, datetime] | None:
+    """Return when the outbound call was connected and disconnected; None unless both can be."""
+    call = report.call or {}
+    times = (call.get(name) for name in ("connected_at", "disconnected_at"))
+    first, last = (at and datetime.fromisoformat(at) for at in times)
+    return (first, last) if first and last and first <= last else None

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import quote
 
-from segue.conversation import Report
+from segue.conversation import Report, call_times_of
 from segue.events import EventKind
 from segue.export.recorder import TimelineItem
 from segue.export.timeline import clamped, timeline_of
@@ -115,10 +115,7 @@ class ExportView:
     @property
     def call_times(self) -> tuple[datetime, datetime] | None:
         """When the outbound call was connected and disconnected, if both are known."""
-        call = self.report.call or {}
-        times = [call.get(name) for name in ("connected_at", "disconnected_at")]
-        first, last = (each and datetime.fromisoformat(each) for each in times)
-        return (first, last) if first and last and first <= last else None
+        return call_times_of(self.report)
 
     def closing(self, connection: Connection) -> datetime | None:
         """Return when a connection ended, or the last known time if its end is unknown."""

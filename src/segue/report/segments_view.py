@@ -6,13 +6,13 @@ How many connections a segment has is shown where one has several, and where the
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import groupby
 from typing import Any, Final
 
 from rich.cells import cell_len
 
-from segue.conversation import Report
+from segue.conversation import Report, call_times_of
 from segue.report.header import MARGIN, facts_below, heading, state_of
 from segue.report.look import Look
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
@@ -111,7 +111,7 @@ class _Scale:
         connections = [each for segment in report.segments for each in segment.connections]
         ends = [at for each in connections for at in (each.started_at, each.ended_at)]
         known = [at for at in ends if at is not None]
-        is_timed, self._call = len(known) == len(ends), _call_times(report.call or {})
+        is_timed, self._call = len(known) == len(ends), call_times_of(report) or ()
         known += self._call
         size = (max(known) - min(known)).total_seconds() if known and is_timed else 0.0
         self._start = min(known) if size else None
@@ -148,13 +148,6 @@ class _Scale:
     def _columns_of(self, low: float, high: float) -> tuple[int, int]:
         scale = self._columns / self._size
         return min(round(low * scale), self._columns - 1), min(round(high * scale), self._columns)
-
-
-def _call_times(call: Mapping[str, Any]) -> list[datetime]:
-    """Return when a call was connected and disconnected; nothing unless both are known."""
-    found = [call.get(name) for name in ("connected_at", "disconnected_at")]
-    times = [datetime.fromisoformat(at) for at in found if at]
-    return times if len(times) == len(found) and times == sorted(times) else []
 
 
 def _metrics(metrics: Metrics, look: Look) -> Iterator[TextLine]:
