@@ -67,9 +67,8 @@ def test_new_causes_of_a_feed_are_alerts(segue: Segue, tmp_path: Path) -> None:
             taken = [transfer("COLD", "entry", BEN)] if number % 4 == 1 else []
             body = delivery(f"c-{number}", ENTRY, *taken)
             processor.receive(f"st-{number % 4}", body)
-    sentence = (
-        "SG103: 10 of 10 findings where bot = st-1; 100 % of its conversations, 0 % elsewhere."
-    )
+    # Two transfers of each agent of four, and one of all others: Ben has only these.
+    sentence = "SG103: 10 of 10 findings where agent = a-2; 100 % of its transfers, 0 % elsewhere."
     tail = ("tail", f"--store=sqlite:{path}", "--alert", "--no-follow")
     into = f'{sys.executable} -c \'import sys; open("cause", "w").write(sys.stdin.read())\''
     fails = f"{sys.executable} -c 'raise SystemExit(3)'"
@@ -80,7 +79,7 @@ def test_new_causes_of_a_feed_are_alerts(segue: Segue, tmp_path: Path) -> None:
     cause = json.loads((tmp_path / "cause").read_text())
     assert (cause["code"], cause["where"], cause["sentence"]) == (
         "SG103",
-        {"bot": "st-1"},
+        {"agent": "a-2"},
         sentence,
     )
     assert json.loads(segue(*tail, "--since=6h", "--format=jsonl").out) == cause

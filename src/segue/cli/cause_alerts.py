@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Any, Final
@@ -13,9 +13,13 @@ from segue.cli.programs import run_program
 from segue.cli.terminal import Output
 from segue.durations import read_duration
 from segue.errors import ConfigurationError
+from segue.processor import JournalEntry, Processor, drive
 from segue.report.causes_view import cause_lines
-from segue.root_causes import CauseWindow, RootCause
+from segue.report.recent_causes import add_entry
+from segue.root_causes import MOST_ROWS, CauseWindow, RootCause
 
+_WAIT: Final = 5.0
+"""Seconds until a journal is looked at again if there is no news."""
 _SECONDS: Final = 10.0
 """Causes are not searched for more often."""
 
@@ -28,7 +32,8 @@ class CauseAlerts:
         self._command = command
         self._as_json = as_json
         self._has_news = False
-        self._searched = 0.0
+        self.searched = 0.0
+        """When it was last searched, by the clock of this process."""
         self.count = 0
         """How many causes were shown."""
 
@@ -36,10 +41,36 @@ class CauseAlerts:
         """Take what has come, and show the causes that are new; without entries, search at once."""
         for entry in entries:
             self._has_news |= self._window.add(entry)
-        if self._has_news and (not entries or monotonic() - self._searched > _SECONDS):
+        self._search(output, is_due=not entries)
+
+    def follow(
+        self, processor: Processor, output: Output, place: int, since: datetime | None
+    ) -> Iterator[None]:
+        """Take the journal from a place on, and show the causes that are new, whenever resumed.
+
+        The first time all that is there is searched at once.
+        """
+
+        def take(entries: Sequence[JournalEntry]) -> None:
+            nonlocal place
+            for entry in entries:
+                if since is None or entry.received_at >= since:
+                    self._has_news |= add_entry(self._window, entry)
+                place = entry.number
+
+        is_first = True
+        while True:
+            drive(processor.queries.read_journal(place, MOST_ROWS, take))
+            self._search(output, is_due=is_first)
+            is_first = False
+            yield
+            processor.read_feed(after=str(place), limit=1, wait=_WAIT)
+
+    def _search(self, output: Output, *, is_due: bool) -> None:
+        if self._has_news and (is_due or monotonic() - self.searched > _SECONDS):
             for cause in self._window.new_causes(datetime.now(UTC)):
                 self._alert(cause, output)
-            self._has_news, self._searched = False, monotonic()
+            self._has_news, self.searched = False, monotonic()
 
     def _alert(self, cause: RootCause, output: Output) -> None:
         self.count += 1

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import click
 
-from segue.cli.cause_alerts import alerts_of
+from segue.cli.cause_alerts import CauseAlerts, alerts_of
 from segue.cli.client import ServerClient
 from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.feed_view import entry_lines
@@ -67,8 +67,9 @@ def tail(params: Params) -> int:
     Each delivery that changed a phase or gave findings is shown: of the running server at URL, or
     without a URL, of a store.
 
-    With --alert, what mistakes of one bot have in common is shown once, when it begins. With
-    --no-follow as well, the exit code is 1 if there is any.
+    With --alert, what mistakes have in common is shown once, when it begins: any attribute that
+    segue causes knows in a store, the bot at a server. With --no-follow as well, the exit code is 1
+    if there is any.
     """
     alerts = alerts_of(params) if params["alert"] else None
     _refuse_contradictions(params)
@@ -77,7 +78,10 @@ def tail(params: Params) -> int:
         if params["url"]:
             read_page = _server(params)
         else:
-            read_page = _store(stack.enter_context(existing_processor(params["store"])))
+            processor = stack.enter_context(existing_processor(params["store"]))
+            if alerts is not None:
+                return _show_alerts(processor, alerts, params, since)
+            read_page = _store(processor)
         output = Output(params, flush=True, needs_reader=True)
         for entries in _pages(read_page, params, since):
             if alerts is not None:
@@ -98,6 +102,21 @@ def _refuse_contradictions(params: Params) -> None:
         raise ConfigurationError("--since is a time and --after a place: give one")
     if params["url"] and params["store"]:
         raise ConfigurationError("URL is a server and --store a store: give one")
+
+
+def _show_alerts(
+    processor: Processor, alerts: CauseAlerts, params: Params, since: datetime | None
+) -> int:
+    """Show the causes that are new in a store."""
+    place = 0
+    if since is None:
+        first = processor.read_feed(after=params["after"] or NOW, limit=1)
+        place = int(params["after"] or first.next or 0)
+    output = Output(params, flush=True, needs_reader=True)
+    for _ in alerts.follow(processor, output, place, since):
+        if params["no_follow"]:
+            break
+    return int(alerts.count > 0)
 
 
 def _pages(

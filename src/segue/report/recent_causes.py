@@ -13,6 +13,12 @@ from segue.wire import read_line
 _WIDTH: Final = timedelta(hours=6)
 
 
+def add_entry(window: CauseWindow, entry: JournalEntry) -> bool:
+    """Add an entry of a journal with its attributes; return whether a finding of it counts."""
+    heard = FeedEntry.of(entry)
+    return window.add(heard.to_dict(), note_of(read_line(log_line(entry)), heard.findings))
+
+
 class JournalCauses:
     """Follows a journal, as far as it is asked for, and says the causes of its last six hours.
 
@@ -31,14 +37,9 @@ class JournalCauses:
         with self._lock:
             for entry in entries:
                 if entry.number > self.place:
-                    self._add(entry)
-
-    def _add(self, entry: JournalEntry) -> None:
-        heard = FeedEntry.of(entry)
-        note = note_of(read_line(log_line(entry)), heard.findings)
-        self._window.add(heard.to_dict(), note)
-        self._latest = max(self._latest, entry.received_at)
-        self.place = entry.number
+                    add_entry(self._window, entry)
+                    self._latest = max(self._latest, entry.received_at)
+                    self.place = entry.number
 
     def sentences(self, bots: Collection[str] | None = None) -> list[str]:
         """Return what there is to say of the conversations of these bots, or of all."""

@@ -10,7 +10,7 @@ window      the causes of what has happened of late
 """
 
 from segue.root_causes.cause import RootCause, RootCauses
-from segue.root_causes.counts import Counts
+from segue.root_causes.counts import MOST_ROWS, Counts
 from segue.root_causes.finding_causes import causes
 from segue.root_causes.notes import ATTRIBUTES, note_of, spelling_of
 from segue.root_causes.search import find_causes
@@ -18,6 +18,7 @@ from segue.root_causes.window import CauseWindow
 
 __all__ = [
     "ATTRIBUTES",
+    "MOST_ROWS",
     "CauseWindow",
     "Counts",
     "RootCause",
