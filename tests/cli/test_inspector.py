@@ -116,6 +116,8 @@ def test_a_log_is_watched_as_it_is_sent(server: Serving, tmp_path: Path, inspect
         # The delivery that names another bot is a conversation of that bot, and no SG302.
         totals = re.compile(r"^61 conversations · .*\d+ mistakes \(15 errors\)")
         shows(it.page.locator("#totals"), totals)
+        said = r"No findings go together .*Unexplained: \d+ mistakes and warnings \(SG"
+        shows(it.page.locator("#causes ol"), re.compile(said))
         it.page.click(".chip >> text=errors")
         it.page.fill("#search", "SG202")
         row(it, "SG202").click()

@@ -61,6 +61,25 @@ def test_what_came_since_is_added_once() -> None:
     assert [entry.number for entry in entries] == list(range(causes.place - 9, causes.place + 1))
 
 
+def test_causes_are_searched_for_every_ten_seconds_at_most() -> None:
+    seconds = [0.0]
+    it, causes = received(), JournalCauses(clock=lambda: seconds[0])
+    nothing = causes.sentences()
+    first = followed(it, causes), causes.sentences(["st-1"])
+    seconds[0] = 11.0
+
+    assert (nothing, first[0], len(first[1]), len(causes.sentences())) == ([], [], 1, 1)
+
+
+def test_what_was_said_to_many_readers_is_forgotten() -> None:
+    causes = JournalCauses(clock=lambda: 0.0)
+    before = [causes.sentences([str(number)]) for number in range(100)]
+    it = received()
+
+    assert followed(it, causes)
+    assert causes.sentences(["1"]) is not before[1]
+
+
 def test_of_a_long_journal_the_newest_entries_are_read() -> None:
     pages: list[int] = []
     it = received(400, 400)

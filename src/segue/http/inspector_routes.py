@@ -83,4 +83,4 @@ def _causes(recent: RecentCauses, params: Params) -> Unit[Response]:
     """Say what the mistakes of late have in common, as the page at /inspect shows it."""
     yield from params.processor.queries.read_journal(recent.place, _MOST_RECENT, recent.add)
     sentences = yield Compute(partial(recent.sentences, params.principal.bots))
-    return Response.of(200, {"causes": sentences})
+    return Response.of(200, {"items": sentences, "next": None})

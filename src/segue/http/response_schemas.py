@@ -252,7 +252,8 @@ class EventPage(TypedDict):
 class InspectorCauses(TypedDict):
     """What the inspector says above all conversations."""
 
-    causes: list[str]
+    items: list[str]
+    next: None
 
 
 class InspectorDrawing(TypedDict):

@@ -28,7 +28,7 @@ _CONNECTIONS: Final = "connect-src 'self'"
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
     """Return the page and its policy."""
     template = PageTemplate(
-        "Segue inspector", ("token_prompt", "refusals", "remainder", "live"), _CONNECTIONS
+        "Segue inspector", ("token_prompt", "side_lists", "remainder", "live"), _CONNECTIONS
     )
     rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
     run = template.part("run", {"asks": asks_for_token, "rules": rules})

@@ -1,8 +1,9 @@
 """The causes of what a server received of late, from its journal."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from threading import Lock
+from time import monotonic
 from typing import Final
 
 from segue.processor import FeedEntry, JournalEntry, log_line
@@ -11,6 +12,10 @@ from segue.root_causes import CauseWindow, note_of
 from segue.wire import read_line
 
 _WIDTH: Final = timedelta(hours=6)
+_SECONDS: Final = 10.0
+"""Causes are not searched for more often, whoever asks."""
+_MOST_READERS: Final = 100
+"""For so many sets of bots what was said is kept."""
 
 
 def add_entry(window: CauseWindow, entry: JournalEntry) -> bool:
@@ -25,7 +30,10 @@ class JournalCauses:
     The window ends with the newest delivery. Several threads may use it.
     """
 
-    def __init__(self, width: timedelta = _WIDTH) -> None:
+    def __init__(self, width: timedelta = _WIDTH, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._said: dict[frozenset[str] | None, tuple[float, list[str]]] = {}
+        """By bots, when it was last searched, and what was found."""
         self._window = CauseWindow(width)
         self._lock = Lock()
         self._latest = datetime.min.replace(tzinfo=UTC)
@@ -43,6 +51,13 @@ class JournalCauses:
 
     def sentences(self, bots: Collection[str] | None = None) -> list[str]:
         """Return what there is to say of the conversations of these bots, or of all."""
+        readers = None if bots is None else frozenset(bots)
         with self._lock:
-            causes = self._window.causes(self._latest, bots=bots)
-        return [visible(each) for each in causes.sentences()]
+            searched, said = self._said.get(readers, (None, []))
+            if searched is None or self._clock() - searched > _SECONDS:
+                causes = self._window.causes(self._latest, bots=readers)
+                said = [visible(each) for each in causes.sentences()]
+                if len(self._said) >= _MOST_READERS:
+                    self._said.clear()
+                self._said[readers] = self._clock(), said
+        return said

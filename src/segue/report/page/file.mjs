@@ -36,10 +36,8 @@ export class Archive {
 start(async (run) => {
   const file = await Archive.open();
   at("totals").textContent = run.total ?? [...totals(file.rows, run.lines), ...run.more, ...run.counts].join(" · ");
-  if (run.causes.length) {
-    const sentences = run.causes.map((sentence) => make("li", {}, sentence));
-    at("totals").after(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, sentences)));
-  }
+  const causes = run.causes.map((sentence) => make("li", {}, sentence));
+  if (causes.length) at("totals").after(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, causes)));
   const page = new Page(run.rules, (row) => file.story(row), { about: run.about });
   page.take(file.rows);
   if (!(await page.restore()) && file.rows[0]) page.list.pick(0, false);

@@ -5,7 +5,7 @@ import { at, make, number, visible } from "./dom.mjs";
 import { TokenPrompt } from "./token_prompt.mjs";
 import { Remainder } from "./remainder.mjs";
 import { Page, decoded } from "./page.mjs";
-import { Refusals } from "./refusals.mjs";
+import { SideLists } from "./side_lists.mjs";
 import { readStory } from "./rows.mjs";
 
 const [KEPT, FIRST, AT_ONCE, FULL, BEHIND] = [1000, 200, 12, 100, 20];
@@ -24,7 +24,7 @@ const HINT = () => make("p", { class: "empty" }, "Conversations appear in the li
 
 export class Live {
   constructor(run) {
-    this.refusals = new Refusals((path, method) => this.ask(path, method));
+    this.beside = new SideLists((path, method) => this.ask(path, method));
     this.prompt = new TokenPrompt(() => this.follow());
     this.turn = 0;
     this.forget();
@@ -40,7 +40,7 @@ export class Live {
 
   forget() {
     this.known = new Map();
-    this.refusals.forget();
+    this.beside.forget();
     this.cursor = null;
     this.isChanged = false;
   }
@@ -93,7 +93,7 @@ export class Live {
         full = page.items.length < FULL ? 0 : full + 1;
         this.isBusy = full > 1;
         this.skipped &&= full > 0;
-        if (Date.now() - this.refusals.at > LOOK) await this.refusals.read(() => turn === this.turn);
+        if (Date.now() - this.beside.at > LOOK) await this.beside.read(() => turn === this.turn);
         const isIdle = !page.items.length && Date.now() - asked < IDLE; // a server that does not wait
         await sleep(isIdle ? IDLE : full ? 0 : BREATH);
       } catch (error) {

@@ -1,25 +1,26 @@
-// What was refused: the newest answers of 4xx, and the quarantine, of which a body may be replayed.
+// What is read beside conversations: the causes of their mistakes, the newest answers of 4xx, and the quarantine, of which a body may be replayed.
 import { address, formatAddress } from "./address.mjs";
 import { at, instant, make, number, visible } from "./dom.mjs";
 
-const LISTS = { refusals: "refused", quarantine: "in the quarantine" };
+const LISTS = { causes: "", refusals: "refused", quarantine: "in the quarantine" };
 
-export class Refusals {
+export class SideLists {
   // `ask` returns the answer of the server to a path, and to a method.
   constructor(ask) {
     [this.ask, this.at] = [ask, 0];
     this.lists = Object.keys(LISTS).map((id) => {
       const [title, rows] = [make("summary"), make("ol")];
-      return { id, title, rows, text: "", box: make("details", { id, class: "refused", hidden: true }, title, rows) };
+      return { id, title, rows, text: "", box: make("details", { id, class: id === "causes" ? null : "refused", open: id === "causes", hidden: true }, title, rows) };
     });
     at("side").append(...this.lists.map((list) => list.box));
+    at("totals").after(this.lists[0].box);
   }
 
   forget() {
     this.at = 0;
     for (const list of this.lists) this.show(list, { items: [], next: null });
   }
-  // Read both lists, as long as `isWanted`.
+  // Read all lists, as long as `isWanted`.
   async read(isWanted) {
     this.at = Date.now();
     for (const list of this.lists) {
@@ -31,11 +32,12 @@ export class Refusals {
   show(list, { items, next }) {
     if (list.text === (list.text = JSON.stringify(items))) return;
     list.box.hidden = !items.length;
-    list.title.textContent = `${next ? "more than " : ""}${number(items.length, "request")} ${LISTS[list.id]}`;
+    list.title.textContent = LISTS[list.id] ? `${next ? "more than " : ""}${number(items.length, "request")} ${LISTS[list.id]}` : "Causes";
     list.rows.replaceChildren(...items.map((item) => this.row(item)));
   }
 
   row(item) {
+    if (typeof item === "string") return make("li", {}, item);
     const { at: time, status, title, reason, bot_id: bot, conversation_id: id, codes } = item;
     const found = codes ?? item.findings.map(({ code, event }) => (event === null ? code : `${code} at event ${event}`));
     const link = id && [" · ", make("a", { href: formatAddress({ key: address(bot, id) }) }, `conversation ${visible(id)}`)];
