@@ -178,6 +178,17 @@ def test_a_log_of_other_messages_only_has_no_body(segue: Segue, write: Write) ->
     assert "no line has the body of a delivery (--allow-empty accepts that)" in done.err
 
 
+def test_a_way_that_only_leaves_out_less_is_the_one(segue: Segue, write: Write) -> None:
+    """Some lists hold envelopes, and others bodies."""
+    bodies = [json.loads(one.text) for one in deliveries()]
+    lists = [{"sent": bodies[:2]}, {"sent": [{"body": each} for each in bodies[2:]]}]
+    log = write("lists.jsonl", [json.dumps(each) for each in lists])
+
+    found = segue("sniff", str(log))
+
+    assert found.out.splitlines()[1] == f"segue check --records-at /sent {log}"
+
+
 def test_sniff_names_a_file_that_is_missing(segue: Segue) -> None:
     done = segue("sniff", "nowhere.log")
     assert (done.code, done.err) == (

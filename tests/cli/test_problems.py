@@ -61,7 +61,23 @@ LOG = "shift.jsonl"
         ),
         (
             ["check", LOG, "--output", "report.json"],
-            "--output takes FORMAT=FILE, such as json=findings.json, not 'report.json'",
+            (
+                "--output takes FORMAT=FILE, such as json=findings.json, not 'report.json': "
+                "did you mean json=report.json?"
+            ),
+        ),
+        (
+            ["check", LOG, "--output", "json"],
+            "--output takes FORMAT=FILE, such as json=findings.json, not 'json'",
+        ),
+        (
+            [LOG],
+            f"no command is called '{LOG}': did you mean segue check {LOG}? (see segue --help)",
+        ),
+        (["show", "c-1", LOG], "give the logs first and then the id: segue show LOG ID"),
+        (
+            ["show", "no.jsonl", "c-1"],
+            "no.jsonl cannot be read: No such file or directory",
         ),
         (
             ["check", LOG, "--output", "yaml=x"],

@@ -7,6 +7,7 @@ user is one line on stderr. Commands are imported when they are called.
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 import click
@@ -80,6 +81,8 @@ class _Commands(click.Group):
             if ctx.resilient_parsing:
                 return None
             hint = closest(cmd_name, COMMANDS, f"there are {', '.join(COMMANDS)}")
+            if Path(cmd_name).exists():
+                hint = f"did you mean segue check {cmd_name}?"
             ctx.fail(f"no command is called {cmd_name!r}: {hint}")
         command: click.Command = getattr(import_module(f"segue.cli.{cmd_name}"), cmd_name)
         return command

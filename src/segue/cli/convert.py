@@ -8,7 +8,8 @@ import click
 
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
-from segue.cli.log_input import field_mapping_of, progress_of, refuse_absent
+from segue.cli.layouts import field_mapping_of, refuse_absent
+from segue.cli.log_input import progress_of
 from segue.cli.options import (
     FIELD_OPTIONS,
     FROM_OPTION,

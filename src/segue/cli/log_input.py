@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from shlex import quote
 from typing import Any, Final
 
 from segue.cli.config import Settings, policy_of
 from segue.cli.errors import print_error
+from segue.cli.folders import logs_among
 from segue.cli.ignores import Ignores
-from segue.cli.options import POINTERS, Params, parse_duration, parse_time, parse_zone
+from segue.cli.layouts import ALLOW, field_mapping_of, refuse_absent
+from segue.cli.options import Params, parse_duration, parse_time, parse_zone
 from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
 from segue.conversation import Report
@@ -19,32 +20,22 @@ from segue.errors import UnreadableLog
 from segue.findings import Policy
 from segue.logs import (
     Detail,
-    FieldMapping,
     NoteOf,
     OnDelivery,
     Replay,
     ReplayOptions,
-    Sniffed,
-    absent_pointers,
     files_of,
     name_of,
-    sniff,
     start_replay,
 )
 from segue.report.escape import visible
 
-_ALLOW: Final = "--allow-empty accepts that"
 _NOT_SAID: Final = {"SG502": "note"}
 """What another platform does not say is not a mistake of its events."""
 _CHOSEN: Final = (
     "partial", "time-zone", "day-first", "time-format", "sort", "sort-memory", "race", "key",
 )  # fmt: skip
 """Options that settings may give as well."""
-MAPPING_OPTIONS: Final = {
-    **{option: option.replace("-", "_") for option in ("lines", *POINTERS, "skip-others")},
-    "from": "platform",
-}
-"""The options of a field mapping, each with its field."""
 
 
 class LogInput:
@@ -88,6 +79,7 @@ class LogInput:
         if mapping is not None and mapping.platform is not None:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
         self.options = replace(options, policy=policy, field_mapping=mapping, note=note)
+        self.logs = logs_among(self.logs, params["logs"], self.options)
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self.run = start_replay(
             Replay(
@@ -141,22 +133,22 @@ class LogInput:
         absent = ", ".join(map(repr, missing))
         if absent and not self._allow_empty:
             names = ", ".join(map(name_of, self.logs))
-            raise UnreadableLog(f"{names}: there is no segment of {absent} ({_ALLOW})")
+            raise UnreadableLog(f"{names}: there is no segment of {absent} ({ALLOW})")
 
     def _refuse_empty(self, missing: Iterable[str | None], *, is_empty: bool) -> None:
         """Raise `UnreadableLog` for logs without deliveries and for filters that match none."""
         names = ", ".join(map(name_of, self.logs))
         if is_empty and not self.run.lines:
-            raise UnreadableLog(f"{names}: there are no lines ({_ALLOW})")
+            raise UnreadableLog(f"{names}: there are no lines ({ALLOW})")
         if absent := ", ".join(map(repr, missing)):
             within = " between --since and --until" if self._is_timed else ""
-            raise UnreadableLog(f"{names}: there is no conversation {absent}{within} ({_ALLOW})")
+            raise UnreadableLog(f"{names}: there is no conversation {absent}{within} ({ALLOW})")
         mapping = self.options.field_mapping
         if is_empty and mapping is not None and mapping.platform is not None:
             msg = f"{names}: no line is an event of {mapping.platform} that means anything"
-            raise UnreadableLog(f"{msg} ({_ALLOW})")
+            raise UnreadableLog(f"{msg} ({ALLOW})")
         if is_empty and self._is_timed:
-            msg = f"{names}: no delivery was received between --since and --until ({_ALLOW})"
+            msg = f"{names}: no delivery was received between --since and --until ({ALLOW})"
             raise UnreadableLog(msg)
         if is_empty:
             what = "all lines are blank"
@@ -164,7 +156,7 @@ class LogInput:
                 what = "no line has the body of a delivery"
             elif mapping is not None and mapping.lines == "text":
                 what = "no line has a JSON object in it"
-            raise UnreadableLog(f"{names}: {what} ({_ALLOW})")
+            raise UnreadableLog(f"{names}: {what} ({ALLOW})")
 
 
 def is_rereadable(log: str) -> bool:
@@ -176,76 +168,6 @@ def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
     """Return a progress bar on stderr, which draws nothing without a terminal or if quiet."""
     is_shown = is_terminal(sys.stderr) and not params.get("quiet")
     return Progress(logs, sys.stderr if is_shown else None)
-
-
-def field_mapping_of(
-    params: Params, settings: Settings, logs: Iterable[str]
-) -> FieldMapping | None:
-    """Return where a line has its parts, or None if lines are bodies or envelopes.
-
-    Options and settings say so, or else the beginning of the logs does, which is told on stderr.
-    Raises `UnreadableLog` if that says several things.
-    """
-    given: dict[str, Any] = {}
-    for option, name in MAPPING_OPTIONS.items():
-        value = params[option.replace("-", "_")]
-        if value in (None, False) or (option == "from" and isinstance(value, int)):  # that of send
-            value = settings.get(option)
-        if value is not None:
-            given[name] = value
-    if given.keys() - {"skip_others"}:
-        return FieldMapping(**given)
-    found = _sniffed(logs, is_quiet=bool(params.get("quiet")))
-    return replace(found or FieldMapping(), **given) if given else found
-
-
-def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:
-    for log in logs:
-        found = sniff(log)
-        if found.is_ordinary:
-            return None
-        if found.ways:
-            mapping = only_way(log, found)
-            if not is_quiet:
-                print_error(f"{name_of(log)} is read with {mapping_options(mapping)}")
-            return mapping
-    return None
-
-
-def refuse_absent(mapping: FieldMapping, logs: Iterable[str]) -> None:
-    """Raise `UnreadableLog` for a pointer that finds nothing in the first lines."""
-    files = [log for log in logs if log != "-"]
-    for name, pointer in absent_pointers(files, mapping).items():
-        option = name.replace("_", "-")
-        msg = f"nothing stands at {pointer} (--{option}) in the first lines of"
-        raise UnreadableLog(f"{msg} {', '.join(files)} ({_ALLOW})")
-
-
-def only_way(log: str, found: Sniffed) -> FieldMapping:
-    """Return the way to read a log; raise `UnreadableLog` if there are several."""
-    if len(found.ways) > 1:
-        ways = ", or with ".join(map(mapping_options, found.ways))
-        raise UnreadableLog(f"{name_of(log)} can be read in several ways: with {ways}")
-    return found.ways[0]
-
-
-def mapping_options(mapping: FieldMapping) -> str:
-    """Return the options that say what a field mapping says, for a shell."""
-    return " ".join(
-        f"--{option}" if value is True else f"--{option} {quote(value)}"
-        for option, value in mapping_settings(mapping).items()
-    )
-
-
-def mapping_settings(mapping: FieldMapping) -> dict[str, Any]:
-    """Return the settings that say what a field mapping says."""
-    default = FieldMapping()
-    values = {option: getattr(mapping, name) for option, name in MAPPING_OPTIONS.items()}
-    return {
-        option: values[option]
-        for option, name in MAPPING_OPTIONS.items()
-        if values[option] != getattr(default, name)
-    }
 
 
 def _options(params: Params, chosen: Mapping[str, Any]) -> ReplayOptions:

@@ -49,7 +49,9 @@ def output_files(
     for output in outputs:
         name, equals, path = output.partition("=")
         if not equals or not path:
-            raise ConfigurationError(f"{example}, not {output!r}")
+            form = Path(output).suffix[1:]
+            hint = f": did you mean {form}={output}?" if form in formats and not equals else ""
+            raise ConfigurationError(f"{example}, not {output!r}{hint}")
         if name not in formats:
             msg = f"{example}; there is no format {name!r}, only {', '.join(formats)}"
             raise ConfigurationError(msg)

@@ -16,7 +16,8 @@ from segue.cli.client import ServerClient, ServerReply, ServerUnreachableError
 from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.cli.feed_view import finding_lines
-from segue.cli.log_input import field_mapping_of, progress_of
+from segue.cli.layouts import field_mapping_of
+from segue.cli.log_input import progress_of
 from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, RATE, Params, command, option_group
 from segue.cli.outgoing import Outgoing, UnknownBotError
 from segue.cli.terminal import COLOR, Output

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import tzinfo
 from math import inf
+from pathlib import Path
 from typing import Final
 
 import click
@@ -11,6 +12,7 @@ from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option
 from segue.cli.terminal import COLOR, Output
+from segue.errors import ConfigurationError
 from segue.events import EventKind
 from segue.export.conversation_view import ExportView
 from segue.export.recorder import Recorder, TimelineItem
@@ -37,6 +39,8 @@ def show(params: Params) -> None:
     Each line is an event. A heavy line is an agent who is the primary, a light one a consultant.
     Below are the findings. As mermaid or svg it can be put into an issue or a document.
     """
+    if not Path(params["logs"][-1]).exists() and Path(params["conversation"]).exists():
+        raise ConfigurationError("give the logs first and then the id: segue show LOG ID")
     recorder = Recorder()
     chosen = {**params, "conversation": (params["conversation"],)}
     log = LogInput(chosen, settings_of(params), on_delivery=recorder)

@@ -8,7 +8,7 @@ import click
 
 from segue.cli.config import settings_file, with_settings
 from segue.cli.errors import print_error
-from segue.cli.log_input import MAPPING_OPTIONS, mapping_options, mapping_settings, only_way
+from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings, only_way
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
 from segue.cli.user_files import open_file, read_small_file

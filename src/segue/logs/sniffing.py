@@ -67,7 +67,7 @@ def sniff(log: LogPath) -> Sniffed:
         return Sniffed(is_ordinary=True)
     for form in _FORMS:
         if ways := tuple(_ways(log, form)):
-            return Sniffed(is_ordinary=False, ways=ways)
+            return Sniffed(is_ordinary=False, ways=tuple(_without_weaker(ways)))
     return Sniffed(is_ordinary=False)
 
 
@@ -90,6 +90,13 @@ def absent_pointers(logs: Iterable[LogPath], mapping: FieldMapping) -> dict[str,
             if not absent:
                 return absent
     return absent if has_records else {}
+
+
+def _without_weaker(ways: tuple[FieldMapping, ...]) -> Iterator[FieldMapping]:
+    """Yield the ways, but for those that differ from another by what they leave out."""
+    for way in ways:
+        if not (way.skip_others and replace(way, skip_others=False) in ways):
+            yield way
 
 
 def _has_events(delivery: Delivery | None) -> bool:

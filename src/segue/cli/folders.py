@@ -1,0 +1,55 @@
+"""Files of folders that are no logs, such as notes about them, are left out and named."""
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from segue.cli.errors import print_error
+from segue.cli.layouts import mapping_options, only_way
+from segue.errors import UnreadableLog
+from segue.logs import FieldMapping, ReplayOptions, first_lines, name_of, readable, sniff
+
+_NAMED: Final = 5
+
+
+def logs_among(
+    files: Collection[str], given: Collection[str], options: ReplayOptions
+) -> tuple[str, ...]:
+    """Return the files that were given themselves, and the logs among those of folders.
+
+    Raises `UnreadableLog` for a log in a folder that has another layout than these options say,
+    and if nothing is left.
+    """
+    left_out = {}
+    for file in files:
+        if file not in given and (reason := _reason(file, options)):
+            _refuse_other_layout(file)
+            left_out[file] = reason
+    if left_out and len(left_out) == len(files):
+        raise next(iter(left_out.values()))
+    if left_out:
+        print_error(f"left out, since they are no logs: {_listed(left_out)}")
+    return tuple(file for file in files if file not in left_out)
+
+
+def _reason(file: str, options: ReplayOptions) -> UnreadableLog | None:
+    """Return why a file is no log; None for a log, and for a file that has no lines."""
+    try:
+        readable(first_lines(file, options.field_mapping or FieldMapping()), options, name_of(file))
+    except UnreadableLog as reason:
+        return reason
+    return None
+
+
+def _refuse_other_layout(file: str) -> None:
+    found = sniff(file)
+    if not found.is_ordinary and not found.ways:
+        return
+    how = mapping_options(FieldMapping() if found.is_ordinary else only_way(file, found))
+    msg = f"{file} has another layout than the logs before it: read it by itself, with"
+    raise UnreadableLog(f"{msg} {how}" if how else f"{msg}out options")
+
+
+def _listed(files: Iterable[str]) -> str:
+    names = list(files)
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

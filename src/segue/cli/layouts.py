@@ -1,0 +1,89 @@
+"""Which options say where a line has its parts, or what the first lines say about that."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from shlex import quote
+from typing import Any, Final
+
+from segue.cli.config import Settings
+from segue.cli.errors import print_error
+from segue.cli.options import POINTERS, Params
+from segue.errors import UnreadableLog
+from segue.logs import FieldMapping, Sniffed, absent_pointers, name_of, sniff
+
+ALLOW: Final = "--allow-empty accepts that"
+MAPPING_OPTIONS: Final = {
+    **{option: option.replace("-", "_") for option in ("lines", *POINTERS, "skip-others")},
+    "from": "platform",
+}
+"""The options of a field mapping, each with its field."""
+
+
+def field_mapping_of(
+    params: Params, settings: Settings, logs: Iterable[str]
+) -> FieldMapping | None:
+    """Return where a line has its parts, or None if lines are bodies or envelopes.
+
+    Options and settings say so, or else the beginning of the logs does, which is told on stderr.
+    Raises `UnreadableLog` if that says several things.
+    """
+    given: dict[str, Any] = {}
+    for option, name in MAPPING_OPTIONS.items():
+        value = params[option.replace("-", "_")]
+        if value in (None, False) or (option == "from" and isinstance(value, int)):  # that of send
+            value = settings.get(option)
+        if value is not None:
+            given[name] = value
+    if given.keys() - {"skip_others"}:
+        return FieldMapping(**given)
+    found = _sniffed(logs, is_quiet=bool(params.get("quiet")))
+    return replace(found or FieldMapping(), **given) if given else found
+
+
+def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:
+    for log in logs:
+        found = sniff(log)
+        if found.is_ordinary:
+            return None
+        if found.ways:
+            mapping = only_way(log, found)
+            if not is_quiet:
+                print_error(f"{name_of(log)} is read with {mapping_options(mapping)}")
+            return mapping
+    return None
+
+
+def refuse_absent(mapping: FieldMapping, logs: Iterable[str]) -> None:
+    """Raise `UnreadableLog` for a pointer that finds nothing in the first lines."""
+    files = [log for log in logs if log != "-"]
+    for name, pointer in absent_pointers(files, mapping).items():
+        option = name.replace("_", "-")
+        msg = f"nothing stands at {pointer} (--{option}) in the first lines of"
+        raise UnreadableLog(f"{msg} {', '.join(files)} ({ALLOW})")
+
+
+def only_way(log: str, found: Sniffed) -> FieldMapping:
+    """Return the way to read a log; raise `UnreadableLog` if there are several."""
+    if len(found.ways) > 1:
+        ways = ", or with ".join(map(mapping_options, found.ways))
+        raise UnreadableLog(f"{name_of(log)} can be read in several ways: with {ways}")
+    return found.ways[0]
+
+
+def mapping_options(mapping: FieldMapping) -> str:
+    """Return the options that say what a field mapping says, for a shell."""
+    return " ".join(
+        f"--{option}" if value is True else f"--{option} {quote(value)}"
+        for option, value in mapping_settings(mapping).items()
+    )
+
+
+def mapping_settings(mapping: FieldMapping) -> dict[str, Any]:
+    """Return the settings that say what a field mapping says."""
+    default = FieldMapping()
+    values = {option: getattr(mapping, name) for option, name in MAPPING_OPTIONS.items()}
+    return {
+        option: values[option]
+        for option, name in MAPPING_OPTIONS.items()
+        if values[option] != getattr(default, name)
+    }
