@@ -11,6 +11,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -18,9 +19,9 @@ import jwt
 import pytest
 from tests.cli.command import Segue
 from tests.cli.server import SECRET, Serving, free_port, segue_in
-from tests.http.world import ENTRY, delivery
+from tests.http.world import END, ENTRY, EXIT, delivery
 
-from segue import Processor, SqliteStore, callback_url
+from segue import Callback, Processor, SqliteStore, callback_url
 
 ROOT = Path(__file__).parents[2]
 OPEN = ("--no-auth", "--store=memory")
@@ -83,6 +84,22 @@ def test_a_refusal_is_shown_as_well(tmp_path: Path) -> None:
 
         assert sent.code == 1
         assert server.paste("422").split()[:4] == ["422", "hooks", "unfiled", "SG502"]
+
+
+def test_a_program_on_the_same_store_is_called_back_for_what_the_server_receives(
+    tmp_path: Path,
+) -> None:
+    called: SimpleQueue[Callback] = SimpleQueue()
+    store = SqliteStore(tmp_path / "segue.db")
+    kinds = "--callbacks=conversation_ended,finding"
+    with (
+        Serving(tmp_path, "--no-auth", kinds) as server,
+        Processor(store=store, on_conversation_ended=called.put, on_finding=print),
+    ):
+        ask(f"{server.url}/agentdesk/api/v1/hooks/st-1", delivery("c-1", ENTRY, EXIT, END))
+        callback = called.get(timeout=30)
+
+    assert (callback.kind, callback.conversation_id) == ("conversation_ended", "c-1")
 
 
 def test_without_authentication_other_hosts_and_pages_are_refused(tmp_path: Path) -> None:
@@ -209,6 +226,7 @@ def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_proces
         ([*OPEN, "--retention=90"], {}, "--retention takes a duration such as 90d"),
         ([*OPEN, "--patience=5"], {}, "--patience takes a duration such as 90d"),
         ([*OPEN, "--patience=0s"], {}, "patience must be positive, got 0:00:00"),
+        ([*OPEN, "--callbacks=on_message"], {}, "there is no callback on_message: there are call_"),
         ([*OPEN, "--prefix=segue"], {}, "prefix='segue' must begin with /"),
         ([*OPEN, "--reject=SG999"], {}, "no rule has the code, prefix or name 'SG999'"),
         (["--scope=read=x"], {"SEGUE_SECRET": SECRET}, "--scope takes hooks=SCOPE"),

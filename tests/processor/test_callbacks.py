@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from tests.oracle.oracle import Ev
 from tests.processor.story import (
@@ -62,6 +63,35 @@ def test_only_callbacks_with_a_handler_are_due() -> None:
 
     assert [message.kind for message in watched.messages()] == ["conversation_ended"]
     assert Watched("finding").send(ENTERS).messages() == []
+
+
+def test_a_process_without_handlers_writes_what_others_have_handlers_for() -> None:
+    store = MemoryStore()
+    with processor(store, callbacks=["conversation_ended", "finding"]) as receiving:
+        receiving.receive("st-1", LEAVES)
+        receiving.receive("st-1", ENDS)
+
+    written = [(message.id, message.kind) for message in due(store)]
+    assert written == [
+        ("st-1:c-1:1:finding:0", "finding"),
+        ("st-1:c-1:2:conversation_ended:0", "conversation_ended"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"callbacks": "finding"}, r"callbacks=… takes a list; put a single name in brackets"),
+        ({"callbacks": ["on_finding"]}, r"there is no callback on_finding: there are call_finish"),
+        ({"callbacks": ["finding"], "on_finding": print}, r"for a process without handlers: leave"),
+    ],
+    ids=["text", "name", "both"],
+)
+def test_callbacks_of_other_processes_that_cannot_be_meant(
+    options: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(segue.ConfigurationError, match=reason):
+        processor(**options)
 
 
 def test_a_callback_has_an_id_of_its_own_that_names_its_place() -> None:

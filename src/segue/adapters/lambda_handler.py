@@ -104,6 +104,8 @@ def aws_lambda(
 ) -> LambdaHandler:
     """Return a handler for AWS Lambda. The arguments are those of `asgi`.
 
-    Callbacks run while the function runs: give them to a processor elsewhere if they take long.
+    Callbacks run while the function runs. If they take long, give the handlers to a processor in a
+    program that always runs, on the same store, and its kinds to this one:
+    `segue.Processor(store=…, callbacks=["conversation_ended"])`.
     """
     return LambdaHandler(build(processor, auth, **options))

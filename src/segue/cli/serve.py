@@ -26,6 +26,10 @@ _OPTIONS: Final = (
         "--patience DURATION",
         "How long a delivery that is out of order waits for those it overtook: 5s.",
     ),
+    _store(
+        "--callbacks NAMES...",
+        "What a program on the same store has handlers for: call_finished,conversation_ended.",
+    ),
     _store("--no-text", "Do not store the text of messages and custom fields."),
     _store("--reject CODES...", "Refuse what gives these findings.  [default: as in the settings]"),
     *AUTH_OPTIONS,

@@ -6,7 +6,7 @@ from typing import Final
 from segue.cli.config import policy_of, settings_of
 from segue.cli.dev_server import DevServer
 from segue.cli.log_format import log_to_stderr
-from segue.cli.options import Params, parse_duration
+from segue.cli.options import Params, parse_duration, split_lists
 from segue.cli.server import Server, ServerConfig, listening_socket, url_of
 from segue.cli.server_auth import auth_settings, callback_secret
 from segue.cli.store_address import store_address, store_label
@@ -38,6 +38,7 @@ def run(params: Params) -> int:
         stores_text=not params["no_text"],
         retention=parse_duration("--retention", retention) if retention else None,
         patience=parse_duration("--patience", patience) if patience else None,
+        callbacks=split_lists(params["callbacks"]),
         is_quiet=params["quiet"],
     )
     _refuse(config, dev)

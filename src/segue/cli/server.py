@@ -86,6 +86,8 @@ class ServerConfig:
     stores_text: bool = True
     retention: timedelta | None = None
     patience: timedelta | None = None
+    callbacks: tuple[str, ...] = ()
+    """Kinds that another process has handlers for."""
     workers: int = 1
     log_format: Literal["text", "json"] = "text"
     is_quiet: bool = False
@@ -104,6 +106,7 @@ class ServerConfig:
             store_text=self.stores_text,
             retention=self.retention,
             patience=self.patience,
+            callbacks=self.callbacks,
         )
 
     def application(self, processor: Processor, *observers: Observer) -> AsgiApp:

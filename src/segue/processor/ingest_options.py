@@ -18,7 +18,7 @@ class IngestOptions:
 
     policy: Policy
     callbacks: frozenset[str]
-    """Kinds of the callbacks that have a handler."""
+    """Kinds of the callbacks that have a handler, here or in another process."""
     clock: Callable[[], datetime]
     store_text: bool
     limits: BodyLimits

@@ -1,6 +1,7 @@
 """Checks of the options of a processor: what cannot be meant is refused."""
 
 import inspect
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
@@ -63,6 +64,28 @@ def checked_handlers(**handlers: Handler | None) -> dict[str, Handler]:
                 f"on_{kind}: {name_of(handler)} has a yield in it, so calling it does nothing"
             )
     return {kind: handler for kind, handler in handlers.items() if handler is not None}
+
+
+def checked_callbacks(
+    callbacks: Collection[str], handlers: Collection[str], known: Collection[str]
+) -> frozenset[str]:
+    """Return the kinds of callbacks that are written: of handlers, or for those of others.
+
+    Raises `ConfigurationError` for other names than `known`, and for both at once.
+    """
+    if isinstance(callbacks, str):
+        raise ConfigurationError("callbacks=… takes a list; put a single name in brackets")
+    for name in callbacks:
+        if name not in known:
+            raise ConfigurationError(
+                f"there is no callback {name}: there are {', '.join(sorted(known))}"
+            )
+    if callbacks and handlers:
+        raise ConfigurationError(
+            "callbacks=… is for a process without handlers: leave it out, for processes with "
+            "handlers that share a store must have the same ones"
+        )
+    return frozenset(callbacks or handlers)
 
 
 def _takes_one(handler: Handler) -> bool:

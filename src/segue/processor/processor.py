@@ -1,7 +1,7 @@
 """The processor: deliveries in, receipts out, callbacks behind."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -13,6 +13,7 @@ from segue.events import HOOKS, TRANSCRIPTION
 from segue.findings import DEFAULT, Finding, Policy
 from segue.processor.callback import HANDLER_TIMEOUT, Handler
 from segue.processor.callback_methods import CallbackMethods
+from segue.processor.callback_payloads import CALLBACKS
 from segue.processor.conversation_pages import TimelineEvent
 from segue.processor.damage import Damage, examine
 from segue.processor.effects import adrive, drive
@@ -23,6 +24,7 @@ from segue.processor.option_checks import (
     check_instance,
     check_kinds,
     check_times,
+    checked_callbacks,
     checked_handlers,
 )
 from segue.processor.outbox import OutboxOptions, Retry
@@ -59,7 +61,9 @@ class Processor(CallbackMethods):
 
     Handlers are functions or coroutine functions of one `Callback`. They run after the commit, in
     order for each conversation, and again until they return; `Callback.id` identifies repetitions.
-    Processes that share a store must have the same handlers.
+    Messages for handlers are written with the delivery, by the process that receives it. So
+    processes that share a store must have the same handlers, or none: those are told by `callbacks`
+    which ones the others have.
 
     Args:
         store: where conversations are stored; see `segue.open_store`.
@@ -84,6 +88,8 @@ class Processor(CallbackMethods):
         on_segment_closed: called when a connection of a segment closes.
         on_conversation_ended: called once, with the report.
         on_call_finished: called once a call, with what its final notification says.
+        callbacks: of a process without handlers: the kinds, such as `call_finished`, for which
+            other processes that share the store have one.
         clock: returns the time now, aware.
         chance: returns a random number from 0 to 1, which spreads retries.
 
@@ -107,6 +113,7 @@ class Processor(CallbackMethods):
         on_segment_closed: Handler | None = None,
         on_conversation_ended: Handler | None = None,
         on_call_finished: Handler | None = None,
+        callbacks: Collection[str] = (),
         clock: Callable[[], datetime] = _now,
         chance: Callable[[], float] = random,
     ) -> None:
@@ -129,7 +136,8 @@ class Processor(CallbackMethods):
         """The store it was given."""
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
         self._runtime = Runtime(store, outbox, retention, patience)
-        options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits, patience)
+        written = checked_callbacks(callbacks, handlers, CALLBACKS)
+        options = IngestOptions(policy, written, clock, store_text, limits, patience)
         self.ingest = Ingest(self._runtime, options)
         """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
         self._runtime.settle = lambda key: drive(self.ingest.settle(key))
