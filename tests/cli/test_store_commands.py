@@ -142,6 +142,19 @@ def test_the_journal_is_a_log_that_tells_the_same(segue: Segue, store: Path) -> 
     assert [json.loads(line)["body"]["conversationId"] for line in only] == ["c-old"] * 2
 
 
+def test_the_journal_of_one_store_fills_another(segue: Segue, store: Path, tmp_path: Path) -> None:
+    log, new = tmp_path / "journal.jsonl", f"--store=sqlite:{tmp_path}/new.db"
+    written = segue("journal", f"--store=sqlite:{store}").out
+    log.write_text(written, "utf-8")
+
+    done = segue("journal", new, f"--load={log}")
+    assert (done.code, done.out, done.err) == (0, "", "segue: 4 lines loaded\n")
+    again = segue("journal", new).out
+    assert [*map(json.loads, again.splitlines())] == [*map(json.loads, written.splitlines())]
+    assert segue("journal", new, f"--load={log}").code == 2
+    assert segue("journal", new, f"--load={log}", "--conversation=c-old").code == 2
+
+
 def test_quarantined_bodies_are_listed_and_shown_safely(
     segue: Segue, store: Path, tmp_path: Path
 ) -> None:

@@ -48,14 +48,14 @@ def _parts(address: str) -> SplitResult:
         ) from None
 
 
-def existing_processor(given: str | None) -> Processor:
+def existing_processor(given: str | None, *, may_be_new: bool = False) -> Processor:
     """Return a processor on a store that exists already, with the policy of the settings.
 
-    Raises `ConfigurationError` if there is no such store.
+    Raises `ConfigurationError` if there is no such store, unless it may be new.
     """
     address = store_address(given)
     file = sqlite_path(address)
-    if file is not None and not file.exists():
+    if file is not None and not file.exists() and not may_be_new:
         raise ConfigurationError(f"there is no store {file}: say where it is with --store")
     if is_memory(address):
         raise ConfigurationError("a store in memory can be read by its own process only")

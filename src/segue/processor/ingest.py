@@ -111,7 +111,7 @@ class Ingest:
                 yield self._runtime.call(Store.quarantine, quarantined(judgement, self._options))
             return receipt(judgement)
         if intake.is_callback:
-            submission = yield from self._with_request(submission, context.request_id)
+            submission = yield from self._with_request(submission, context)
         committed, now = None, options.clock()
         place = locks.acquire(submission.key)
         try:
@@ -135,10 +135,12 @@ class Ingest:
         finally:
             locks.release(submission.key, place, committed)
 
-    def _with_request(self, submission: Submission, request_id: str | None) -> Unit[Submission]:
+    def _with_request(self, submission: Submission, context: SubmissionContext) -> Unit[Submission]:
         """Return a callback with when it was asked for, if its bot says what it asks for."""
+        if context.asked_at is not None or context.is_unasked:
+            return submission.answering(context.asked_at)
         bot_id, conversation_id = submission.key
-        callback = HostRequest(submission.intake.name, bot_id, conversation_id, request_id)
+        callback = HostRequest(submission.intake.name, bot_id, conversation_id, context.request_id)
         is_told, asked_at = yield self._runtime.call(Store.find_request, callback)
         return submission.answering(asked_at) if is_told else submission
 

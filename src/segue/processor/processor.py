@@ -1,7 +1,7 @@
 """The processor: deliveries in, receipts out, callbacks behind."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,6 +20,7 @@ from segue.processor.effects import adrive, drive
 from segue.processor.ingest import Ingest
 from segue.processor.ingest_options import IngestOptions
 from segue.processor.journal import log_lines
+from segue.processor.loading import load_lines
 from segue.processor.option_checks import (
     check_instance,
     check_kinds,
@@ -137,6 +138,7 @@ class Processor(CallbackMethods):
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
         self._runtime = Runtime(store, outbox, retention, patience)
         written = checked_callbacks(callbacks, handlers, CALLBACKS)
+        self._is_plain = not written and patience is None
         options = IngestOptions(policy, written, clock, store_text, limits, patience)
         self.ingest = Ingest(self._runtime, options)
         """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
@@ -358,6 +360,25 @@ class Processor(CallbackMethods):
         elif bot_id is not None:
             raise ConfigurationError("bot_id says whose conversation: give conversation_id as well")
         yield from log_lines(store, key)
+
+    def load(self, lines: Iterable[str | bytes]) -> int:
+        """Apply the lines of `export` to an empty store, with their times; return how many.
+
+        The reports are those of the store that was exported. What it had beside its journal is not
+        in the lines: the quarantine, dead letters and what waits, and requests that were expected.
+        Raises `ConfigurationError` if there are conversations already, for a line that is not of a
+        journal, and for a processor that calls back (handlers were called before) or has patience.
+        """
+        if not self._is_plain:
+            raise ConfigurationError(
+                "load with a Processor(store=…) without handlers, callbacks and patience: what is "
+                "in a journal was called back about already"
+            )
+        if self.conversations(limit=1).items:
+            raise ConfigurationError(
+                "there are conversations in the store: load into a new one, the whole journal"
+            )
+        return load_lines(self.ingest, lines)
 
     def examine(self, *, is_mending: bool = False) -> Iterator[Damage]:
         """Return what is damaged of the stored conversations, newest first, as it is found.

@@ -61,6 +61,10 @@ class SubmissionContext:
     """The bots that the sender may act for; None means all."""
     request_id: str | None = None
     """The host's own name of the request that it answers; of the query."""
+    asked_at: datetime | None = None
+    """When a callback was asked for; None asks the store."""
+    is_unasked: bool = False
+    """Whether it is known that a callback was never asked for."""
     longest_id: int | None = None
     """Characters of an id in the body at most; then the conversation must have one that a reader
     can ask for by its address, too. None accepts all."""
