@@ -153,7 +153,7 @@ def main() -> int:
             noticed += found is True
             if found is False:
                 where = f"{each.file}:{each.line + 1}:{each.begin + 1}"
-                print(f"{where}: {each.text!r} in {each.function}", flush=True)
+                print(f"{where}: {each.text!r} in {each.function}, of {tried}", flush=True)
     print(f"{noticed} of {tried} mutants noticed, of {len(every)} there are")
     return int(noticed < 0.9 * tried)
 

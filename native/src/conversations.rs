@@ -11,8 +11,6 @@ use crate::intern::{Interned, Map};
 use crate::line::{Found, Line, ACTION};
 use crate::object::Said;
 
-const MOST_VALUES: usize = 1 << 16;
-const MOST_VALUE_BYTES: usize = 1 << 25;
 /// Agents of one conversation.
 const MOST_AGENTS: usize = 64;
 /// Deliveries of one conversation that had an id.
@@ -22,7 +20,7 @@ const MOST_MOVES: usize = 1 << 16;
 const RECORD_SIZE: usize = 24;
 const NO_TIME: i64 = i64::MIN;
 /// The number of nobody.
-pub const NOBODY: u32 = u32::MAX;
+const NOBODY: u32 = u32::MAX;
 
 /// What the judging of a conversation goes on from.
 #[derive(Clone, Copy)]
@@ -38,8 +36,6 @@ struct Conversation {
     key: Box<[u8]>,
     /// How many bytes of the key, the last ones, are the conversation's id.
     id_size: u32,
-    /// How many conversations there were before it.
-    order: u32,
     standing: Standing,
     /// Numbers of the texts of who is known.
     agents: Vec<u32>,
@@ -60,11 +56,15 @@ struct Receipt {
 
 /// Where a conversation is kept.
 #[derive(Clone, Copy)]
-enum Slot {
-    Here(u32),
-    /// With the reference, where it also stays when it has ended.
-    There(u32),
+struct Slot {
+    /// How many conversations there were before it.
+    order: u32,
+    /// Its number among those that are open, or `GONE`.
+    at: u32,
 }
+
+/// Of a conversation that is with the reference, where it also stays when it has ended.
+const GONE: u32 = u32::MAX;
 
 /// What became of a line.
 pub enum Outcome {
@@ -77,17 +77,10 @@ pub enum Outcome {
     Refused,
     /// The reference has to read the line, of it knows which conversation.
     Unread,
-    /// The reference has to say where a move leads.
-    Asked(Question),
-}
-
-/// An event in a conversation, of which only the reference knows where it leads.
-pub struct Question {
-    pub form: u32,
-    pub remembered: u32,
-    pub kind: u8,
-    pub experience: i8,
-    pub agent: u32,
+    /// The reference has to say where an event leads: form, number of what checks remember, and the
+    /// event: its experience in the first byte, its kind in the second, one more than its agent
+    /// (0: nobody) above them.
+    Asked([i64; 3]),
 }
 
 /// Where each leads; None: something is reported.
@@ -108,12 +101,11 @@ pub struct Conversations {
     slots: Map<Slot>,
     open: Vec<Option<Conversation>>,
     free: Vec<u32>,
-    values: Interned,
+    pub values: Interned,
     /// By form, kind and agent.
     pub moves: Learned<(u32, u8, u32)>,
     /// What checks remember then, by what they remembered, kind, experience and agent.
     pub checked: Learned<(u32, u8, i8, u32)>,
-    count: u32,
     /// Whether bots may use the same ids.
     is_keyed_by_bot: bool,
     /// Of deliveries that are not left out.
@@ -134,10 +126,9 @@ impl Conversations {
             slots: Map::default(),
             open: Vec::new(),
             free: Vec::new(),
-            values: Interned::new(MOST_VALUES, MOST_VALUE_BYTES),
+            values: Interned::default(),
             moves: Learned::default(),
             checked: Learned::default(),
-            count: 0,
             is_keyed_by_bot,
             times,
             wanted: None,
@@ -146,10 +137,6 @@ impl Conversations {
             fingerprints: Fingerprints::default(),
             exported: Vec::new(),
         }
-    }
-
-    pub fn value(&self, number: u32) -> &[u8] {
-        self.values.value(number)
     }
 
     /// Returns the time of a line, and exports the key of its conversation.
@@ -182,18 +169,16 @@ impl Conversations {
         }
         self.make_key(line);
         let slot = match self.slots.get(&self.key[..]) {
-            Some(&Slot::There(order)) => return (Outcome::Refused, order + 1),
-            Some(&Slot::Here(slot)) => slot,
+            Some(&slot) => slot,
             None => self.begin(line.conversation.len() as u32),
         };
-        let Some(mut it) = self.open[slot as usize].take() else { return (Outcome::Unread, 0) };
-        let owner = it.order + 1;
+        let owner = slot.order + 1;
+        let Some(mut it) = self.taken(slot) else { return (Outcome::Refused, owner) };
         let before = (it.standing, it.agents.len(), it.records.len(), it.receipts.len());
-        let outcome = self.apply(&mut it, line, number);
+        // Refused is what is not certain.
+        let outcome = self.apply(&mut it, line, number).unwrap_or(Outcome::Refused);
         if matches!(outcome, Outcome::Ended) {
-            self.export(&it);
-            self.slots.insert(it.key, Slot::There(it.order));
-            self.free.push(slot);
+            self.leave(it, slot);
             return (outcome, owner);
         }
         if !matches!(outcome, Outcome::Kept) {
@@ -203,42 +188,50 @@ impl Conversations {
             it.records.truncate(before.2);
             it.receipts.truncate(before.3);
         }
-        self.open[slot as usize] = Some(it);
         if matches!(outcome, Outcome::Refused) {
-            self.give_slot(slot);
+            self.leave(it, slot);
             return (Outcome::Given, owner);
         }
+        self.open[slot.at as usize] = Some(it);
         (outcome, owner)
     }
 
     /// Begins the conversation of the key that was made.
-    fn begin(&mut self, id_size: u32) -> u32 {
-        let order = self.count;
-        self.count += 1;
+    fn begin(&mut self, id_size: u32) -> Slot {
         let it = Conversation {
             key: self.key[..].into(),
             id_size,
-            order,
             standing: Standing { form: 0, remembered: 0, bot: NOBODY, latest: NO_TIME },
             agents: Vec::new(),
             records: Vec::new(),
             receipts: Vec::new(),
         };
-        let slot = self.free.pop().unwrap_or_else(|| {
+        let at = self.free.pop().unwrap_or_else(|| {
             self.open.push(None);
             self.open.len() as u32 - 1
         });
-        self.open[slot as usize] = Some(it);
-        self.slots.insert(self.key[..].into(), Slot::Here(slot));
+        self.open[at as usize] = Some(it);
+        let slot = Slot { order: self.slots.len() as u32, at };
+        self.slots.insert(self.key[..].into(), slot);
         slot
     }
 
-    /// Applies all events of a delivery, or says why not; then it has to be undone.
-    fn apply(&mut self, it: &mut Conversation, line: &Line, number: i64) -> Outcome {
-        self.try_apply(it, line, number).unwrap_or(Outcome::Refused)
+    /// Takes a conversation out of those that are open, if it is one.
+    fn taken(&mut self, slot: Slot) -> Option<Conversation> {
+        self.open.get_mut(slot.at as usize)?.take()
     }
 
-    fn try_apply(&mut self, it: &mut Conversation, line: &Line, number: i64) -> Option<Outcome> {
+    /// Leaves a conversation that was taken out to the reference; exports it if something is there.
+    fn leave(&mut self, it: Conversation, slot: Slot) {
+        if !it.records.is_empty() {
+            self.export(&it);
+        }
+        self.free.push(slot.at);
+        self.slots.insert(it.key, Slot { at: GONE, ..slot });
+    }
+
+    /// Applies all events of a delivery, or says why not; then it has to be undone.
+    fn apply(&mut self, it: &mut Conversation, line: &Line, number: i64) -> Option<Outcome> {
         let bot = self.values.number(line.bot)?;
         if it.standing.bot != NOBODY && it.standing.bot != bot {
             return None;
@@ -278,8 +271,9 @@ impl Conversations {
                     it.standing = Standing { form, remembered, ..it.standing };
                 }
                 _ => {
-                    let question = Question { form, remembered, kind, experience, agent };
-                    return Some(Outcome::Asked(question));
+                    let agent = if agent == NOBODY { 0 } else { i64::from(agent) + 1 };
+                    let event = agent << 16 | i64::from(kind) << 8 | i64::from(experience + 1);
+                    return Some(Outcome::Asked([form.into(), remembered.into(), event]));
                 }
             }
             let value = self.text(line, found)?;
@@ -332,36 +326,26 @@ impl Conversations {
 
     /// Gives a conversation to the reference for good; exports it if something of it is here.
     pub fn give(&mut self, key: &[u8]) {
-        match self.slots.get(key).copied() {
-            Some(Slot::There(_)) => {}
-            Some(Slot::Here(slot)) => self.give_slot(slot),
-            None => {
-                self.slots.insert(key.into(), Slot::There(self.count));
-                self.count += 1;
-            }
+        let new = Slot { order: self.slots.len() as u32, at: GONE };
+        let slot = *self.slots.entry(key.into()).or_insert(new);
+        if let Some(it) = self.taken(slot) {
+            self.leave(it, slot);
         }
-    }
-
-    fn give_slot(&mut self, slot: u32) {
-        let Some(it) = self.open[slot as usize].take() else { return };
-        self.free.push(slot);
-        if !it.records.is_empty() {
-            self.export(&it);
-        }
-        self.slots.insert(it.key, Slot::There(it.order));
     }
 
     /// Gives every conversation; they stand in the export one behind the other.
     pub fn give_all(&mut self) {
-        for slot in 0..self.open.len() {
-            self.give_slot(slot as u32);
+        for it in std::mem::take(&mut self.open).into_iter().flatten() {
+            let slot = self.slots[&it.key];
+            self.leave(it, slot);
         }
+        self.free.clear();
     }
 
     /// Exports the keys of all conversations, each behind its order and its size.
     pub fn list(&mut self) {
-        for (key, &slot) in &self.slots {
-            let numbers = [order_of(&self.open, slot), key.len() as u32];
+        for (key, slot) in &self.slots {
+            let numbers = [slot.order, key.len() as u32];
             self.exported.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
             self.exported.extend_from_slice(key);
         }
@@ -369,7 +353,7 @@ impl Conversations {
 
     /// How many conversations had begun before this one.
     pub fn order(&self, key: &[u8]) -> Option<u32> {
-        self.slots.get(key).map(|&slot| order_of(&self.open, slot))
+        self.slots.get(key).map(|slot| slot.order)
     }
 
     /// Writes what the reference needs to know: numbers, key, agents, records, receipts.
@@ -401,13 +385,6 @@ impl Conversations {
 
 fn time_of(line: &Line) -> i64 {
     line.at.map_or(NO_TIME, |(at, _)| at)
-}
-
-fn order_of(open: &[Option<Conversation>], slot: Slot) -> u32 {
-    match slot {
-        Slot::There(order) => order,
-        Slot::Here(slot) => open[slot as usize].as_ref().map_or(0, |it| it.order),
-    }
 }
 
 /// Whether a line has nothing but blanks, as Python's `bytes.isspace` means them.

@@ -2,27 +2,25 @@
 
 use std::collections::HashMap;
 
+const MOST_VALUES: usize = 1 << 16;
+const MOST_BYTES: usize = 1 << 25;
+
 pub type Map<V> = HashMap<Box<[u8]>, V>;
 
+#[derive(Default)]
 pub struct Interned {
     numbers: Map<u32>,
     values: Vec<Box<[u8]>>,
-    limit: usize,
     bytes: usize,
-    most_bytes: usize,
 }
 
 impl Interned {
-    pub fn new(limit: usize, most_bytes: usize) -> Self {
-        Interned { numbers: Map::default(), values: Vec::new(), limit, bytes: 0, most_bytes }
-    }
-
     /// The number of a value; None if it is new and there is no room for it.
     pub fn number(&mut self, value: &[u8]) -> Option<u32> {
         if let Some(&number) = self.numbers.get(value) {
             return Some(number);
         }
-        if self.values.len() >= self.limit || self.bytes + value.len() > self.most_bytes {
+        if self.values.len() >= MOST_VALUES || self.bytes + value.len() > MOST_BYTES {
             return None;
         }
         let number = self.values.len() as u32;

@@ -37,26 +37,10 @@ pub struct Text<'a> {
     pub at: usize,
 }
 
-/// A key that came twice, in objects whose keys nobody knows.
-#[derive(Default)]
-pub struct Keys {
-    spans: [Span; MOST_UNKNOWN],
-    count: usize,
-}
-
-impl Keys {
-    /// Adds a key. None if it was there before, or there are too many.
-    pub fn add(&mut self, bytes: &[u8], key: Span) -> Option<()> {
-        let known = &self.spans[..self.count];
-        if self.count == MOST_UNKNOWN
-            || known.iter().any(|&(from, to)| bytes[from..to] == bytes[key.0..key.1])
-        {
-            return None;
-        }
-        self.spans[self.count] = key;
-        self.count += 1;
-        Some(())
-    }
+/// Adds a key that nobody knows. None if it was there before, or there are too many.
+pub fn add<'a>(keys: &mut Vec<&'a [u8]>, key: &'a [u8]) -> Option<()> {
+    let is_usual = keys.len() < MOST_UNKNOWN && !keys.contains(&key);
+    is_usual.then(|| keys.push(key))
 }
 
 const LOW: u64 = 0x0101_0101_0101_0101;
@@ -213,10 +197,10 @@ impl<'a> Text<'a> {
             b'"' => return self.string(),
             b'{' | b'[' if level >= MOST_LEVELS => return None,
             b'{' => {
-                let mut keys = Keys::default();
+                let mut keys = Vec::new();
                 self.each(b'{', b'}', |text| {
                     let key = text.key()?;
-                    keys.add(text.bytes, key)?;
+                    add(&mut keys, text.get(key))?;
                     text.value(level + 1).map(drop)
                 })?;
                 Kind::Object

@@ -13,7 +13,7 @@ pub mod line;
 pub mod object;
 pub mod times;
 
-use conversations::{is_blank, Conversations, Outcome, NOBODY};
+use conversations::{is_blank, Conversations, Outcome};
 use fields::Table;
 use json::line_size;
 use line::Reader;
@@ -103,10 +103,8 @@ pub extern "C" fn segue_learn_check(
 ///
 /// Events are then: 0, line, offset and size of the export of a conversation that has ended; 1,
 /// line, offset and size of a line that the reference has to read; 2, line, offset and size of the
-/// export of its conversation, if there is anything to export; 3, form, number of what checks
-/// remember, and the event: its experience in the first byte, its kind in the second, one more than
-/// its agent (0: nobody) above them; 4, as 1, of
-/// a line that belongs to a conversation nobody knows.
+/// export of its conversation, if there is anything to export; 3, and what `Outcome::Asked`
+/// has; 4, as 1, of a line that belongs to a conversation nobody knows.
 #[no_mangle]
 pub extern "C" fn segue_feed(
     core: &mut Core,
@@ -137,10 +135,8 @@ pub extern "C" fn segue_feed(
             Outcome::Given => core.events.extend([about_export(GIVEN), about_line(REFUSED)]),
             Outcome::Refused => core.events.push(about_line(REFUSED)),
             Outcome::Unread => core.events.push(about_line(UNREAD)),
-            Outcome::Asked(it) => {
-                let agent = if it.agent == NOBODY { 0 } else { i64::from(it.agent) + 1 };
-                let event = agent << 16 | i64::from(it.kind) << 8 | i64::from(it.experience + 1);
-                core.events.push([ASKED, it.form.into(), it.remembered.into(), event]);
+            Outcome::Asked([form, remembered, event]) => {
+                core.events.push([ASKED, form, remembered, event]);
                 break;
             }
         }
@@ -196,7 +192,7 @@ pub extern "C" fn segue_exported(core: &Core, out: &mut *const u8) -> usize {
 /// Points at the text of a value of some record, and returns its size.
 #[no_mangle]
 pub extern "C" fn segue_value(core: &Core, number: u32, out: &mut *const u8) -> usize {
-    let value = core.conversations.value(number);
+    let value = core.conversations.values.value(number);
     *out = value.as_ptr();
     value.len()
 }

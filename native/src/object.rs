@@ -3,7 +3,7 @@
 use crate::fields::{
     Form, Key, Shape, ARRAY, BODY, EXACT, FLAG, ID, MOST_NODES, NO_KIND, NO_WORD, OBJECT, STRING,
 };
-use crate::json::{Keys, Kind, Span, Text};
+use crate::json::{add, Kind, Span, Text};
 
 /// The values of an object and of the objects in it, by the numbers of their keys.
 pub struct Values {
@@ -69,7 +69,7 @@ pub fn read(
     is_other: &dyn Fn(&[u8]) -> bool,
     other: &mut ReadOther,
 ) -> Option<()> {
-    let mut others = Keys::default();
+    let mut others = Vec::new();
     let mut next = 0;
     text.each(b'{', b'}', |text| {
         let key = text.key()?;
@@ -83,7 +83,7 @@ pub fn read(
         if is_other(name) || keys.iter().any(|each| each.name.eq_ignore_ascii_case(name)) {
             return None;
         }
-        others.add(text.bytes, key)?;
+        add(&mut others, name)?;
         text.value(level + 1).map(drop)
     })
 }

@@ -52,6 +52,16 @@ _KEYS = (
     ),
     *(b'"x":123456789012345,', b'"x":nul,', b'"x":[1,],', b'"x": [ ] , "y": { } ,', b",", b'"x",'),
 )
+_ENDS = (
+    b',"x":[1',
+    b',"x":{"a":1',
+    b',"x":"a',
+    b",",
+    b"]",
+    b"}",
+    b' ,"x" : [ { } ] ',
+    b',"x":[1,[2}]',
+)
 _TEXTS = (
     *(
         rb"a\b\f\n\r\t\/\\\"",
@@ -84,6 +94,8 @@ def crafted(lines: Iterable[bytes]) -> Iterator[bytes]:
             raw = raw.replace(b'"body"', b'"delivery_id": "d-1", "body"', 1)
         for found in re.finditer(rb"{", raw):
             changed += [raw[: found.end()] + keys + raw[found.end() :] for keys in _KEYS]
+        for found in re.finditer(rb"[]}]", raw):
+            changed += [raw[: found.start()] + end + raw[found.start() :] for end in _ENDS]
         changed += [re.sub(rb'Z"', zone + b'"', raw, count=1) for zone in _ZONES]
         for found in re.finditer(rb': "([^"]*)"', raw):
             changed += [raw[: found.start(1)] + text + raw[found.end(1) :] for text in _TEXTS]

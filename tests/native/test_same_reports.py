@@ -26,6 +26,7 @@ from tests.native.odd_lines import (
     of_many,
     restructured,
 )
+from tests.native.quick_law import refuses_what_is_no_description
 
 import segue
 from segue.conversation import Report, state_of
@@ -200,6 +201,10 @@ def test_ids_beside_a_body_are_held_to_what_ids_have_to_be(identity: str) -> Non
         for key, bot in (("c-1", "b"), ("c-2", "b"), (identity, "b"), ("c-3", identity))
     ]
     same(lines)
+
+
+def test_the_library_takes_a_whole_description_only() -> None:
+    assert refuses_what_is_no_description()
 
 
 def test_an_id_with_escapes_is_the_same_id() -> None:
