@@ -159,11 +159,6 @@ class LogInput:
             raise UnreadableLog(f"{names}: {what} ({ALLOW})")
 
 
-def is_rereadable(log: str) -> bool:
-    """Whether a log can be read more than once: neither standard input nor a pipe."""
-    return log != "-" and Path(log).is_file()
-
-
 def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
     """Return a progress bar on stderr, which draws nothing without a terminal or if quiet."""
     is_shown = is_terminal(sys.stderr) and not params.get("quiet")

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final, cast
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
 from segue.cli.line_lookup import ConversationLines, conversation_lines, is_table, raw_lines
-from segue.cli.log_input import LogInput, is_rereadable
+from segue.cli.log_input import LogInput
 from segue.cli.options import (
     LOG_OPTIONS,
     Params,
@@ -26,6 +26,7 @@ from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import refuse_input, writing
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT
+from segue.logs import is_rereadable
 from segue.logs.keying import KEYS
 from segue.repairs import Repair, is_repairable, serialize_deliveries
 from segue.repairs import repair as find_repair

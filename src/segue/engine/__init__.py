@@ -29,6 +29,7 @@ from segue.engine.reordering import (
     HeldDelivery,
     Outlook,
     apply_held,
+    deadline_of,
     foresee,
     next_to_apply,
 )
@@ -79,6 +80,7 @@ __all__ = [
     "apply",
     "apply_held",
     "copy_of",
+    "deadline_of",
     "delivery_key",
     "dump",
     "dump_parts",

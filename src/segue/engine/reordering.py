@@ -7,7 +7,7 @@ keep the held deliveries, and have the clock.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain
 from typing import Final, NamedTuple, Protocol, TypeVar
 
@@ -33,6 +33,14 @@ class HeldDelivery(Protocol):
 
 
 HeldT = TypeVar("HeldT", bound=HeldDelivery)
+
+
+def deadline_of(at: datetime, patience: timedelta) -> datetime:
+    """Return until when a delivery waits that came at a time."""
+    try:
+        return at + patience
+    except OverflowError:  # within the patience of the end of the calendar
+        return datetime.max.replace(tzinfo=at.tzinfo)
 
 
 class Outlook(NamedTuple):

@@ -11,7 +11,7 @@ from segue.logs.replay_run import ReplayRun
 from segue.logs.replayer import Replayer
 from segue.logs.replaying import replay, start_replay
 from segue.logs.sniffing import Sniffed, absent_pointers, sniff
-from segue.logs.sources import LogLine, LogPath, first_lines, lines_of, name_of
+from segue.logs.sources import LogLine, LogPath, first_lines, is_rereadable, lines_of, name_of
 
 __all__ = [
     "ChunkSizes",
@@ -34,6 +34,7 @@ __all__ = [
     "absent_pointers",
     "files_of",
     "first_lines",
+    "is_rereadable",
     "lines_of",
     "name_of",
     "readable",

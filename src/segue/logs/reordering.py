@@ -11,7 +11,15 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 
 from segue.conversation import Report
-from segue.engine import MOST_HELD, apply_held, foresee, is_known, next_to_apply, note_id
+from segue.engine import (
+    MOST_HELD,
+    apply_held,
+    deadline_of,
+    foresee,
+    is_known,
+    next_to_apply,
+    note_id,
+)
 from segue.events import Delivery
 from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.replayer import Replayer
@@ -83,7 +91,7 @@ class ReorderingReplayer(Replayer):
         if not must_wait or len(held) >= MOST_HELD or is_known(state, delivery):
             return False
         note_id(state, delivery)
-        deadline = _later(now, self._patience)
+        deadline = deadline_of(now, self._patience)
         self._held[identity] = [*held, HeldLine(delivery, deadline, codes, self._source)]
         heappush(self._deadlines, (deadline, identity))
         return True
@@ -117,10 +125,3 @@ class ReorderingReplayer(Replayer):
     def _apply_all(self) -> Iterator[Report]:
         for identity in list(self._held):
             yield from self._settle(identity, None)
-
-
-def _later(now: datetime, patience: timedelta) -> datetime:
-    try:
-        return now + patience
-    except OverflowError:  # within the patience of the end of the calendar
-        return datetime.max.replace(tzinfo=now.tzinfo)

@@ -80,7 +80,7 @@ def name_of(path: LogPath) -> str:
 
 def batch_size_of(path: LogPath) -> int:
     """Return how many lines to read at once: 1 for a log that may still be written to."""
-    return _BATCH if _is_file(path) else 1
+    return _BATCH if is_rereadable(path) else 1
 
 
 def lines_of(
@@ -102,7 +102,7 @@ def first_lines(path: LogPath, field_mapping: FieldMapping) -> Iterator[bytes]:
 
     Of standard input these are the lines that have come in; of another pipe there are none.
     """
-    if path == "-" or _is_file(path):
+    if path == "-" or is_rereadable(path):
         opened = partial(_opened, path, None, field_mapping, is_peeked=True)
         with suppress(UnreadableLog):
             yield from _lines(opened, name_of(path))
@@ -120,7 +120,7 @@ def is_plain(path: LogPath) -> bool | None:
 
     Raises `OSError` when it cannot be opened.
     """
-    if not _is_file(path):
+    if not is_rereadable(path):
         return None
     with open_file(path) as file:
         head = file.read(HEAD)
@@ -129,7 +129,8 @@ def is_plain(path: LogPath) -> bool | None:
     return not (_is_packed(head) or holds_values(head))
 
 
-def _is_file(path: LogPath) -> bool:
+def is_rereadable(path: LogPath) -> bool:
+    """Return whether a log can be read more than once: neither standard input nor a pipe."""
     return path != "-" and Path(path).is_file()
 
 
@@ -183,7 +184,7 @@ def _opened(
         msg = f"{name_of(path)} cannot be read: {getattr(error, 'strerror', None) or error}"
         raise UnreadableLog(msg) from error
     if magic == PARQUET:
-        if not _is_file(path):
+        if not is_rereadable(path):
             raise UnreadableLog(f"{name_of(path)} cannot be read: Parquet is read from a file only")
         rows = stack.enter_context(closing(rows_of(os.fspath(path), progress, field_mapping)))
         return lambda _: next(rows, b"")
@@ -245,7 +246,7 @@ def _is_packed(head: bytes) -> bool:
 def _zip_member(path: LogPath, stack: ExitStack) -> Any:  # noqa: ANN401 - as a packing's
     """Open the only file of a zip archive."""
     name = name_of(path)
-    if not _is_file(path):
+    if not is_rereadable(path):
         raise UnreadableLog(f"{name} cannot be read: zip is read from a file only")
     try:
         archive = stack.enter_context(zipfile.ZipFile(path))

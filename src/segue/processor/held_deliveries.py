@@ -6,7 +6,7 @@ that was committed.  Which deliveries wait, and how long, is decided in `segue.e
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
@@ -15,6 +15,7 @@ from segue.engine import (
     Outlook,
     State,
     apply_held,
+    deadline_of,
     foresee,
     next_to_apply,
 )
@@ -78,7 +79,7 @@ class HeldDeliveries:
         """Put together what a delivery changes that waits."""
         submission, at = judgement.submission, judgement.submission.delivery.received_at
         now = self._options.clock() if submission.received_at or at is None else at
-        deadline = _later(now, self._options.patience or timedelta(0))
+        deadline = deadline_of(now, self._options.patience or timedelta(0))
         return held_commit(judgement, record, at or now, deadline)
 
     def load(
@@ -188,10 +189,3 @@ def lost_races() -> StoreUnavailable:
     return StoreUnavailable(
         f"the conversation was changed {TRIES} times while this delivery was applied: send it again"
     )
-
-
-def _later(now: datetime, patience: timedelta) -> datetime:
-    try:
-        return now + patience
-    except OverflowError:  # within the patience of the end of the calendar
-        return datetime.max.replace(tzinfo=UTC)
