@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from segue.client.errors import CannotPage
 from segue.errors import ConfigurationError
 from segue.platform.rows import Endpoint, Paged, Paging
+from segue.platform.timestamps import timestamp
 
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
@@ -135,7 +136,5 @@ def _moment(value: object) -> object:
 
 
 def _written(value: object) -> object:
-    """Return a time as `yyyy-mm-ddThh:mm:ss.mmmZ`."""
-    if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%dT%H:%M:%S.") + f"{value.microsecond // 1000:03}Z"
-    return value
+    """Return a time as the platform takes it; anything else as it is."""
+    return timestamp(value) if isinstance(value, datetime) else value

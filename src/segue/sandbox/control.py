@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from segue.durations import read_duration
 from segue.http import Response
+from segue.platform.timestamps import timestamp
 from segue.report.page_template import PageTemplate
 from segue.sandbox.moves import KIND_OF
 from segue.sandbox.openapi import describe_sandbox
 from segue.sandbox.requests import RefusedRequest
-from segue.sandbox.state import KINDS, SandboxState, timestamp
+from segue.sandbox.state import KINDS, SandboxState
 
 __all__ = ["PREFIX", "control", "page"]
 

@@ -3,7 +3,8 @@
 from datetime import timedelta
 from typing import Any, Final
 
-from segue.sandbox.state import SandboxState, timestamp
+from segue.platform.timestamps import timestamp
+from segue.sandbox.state import SandboxState
 
 __all__ = ["ORG", "PEOPLE", "seed_state"]
 

@@ -18,7 +18,7 @@ from segue.sandbox.outgoing import PostSender
 from segue.sandbox.post_edits import PlannedPost
 from segue.sandbox.requests import RefusedRequest
 
-__all__ = ["KINDS", "Effect", "SandboxState", "TaskEffect", "milliseconds", "timestamp"]
+__all__ = ["KINDS", "Effect", "SandboxState", "TaskEffect", "milliseconds"]
 
 KINDS: Final = (
     "queues", "skill_groups", "agent_groups", "agents", "hours", "contact_lists", "campaigns",
@@ -179,11 +179,6 @@ class SandboxState:
         if effect is not None:
             effect(self, key)
         self.start(subject, key)
-
-
-def timestamp(moment: datetime) -> str:
-    """Return a time as the platform writes it."""
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03}Z"
 
 
 def milliseconds(moment: datetime) -> int:

@@ -2,9 +2,10 @@
 
 from typing import Any, Final
 
+from segue.platform.timestamps import timestamp
 from segue.sandbox.requests import SandboxRequest
 from segue.sandbox.seeding import ADMIN
-from segue.sandbox.state import SandboxState, timestamp
+from segue.sandbox.state import SandboxState
 
 __all__ = [
     "get_bot_import",

@@ -4,10 +4,11 @@ from datetime import timedelta
 from math import ceil
 from typing import Any, Final
 
+from segue.platform.timestamps import timestamp
 from segue.sandbox.paging import skipped_page
 from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.seeding import ADMIN
-from segue.sandbox.state import SandboxState, timestamp
+from segue.sandbox.state import SandboxState
 
 __all__ = [
     "add_contacts",

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 
+from segue.platform.timestamps import timestamp
 from segue.processor import ConversationSummary, ConversationView, DeliveryOutcome
 from segue.sandbox.paging import skipped_page
 from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.seeding import ACCOUNT, ADMIN, ORG
-from segue.sandbox.state import SandboxState, milliseconds, timestamp
+from segue.sandbox.state import SandboxState, milliseconds
 from segue.simulate.bodies import body, transfer
 
 __all__ = [
