@@ -190,6 +190,31 @@ def test_a_principal_does_only_what_it_may(permission: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("method", "target", "headers", "name"),
+    [
+        ("GET", "/conversations?limit=x", {}, "limit"),
+        ("GET", "/feed?after=x", {}, "after"),
+        ("GET", "/feed?wait=x", {}, "wait"),
+        ("GET", "/conversations/c-open?page=x", {}, "page"),
+        ("GET", "/conversations/c-open?botId=a&botId=b", {}, "botId"),
+        ("GET", f"/conversations/{'x' * 1025}", {}, "conversationId"),
+        ("POST", f"{E1}?conversationId=a&conversationId=b", {}, "conversationId"),
+        ("POST", E21, {"idempotency-key": "k" * 1025}, "idempotency-key"),
+        ("POST", E21, {"webhook-id": "k" * 1025}, "webhook-id"),
+        ("POST", E21, {"idempotency-key": "a", "webhook-id": "b"}, "webhook-id"),
+        ("POST", "/agentdesk/api/v1/hooks/st%00", {}, "botId"),
+    ],
+)
+def test_a_parameter_that_cannot_be_used_is_named(
+    method: str, target: str, headers: dict[str, str], name: str
+) -> None:
+    answered = ask(build(read=True), method, target, FINE, **headers)
+
+    assert answered[0] == 400
+    assert answered[1]["detail"].startswith(f"{name}: a parameter in path, query or headers is ")
+
+
+@pytest.mark.parametrize(
     ("method", "target", "auth", "reason"),
     [
         ("GET", "/feed", SENDS, 'for read it lacks the scope "Conversations"'),

@@ -14,6 +14,18 @@ from segue.testing.backend import Backend, BackendAnswer, BackendDelivery, View
 from segue.wire import address_of
 
 _ID = "{conversationId}"
+_SIGNED = (
+    "it takes what the platform calls back at signed addresses only, which the sandbox does not "
+    "have: start it without SEGUE_CALLBACK_SECRET (callback_secret=…) to try it"
+)
+_UNREAD = {
+    401: "the token is not accepted for reading, put another one into SEGUE_TOKEN",
+    403: (
+        "the token lacks the scope of readers, so add it to --scope, as in "
+        '--scope "Transcription Conversations", or put another token into SEGUE_TOKEN'
+    ),
+}
+"""Statuses that every conversation would get."""
 
 
 def hook_backend(client: ServerClient, view: View | None) -> Backend:
@@ -25,7 +37,8 @@ def hook_backend(client: ServerClient, view: View | None) -> Backend:
         data = (body if isinstance(body, str) else json.dumps(body)).encode()
         reply = client.post(path, data, delivered.delivery_id)
         if reply.status in FATAL:
-            raise ConfigurationError(FATAL[reply.status])
+            is_signed = str(reply.value.get("type")).endswith(":bad-address")
+            raise ConfigurationError(_SIGNED if is_signed else FATAL[reply.status])
         return BackendAnswer(reply.status, reply.value)
 
     return Backend(deliver, view)
@@ -41,6 +54,8 @@ def url_view(template: str, client: ServerClient) -> View:
 
     def view(conversation_id: str) -> Mapping[str, Any]:
         reply = client.get(path.replace(_ID, quote(conversation_id, safe="")))
+        if reply.status in _UNREAD:
+            raise ConfigurationError(f"{path} is answered {reply.status}: {_UNREAD[reply.status]}")
         return reply.value if reply.is_success else {"phase": f"unknown: {reply.status}"}
 
     return view

@@ -105,7 +105,7 @@ class HttpApp:
                 work = self._go_on(end.value, request, route, variables)
                 result = failure = None
             except (BadParameter, *_TROUBLE) as error:
-                work = problem_response(_problem(error))
+                work = _problem(error)
             else:
                 since, result, failure = self.clock(), None, None
                 try:
@@ -205,12 +205,12 @@ class HttpApp:
         return describe(self.routes, self.report_schema(), self.limits)
 
 
-def _problem(error: Exception) -> Problem:
+def _problem(error: Exception) -> Response:
     """Return how an exception is answered."""
     if isinstance(error, BadParameter):
-        return Problem.BAD_PARAMETER
+        return problem_response(Problem.BAD_PARAMETER, parameter=str(error))
     _LOG.error("store unavailable: %s", str(error) or type(error).__name__)
-    return _UNAVAILABLE
+    return problem_response(_UNAVAILABLE)
 
 
 def _health(_: Params) -> Unit[Response]:

@@ -89,21 +89,22 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     problem = None if body.error is None else _BODY_PROBLEMS[body.error]
     bot_id, delivery_id, conversation_id, request_id = "", None, None, None
     one_id, other_id = headers.get(_ID) or None, headers.get(_SAME_ID) or None
-    if one_id and other_id and one_id != other_id:
-        problem = problem or Problem.BAD_PARAMETER
-    one_id = one_id or other_id
+    parameter = _SAME_ID if one_id and other_id and one_id != other_id else ""
     try:
-        bot_id = params.storable(named)
-        delivery_id = params.storable(one_id)
+        bot_id = params.storable(named, "botId")
+        delivery_id = params.storable(one_id or other_id, _ID if one_id else _SAME_ID)
         is_in_address = intake.query or intake.is_callback
         conversation_id = params.parameter("conversationId") if is_in_address else None
         request_id = params.parameter("requestId") if intake.is_callback else None
-    except BadParameter:
+    except BadParameter as error:
+        parameter = parameter or str(error)
+    if parameter:
         problem = problem or Problem.BAD_PARAMETER
     if problem is not None:
         if problem in _KEPT:
             yield from ingest.quarantine(intake, named, body.data, reason=problem.type)
-        return problem_response(problem)
+        is_about = problem is Problem.BAD_PARAMETER
+        return problem_response(problem, parameter=parameter if is_about else "")
     context = SubmissionContext(
         bot_id,
         conversation_id,

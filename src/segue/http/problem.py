@@ -172,13 +172,17 @@ def problem_response(
     findings: Iterable[Mapping[str, Any]] = (),
     more: Mapping[str, Any] | None = None,
     headers: Iterable[tuple[str, str]] = (),
+    parameter: str = "",
 ) -> Response:
-    """Return a response with a problem, the findings that led to it as JSON, and `more` members."""
+    """Return a response with a problem, the findings that led to it as JSON, and `more` members.
+
+    The parameter is our name of the one that it is about.
+    """
     value = {
         "type": problem.type,
         "title": problem.title,
         "status": problem.status,
-        "detail": problem.detail,
+        "detail": f"{parameter}: {problem.detail}" if parameter else problem.detail,
         "findings": list(findings),
         **(more or {}),
     }

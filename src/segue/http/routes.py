@@ -31,7 +31,7 @@ def not_allowed(reason: str, name: str) -> Response:
 
 
 class BadParameter(Exception):
-    """A parameter cannot be used. It never leaves `segue.http`."""
+    """The parameter of this name cannot be used. It never leaves `segue.http`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +46,21 @@ class Params:
 
     def id(self, name: str) -> str:
         """Return an id from the path."""
-        return self.storable(self.variables[name])
+        return self.storable(self.variables[name], name)
 
     def number(self, name: str) -> int:
         """Return a number from the path."""
         text = self.variables[name]
         if _NUMBER.fullmatch(text) is None:
-            raise BadParameter
+            raise BadParameter(name)
         return int(text)
 
     def parameter(self, name: str) -> str | None:
         """Return a query parameter, or None if it was not sent or is empty."""
         values = self.request.parameters().get(name, ())
         if len(values) > 1:
-            raise BadParameter
-        return self.storable(values[0]) if values and values[0] else None
+            raise BadParameter(name)
+        return self.storable(values[0], name) if values and values[0] else None
 
     def cursor(self) -> str | None:
         """Return where a page begins, or None for the first one."""
@@ -75,14 +75,14 @@ class Params:
         text = self._matching("limit", _NUMBER)
         number = min(default, self.limits.page) if text is None else int(text)
         if not 1 <= number <= self.limits.page:
-            raise BadParameter
+            raise BadParameter("limit")
         return number
 
     def one_of(self, name: str, known: Collection[str]) -> str | None:
         """Return a query parameter that is one of these words, or None if it was not sent."""
         text = self.parameter(name)
         if text is not None and text not in known:
-            raise BadParameter
+            raise BadParameter(name)
         return text
 
     def wait(self) -> float:
@@ -92,15 +92,15 @@ class Params:
     def _matching(self, name: str, form: re.Pattern[str]) -> str | None:
         text = self.parameter(name)
         if text is not None and form.fullmatch(text) is None:
-            raise BadParameter
+            raise BadParameter(name)
         return text
 
-    def storable(self, value: T) -> T:
+    def storable(self, value: T, name: str) -> T:
         """Return an id, or None, as it is; raise `BadParameter` for one that cannot be stored."""
         if value is not None and (
             len(value) > self.limits.max_id_length or _UNSTORABLE.search(value)
         ):
-            raise BadParameter
+            raise BadParameter(name)
         return value
 
 

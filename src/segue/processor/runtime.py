@@ -192,7 +192,7 @@ class Runtime:
         store, name, runs = self.store, method.__name__, self._process == os.getpid()
         immediate = store.immediate or (runs and store.queues and method is Store.save)
         return _StoreCall(
-            name.capitalize(),
+            name.title().replace("_", ""),
             partial(getattr(store, name), *args, **kwargs)
             if runs
             else lambda: getattr(self.started(), name)(*args, **kwargs),
