@@ -80,6 +80,22 @@ def log(wrong: range, *, timed: bool = True, numbers: int = 400) -> list[str]:
     ]
 
 
+def test_a_day_that_the_file_names_is_not_said_again() -> None:
+    at = NINE + timedelta(minutes=7)
+
+    def said(file: str, *, until: datetime | None = None) -> str:
+        where = (("file", file), ("bot", "st-1"))
+        cause = RootCause("SG103", where, at, until, 5, 6, 0.5, 0.0, "transfers", 9.0)
+        return cause.sentence().partition("bot = ")[2].partition(";")[0]
+
+    assert said("2026-03-02.jsonl") == "st-1 since 09:07"
+    assert said("2026-03-02.jsonl", until=at + timedelta(hours=1)) == "st-1 since 09:07 until 10:07"
+    assert said("march.jsonl") == "st-1 since 2026-03-02 09:07"
+    assert said("2026-03-02.jsonl", until=at + timedelta(days=1)) == (
+        "st-1 since 2026-03-02 09:07 until 2026-03-03 09:07"
+    )
+
+
 def only(causes: RootCauses) -> RootCause:
     (cause,) = causes.causes
     return cause

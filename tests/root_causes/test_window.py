@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from segue.root_causes import CauseWindow
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -142,3 +144,22 @@ def test_one_conversation_cannot_fill_the_window() -> None:
         window.add(*noted(1, "a-1", MISTAKE))
 
     assert sum(window.causes(NINE + HOUR).unexplained.values()) <= 3
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        [1],
+        [[]],
+        "x",
+        [{"severity": [], "code": "SG103"}],
+        [{"severity": "error", "code": []}],
+        [{"severity": "error", "code": "SG999"}],
+        [{"severity": "error"}],
+    ],
+)
+def test_what_is_no_finding_is_left_out(damaged: Any) -> None:
+    window = CauseWindow(HOUR)
+
+    assert not window.add({**entry(0, "st-1"), "findings": damaged})
+    assert window.add({**entry(1, "st-1"), "findings": [*damaged, {**MISTAKE, "pointer": 5}]})

@@ -55,7 +55,11 @@ class RootCause:
         }
 
     def sentence(self, day: date | None = None) -> str:
-        """Return it as a sentence; times of this day are given without it."""
+        """Return it as a sentence; times of this day, or of one that a file names, lack the day."""
+        file = dict(self.where).get("file", "")
+        days = {at.date() for at in (self.since, self.until) if at}
+        if len(days) == 1 and all(each.isoformat() in file for each in days):
+            (day,) = days
         has = " and ".join(f"{name} = {value}" for name, value in self.where)
         parts = [f"where {has}"] if has else []
         parts += [f"since {_time(self.since, day)}"] if self.since else []

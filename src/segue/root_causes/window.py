@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final
 
 from segue.conversation import Note
-from segue.findings import Severity
+from segue.findings import BY_CODE, Severity
 from segue.logs import DeliveryNote
 from segue.root_causes.cause import RootCause, RootCauses
 from segue.root_causes.counts import MOST_ROWS, Counts, FindingPlace
@@ -108,17 +108,23 @@ def _minute_of(at: datetime) -> int:
     return int(at.timestamp() // 60)
 
 
+def _counts(finding: object) -> bool:
+    if not isinstance(finding, Mapping) or finding.get("follows") is not None:
+        return False
+    code = finding.get("code")
+    return finding.get("severity") in _COUNTED and isinstance(code, str) and code in BY_CODE
+
+
 def _places(
     findings: Collection[Mapping[str, Any]], position: int, minute: int
 ) -> Iterator[FindingPlace]:
     """Yield where the mistakes of a delivery are, and the warnings that follow from none.
 
-    `position` is that of its first event. Which event of it is meant, the pointer says.
+    `position` is that of its first event. Which event of it is meant, the pointer says. What is
+    stored may be damaged: what is no finding is left out.
     """
-    for each in findings:
-        if each["severity"] not in _COUNTED or each.get("follows") is not None:
-            continue
-        pointed = _EVENT.match(each.get("pointer") or "")
+    for each in filter(_counts, findings):
+        pointed = _EVENT.match(str(each.get("pointer")))
         event = position + int(pointed[1]) if pointed else position
         has_event, has_action = (each.get(name) is not None for name in ("event", "action"))
         yield FindingPlace(
