@@ -13,7 +13,7 @@ import os
 import pickle
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from operator import ne
 from pathlib import Path
@@ -34,7 +34,7 @@ from tests.native.odd_lines import (
 
 from segue.logs.accelerated import AcceleratedReplayer
 from segue.logs.plan import ReplayOptions
-from segue.logs.replayer import Replayer
+from segue.logs.replayer import Replayer, TimedKey
 from segue.native import usable_library
 from segue.native.description import description
 from segue.simulate import generate, write
@@ -98,6 +98,7 @@ class Observed(AcceleratedReplayer):
         super().__init__(options)
         self.made.append(self)
         self._owners: list[int] = []
+        self._looked_at: list[TimedKey | None] = []
 
     def _note_owners(self, owners: array[int]) -> None:
         self._owners += owners
@@ -105,13 +106,18 @@ class Observed(AcceleratedReplayer):
     def _note_last_owner(self, owner: int) -> None:
         self._owners.append(-owner)
 
+    def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
+        found = super()._look(lines)
+        self._looked_at += found
+        return found
+
     def noted(self) -> object:
         """Return it; None if nothing was accelerated."""
         accelerator = self._accelerator
         if accelerator is None:
             return None
         effort = accelerator._effort  # noqa: SLF001 - nobody else asks
-        return effort, self._owners, accelerator.conversations()
+        return effort, self._owners, self._looked_at, accelerator.conversations()
 
 
 def observed() -> Iterator[tuple[object, object]]:
