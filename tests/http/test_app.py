@@ -214,6 +214,17 @@ def test_a_parameter_that_cannot_be_used_is_named(
     assert answered[1]["detail"].startswith(f"{name}: a parameter in path, query or headers is ")
 
 
+@pytest.mark.parametrize("query", ["", "?conversationId=", "?conversationid=c-open"])
+def test_an_action_without_its_conversation_in_the_address_is_told_where_it_belongs(
+    query: str,
+) -> None:
+    status, answer = ask(build(), "POST", E1 + query, b'{"action": "end", "agentId": "a-1"}')
+
+    assert status == 400
+    assert answer["detail"].startswith("the address has no ?conversationId=: the findings say ")
+    assert "the address" not in ask(build(), "POST", f"{E1}?conversationId=c", b"{}")[1]["detail"]
+
+
 @pytest.mark.parametrize(
     ("method", "target", "auth", "reason"),
     [

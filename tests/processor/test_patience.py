@@ -31,7 +31,7 @@ from tests.processor.story import (
 
 import segue
 from segue.engine import MOST_HELD
-from segue.errors import ConfigurationError
+from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
 from segue.processor import ConversationKey, DeliveryOutcome, Processor, Retry, drive
 from segue.processor.deadlines import DeadlineWorker
@@ -502,8 +502,10 @@ def test_a_store_that_is_away_is_asked_for_deadlines_again(
 
         def deadlines(self, limit: int) -> Any:
             self.looks += 1
-            if self.looks < 3:
-                raise OSError(limit)
+            if self.looks == 1:
+                raise StoreUnavailable("database is locked")
+            if self.looks == 2:
+                raise OSError("SECRET-CANARY")
             return super().deadlines(limit)
 
     store, clock = Gone(), Clock()
@@ -512,6 +514,8 @@ def test_a_store_that_is_away_is_asked_for_deadlines_again(
     clock.move(1)
     _wait(lambda: it.store.stats().held == 0)
     assert "looking for deadlines failed: OSError" in warnings.text
+    assert "looking for deadlines failed: database is locked" in warnings.text
+    assert "SECRET-CANARY" not in warnings.text
     it.close()
 
 

@@ -65,6 +65,7 @@ PROBLEMS: Final = {
     DeliveryOutcome.REFUSED: Problem.ACTION_NOT_ALLOWED,
 }
 """Every outcome but those that are answered with 200."""
+_NO_QUERY: Final = "the address has no ?conversationId="
 _MOST_AGENTS: Final = 20
 _MODELS: Final = {ReceiptKind.DELIVERY: "Received", ReceiptKind.CONTROL: "Controlled"}
 
@@ -120,7 +121,8 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     if problem is None:
         response = _applied(receipt, params.request, named)
     else:
-        response = _refused(receipt, problem)
+        is_nowhere = intake.query and not receipt.conversation_id
+        response = _refused(receipt, problem, _NO_QUERY if is_nowhere else "")
     return replace(response, delivery=delivery)
 
 
@@ -150,13 +152,14 @@ def _is_json(content_type: str) -> bool:
     )
 
 
-def _refused(receipt: Receipt | ControlReceipt, problem: Problem) -> Response:
+def _refused(receipt: Receipt | ControlReceipt, problem: Problem, parameter: str) -> Response:
     if problem is Problem.NOT_ALLOWED:  # nothing about the conversation of another bot
         return problem_response(problem)
     more: ControlState | None = None
     if problem is Problem.ACTION_NOT_ALLOWED and isinstance(receipt, ControlReceipt):
         more = _state(receipt)
-    return problem_response(problem, findings=listed(receipt.findings), more=more)
+    findings = listed(receipt.findings)
+    return problem_response(problem, findings=findings, more=more, parameter=parameter)
 
 
 def _code(finding: Finding) -> tuple[str, int | None]:

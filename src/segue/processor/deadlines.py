@@ -12,7 +12,7 @@ from threading import Event, Thread
 from typing import Final
 
 from segue.processor.records import ConversationKey
-from segue.processor.store import Store
+from segue.processor.store import Store, reason_of
 
 _log = logging.getLogger("segue.worker")
 
@@ -58,7 +58,7 @@ class DeadlineWorker:
             try:
                 pause = self._look()
             except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
-                _log.warning("looking for deadlines failed: %s", type(error).__name__)
+                _log.warning("looking for deadlines failed: %s", reason_of(error))
             if pause > 0:
                 self._tried.clear()
             self._stopping.wait(pause)
@@ -80,4 +80,4 @@ class DeadlineWorker:
         try:
             self._settle(key)
         except Exception as error:  # noqa: BLE001 - of one conversation; the others go on
-            _log.warning("applying what was held failed: %s", type(error).__name__)
+            _log.warning("applying what was held failed: %s", reason_of(error))

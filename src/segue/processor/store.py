@@ -35,6 +35,11 @@ class StoreDamaged(StoreUnavailable):
         super().__init__(f"{what}: segue doctor says more, and mends it")
 
 
+def reason_of(error: Exception) -> str:
+    """Return what is logged of an error: the text of a store's, and of another one the type."""
+    return str(error) if isinstance(error, StoreUnavailable) else type(error).__name__
+
+
 @runtime_checkable
 class Store(Protocol):
     """Where conversations are stored.

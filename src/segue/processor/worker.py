@@ -16,7 +16,7 @@ from typing import Final
 
 from segue.processor.callback import HandlerCaller
 from segue.processor.outbox import Outbox, Run
-from segue.processor.store import Store
+from segue.processor.store import Store, reason_of
 
 _log = logging.getLogger("segue.worker")
 
@@ -152,4 +152,4 @@ def _errors_logged(what: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
-        _log.warning("%s failed: %s", what, type(error).__name__)
+        _log.warning("%s failed: %s", what, reason_of(error))
