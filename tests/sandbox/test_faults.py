@@ -179,7 +179,7 @@ def test_of_conversations_that_are_put_in_order_only_the_last_are_remembered(
 
     def view(conversation_id: str) -> Mapping[str, Any]:
         judged.append((conversation_id, len(delivered)))
-        return {}
+        return {"ended": True}
 
     assert ConversationRun(Backend(deliver, view)).run(10).survived
     assert len({identity for identity, _ in judged}) == len(judged) == 10

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import settings
@@ -151,10 +151,15 @@ def test_answers_are_enough_without_a_view() -> None:
         (lambda: in_process(lambda _: None), "nothing to compare"),
         (lambda: in_process(lambda _: None, view=lambda _: {}), "the view is empty"),
         (lambda: in_process(lambda _: None, view=lambda _: {"owner": None}), "no 'owner'"),
+        (
+            lambda: in_process(lambda _: None, view=cast("Any", lambda _: None)),
+            "the view returned None: have",
+        ),
+        (lambda: lambda _: None, r"must return a Backend, got <function .* use in_process"),
     ],
 )
 def test_what_cannot_be_compared_is_the_users_mistake(
-    connect: Callable[[], Backend], hint: str
+    connect: Callable[[], Any], hint: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=hint):
         run(machine_of(connect))
@@ -163,6 +168,26 @@ def test_what_cannot_be_compared_is_the_users_mistake(
 def test_a_machine_that_does_not_connect_says_so() -> None:
     with pytest.raises(ConfigurationError, match="define connect"):
         run(ConversationBackendMachine)
+
+
+def test_what_a_backend_raises_is_shown_with_the_shortest_story() -> None:
+    def connect() -> Backend:
+        present: list[str] = []
+
+        def receive(body: Any) -> None:
+            present.extend(each["participant"]["identity"] for each in body.get("events", ()))
+            if len(set(present)) > 1:
+                raise KeyError(len(set(present)))
+
+        return in_process(receive, view=lambda _: {"transcription": "idle"})
+
+    with pytest.raises(AssertionError) as failure:
+        run(machine_of(connect), examples=50)
+
+    assert isinstance(failure.value.__cause__, KeyError)
+    _, *story = str(failure.value).split("\n\n")[0].splitlines()
+    assert len(story) == 2, story
+    assert 'answer: expected "no exception", found "KeyError: 2"' in str(failure.value)
 
 
 def test_only_the_spelling_that_matters_is_shown() -> None:

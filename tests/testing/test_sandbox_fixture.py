@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from segue.client import Client, PlatformUnreachable
+from segue.errors import ConfigurationError
 from segue.testing import TestSandbox, in_process
 
 pytest_plugins = ["pytester"]
@@ -62,6 +63,26 @@ def test_conversations_are_sent_and_are_sessions_then(segue_sandbox: TestSandbox
     assert verdict.survived
     assert len(seen) == verdict.deliveries
     assert len(list(segue_sandbox.client().sessions.list(bot="st-1"))) == 4
+
+
+@pytest.mark.parametrize("seen", [None, {}, {"owner": "a-1"}])
+def test_a_view_with_nothing_to_compare_is_refused(seen: Any) -> None:
+    backend = in_process(lambda _: None, view=lambda _: seen)
+
+    with (
+        TestSandbox() as sandbox,
+        pytest.raises(ConfigurationError, match="the view shows nothing to compare: have it"),
+    ):
+        sandbox.send_conversations(backend, count=1)
+
+
+def test_all_that_a_view_shows_is_compared() -> None:
+    backend = in_process(lambda _: None, view=lambda _: {"segment_agents": ["nobody"]})
+
+    with TestSandbox() as sandbox:
+        verdict = sandbox.send_conversations(backend, count=1)
+
+    assert 'segment_agents: expected ["' in str(verdict)
 
 
 def test_a_fault_that_is_not_survived_fails_the_test(pytester: pytest.Pytester) -> None:

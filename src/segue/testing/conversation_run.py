@@ -35,7 +35,9 @@ _OPEN: Final = 8
 _HELD: Final = 5000
 """How many conversations that a backend puts in order are remembered."""
 _PARTS: Final = {LogPart.TRANSCRIPTION: TRANSCRIPTION.name, LogPart.CALLS: "notifications"}
-_COMPARED: Final = ("phase", "findings", "segments")
+_COMPARED: Final = ("phase", "findings", "primary", "consultants", "present", "ended", "segments",
+                    "segment_agents")  # fmt: skip
+"""What may be compared of a view; the view of a server of Segue has other things beside."""
 _ONCE: Final = ("findings", "changed")
 """What only the first answer to a delivery says."""
 SPELLINGS: Final = ("mixed", "plain", *BODY_VARIANTS)
@@ -266,8 +268,12 @@ def planned(
     return script, posts
 
 
-def _known(reference: Conversation, seen: Mapping[str, Any]) -> str:
+def _known(reference: Conversation, seen: object) -> str:
     known = view(reference)
+    if not (isinstance(seen, Mapping) and seen.keys() & set(_COMPARED)):
+        raise ConfigurationError(
+            f"the view shows nothing to compare: have it return any of {', '.join(_COMPARED)}"
+        )
     return _text("after the conversation", {name: known[name] for name in _COMPARED}, seen)
 
 

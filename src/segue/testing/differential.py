@@ -55,17 +55,26 @@ class DifferentialRun:
         self._tolerate = tolerated(tolerate, _COMPARED)
         self._id = f"c-{uuid4().hex[:12]}"
         self._reference = Conversation(self._id)
+        self.error: Exception | None = None
+        """What the backend raised."""
 
     def send(self, sent: SentEvent) -> list[Discrepancy]:
-        """Deliver, and return what the backend shows that differs."""
+        """Deliver, and return what the backend shows that differs, or what it raised."""
         body = body_of(sent, self._id)
         delivered = BackendDelivery(body, self._id)
         expected = answer(self._reference, delivered)
-        said = self._backend.deliver(delivered)
         known = view(self._reference)
         seen: Mapping[str, Any] = {}
+        try:
+            said = self._backend.deliver(delivered)
+            if self._backend.view is not None:
+                seen = self._backend.view(self._id)
+        except ConfigurationError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it was, a backend must answer
+            self.error = error
+            return [Discrepancy("answer", "no exception", f"{type(error).__name__}: {error}")]
         if self._backend.view is not None:
-            seen = self._backend.view(self._id)
             _require_known(seen)
         elif not known.keys() & said.fields.keys():
             msg = "the backend answers with nothing to compare: give it a view of what it knows"
@@ -77,7 +86,11 @@ class DifferentialRun:
         return [each for each in differing if not is_tolerated(each, self._tolerate)]
 
 
-def _require_known(seen: Mapping[str, Any]) -> None:
+def _require_known(seen: object) -> None:
+    if not isinstance(seen, Mapping):
+        raise ConfigurationError(
+            f"the view returned {seen!r:.60}: have it return a mapping of any of {', '.join(KNOWN)}"
+        )
     for key in seen:
         if key not in KNOWN:
             raise ConfigurationError(f"a view has no {key!r}: it may say {', '.join(KNOWN)}")

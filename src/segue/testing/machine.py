@@ -62,6 +62,10 @@ class ConversationBackendMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self._backend = self.connect()
+        if not isinstance(self._backend, Backend):
+            raise ConfigurationError(
+                f"connect() must return a Backend, got {self._backend!r:.60}: use in_process(…)"
+            )
         self._spelling = "plain"
         self._begin()
 
@@ -100,7 +104,8 @@ class ConversationBackendMachine(RuleBasedStateMachine):
             shorter = shortened(
                 self._story, self.connect, offences=self.offences, tolerate=self.tolerate
             )
-            raise AssertionError(difference_text(*(shorter or (self._story, differing))))
+            text = difference_text(*(shorter or (self._story, differing)))
+            raise AssertionError(text) from self._run.error
         self._look_ahead()
 
     @initialize(spelling=st.sampled_from(_SPELLINGS))

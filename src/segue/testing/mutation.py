@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from segue.conversation import Report, check
+from segue.errors import ConfigurationError
 from segue.simulate.operators import OPERATORS
 from segue.testing.stories import Story
 
@@ -35,8 +36,13 @@ class Mutation:
 
 
 def mutations(stream: Sequence[Any], *, operators: Sequence[str] = ()) -> Iterator[Mutation]:
-    """Yield the stream with every single edit of these operators, or of all if none is named."""
+    """Yield the stream with every single edit of these operators, or of all if none is named.
+
+    Raises `ConfigurationError` for an operator that is not in `OPERATORS`.
+    """
     for name in operators or OPERATORS:
+        if name not in OPERATORS:
+            raise ConfigurationError(f"operators are {', '.join(OPERATORS)}, not {name!r}")
         for position in range(len(stream)):
             for edited in OPERATORS[name](stream, position):
                 yield Mutation(name, position, Story(edited))
