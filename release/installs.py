@@ -15,6 +15,7 @@ _ENVIRONMENT: Final = {
     **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
     "PATH": os.pathsep.join([*_OF_PYENV, os.environ.get("PATH", "")]),
     "UV_PYTHON_DOWNLOADS": "never",
+    "UV_LOCK_TIMEOUT": "1800",  # seconds: another uv on this machine may be installing the same
 }
 
 
