@@ -14,8 +14,9 @@ PAGES = [
     if path.relative_to(DOCS).as_posix() not in EXPLAIN_THEM
 ]
 WORD = re.compile(
-    r"(?<![\w`/-])(NA|COLD|WARM|redial|consultants?|primary|E\d\d?|END|quarantine|envelopes?|journals?"
-    r"|segments?|intakes?|dead letters?|outbox|feed|hooks?|vectors?|habits?|baselines?|snapshots?)(?![\w`-])"
+    r"(?<![\w`/-])(NA|COLD|WARM|redial|consultants?|primary|E\d\d?|END|quarantine|envelopes?"
+    r"|journals?|segments?|intakes?|dead letters?|outbox|feed|hooks?|vectors?|habits?|baselines?"
+    r"|snapshots?)(?![\w`-])"
 )
 NOT_PROSE = re.compile(
     r"^```.*?^```|`[^`\n]*`|^#.*?$|<!--.*?-->|!\[[^\]]*\]\([^)]*\)", re.DOTALL | re.MULTILINE

@@ -110,8 +110,8 @@ class Conversation:
     ) -> FeedResult:
         """Apply one event, E21 body or envelope.
 
-        A delivery to the transcription endpoint is believed, as in a log; `control` is for a live
-        command.
+        A delivery to the transcription endpoint is applied, whatever the state allows, as in a log;
+        `control` is for a live action, which may be refused.
 
         Args:
             event: A mapping, JSON text, an `Event` or a `Delivery`.

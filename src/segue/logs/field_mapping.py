@@ -54,17 +54,17 @@ class FieldMapping:
     delivery_at: str | None = None
     """The delivery id."""
     endpoint_at: str | None = None
-    """`transcription` makes the body a transcription action."""
+    """The endpoint; where it is `transcription`, the body is a transcription action."""
     url_at: str | None = None
     """The URL, path or request line, which names endpoint, bot and perhaps the conversation; lines
-    with the address of nothing that is read are left out."""
+    with any other address are left out."""
     records_at: str | None = None
     """The list of records in a line or document, each of which is then a line; the empty pointer
     means that a line has several."""
     lines: LineForm = "json"
-    """A line of text becomes an envelope with the keys `body`, `text` (what is around the JSON
-    object) and `received_at` (the first time in that); without an object it is left out. The
-    columns of a row become keys."""
+    """How lines become JSON: a line of text becomes an envelope with the keys `body`, `text` (what
+    is around the JSON object) and `received_at` (the first time in that); without an object it is
+    left out. The columns of a row become keys."""
 
     skip_others: bool = False
     """Whether lines without a body, or with an object that has no key of one, are left out."""

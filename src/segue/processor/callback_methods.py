@@ -100,7 +100,8 @@ class CallbackMethods:
             conversation_id: that of the address, for a body that names none.
             request_id: that of the address, see `expect_call`.
             delivery_id: the same id with the same body is applied once.
-            received_at: aware, else `ConfigurationError`; by default the time now.
+            received_at: when it was received, with a time zone (else `ConfigurationError`); by
+                default the time now.
 
         Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
 

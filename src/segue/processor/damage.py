@@ -39,7 +39,7 @@ class Damage:
     key: ConversationKey
     """Which conversation."""
     what: str
-    """What is wrong, for people."""
+    """What is wrong, as a sentence."""
     is_mended: bool
     """Whether it was made anew from the journal."""
 

@@ -159,10 +159,11 @@ class Processor(CallbackMethods):
         """Apply one delivery of events (E21) and return its receipt, after the commit.
 
         Args:
-            bot_id: the bot it was sent for; without it the body says.
+            bot_id: the bot it was sent for; without one, that of the body.
             body: bytes, text or a mapping; what is wrong with it is in the receipt's findings.
             delivery_id: the same id with the same body is applied once.
-            received_at: aware, else `ConfigurationError`; by default the time now.
+            received_at: when it was received, with a time zone (else `ConfigurationError`); by
+                default the time now.
 
         Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
 
@@ -194,11 +195,12 @@ class Processor(CallbackMethods):
         """Apply one transcription action (E1) and return its receipt, after the commit.
 
         Args:
-            bot_id: the bot it was sent for; without it the body says.
+            bot_id: the bot it was sent for; without one, that of the body.
             conversation_id: that of the query.
             body: bytes, text or a mapping; what is wrong with it is in the receipt's findings.
             delivery_id: the same id with the same body is applied once.
-            received_at: aware, else `ConfigurationError`; by default the time now.
+            received_at: when it was received, with a time zone (else `ConfigurationError`); by
+                default the time now.
 
         Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
 

@@ -87,8 +87,8 @@ class ConversationView:
     next: str | None = None
     """Where the pages of findings and of events go on behind the report; None if it is whole."""
     deliveries: tuple[Delivery, ...] = ()
-    """What was applied, where it was asked for, as the journal has it: without ids of deliveries
-    that came before."""
+    """The deliveries that were applied, if they were asked for, as in the journal: without ids of
+    deliveries that came before."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as the documented JSON object, what is expected next, what is held.

@@ -18,11 +18,11 @@ class BodyLimits:
     max_depth: int = 64
     """Objects and arrays within each other; the body itself is the first."""
     max_events: int | None = None
-    """In one body; of a log no such number is asked for, since a body there was accepted."""
+    """Of one body. None in a log, whose bodies were accepted by their receiver."""
 
     @property
     def too_many(self) -> str:
-        """Why a body with more events is not read."""
+        """The reason that is given for a body with more events."""
         return f"more than {self.max_events} events"
 
 
