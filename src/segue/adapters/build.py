@@ -18,7 +18,6 @@ from segue.http import (
 )
 from segue.processor import ConversationView, Processor, Unit
 from segue.report.inspector import inspector_data, inspector_page
-from segue.report.recent_causes import JournalCauses
 from segue.report.schema import report_schema
 
 
@@ -125,6 +124,8 @@ def _kind(value: object) -> str:
 
 
 def _inspector(reader: Authenticator) -> Inspector:
+    from segue.report.recent_causes import JournalCauses  # noqa: PLC0415 - it loads all of logs
+
     page, policy = inspector_page(asks_for_token=not isinstance(reader, NoAuth))
     return Inspector(page, policy, _drawing, JournalCauses())
 
