@@ -1,4 +1,4 @@
-"""Files of folders that are no logs, such as notes about them, are left out and named."""
+"""Files of folders that are not logs, such as notes about them, are left out and named."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -32,7 +32,7 @@ def logs_among(
 
 
 def _reason(file: str, options: ReplayOptions) -> UnreadableLog | None:
-    """Return why a file is no log; None for a log, and for a file that has no lines."""
+    """Return why a file is not a log; None for a log, and for a file that has no lines."""
     try:
         readable(first_lines(file, options.field_mapping or FieldMapping()), options, name_of(file))
     except UnreadableLog as reason:

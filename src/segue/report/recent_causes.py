@@ -13,7 +13,7 @@ from segue.wire import read_line
 
 _WIDTH: Final = timedelta(hours=6)
 _SECONDS: Final = 10.0
-"""Causes are not searched for more often, whoever asks."""
+"""Causes are not searched for more often, however many readers ask."""
 _MOST_READERS: Final = 100
 """For so many sets of bots what was said is kept."""
 

@@ -52,7 +52,7 @@ def note_of_event(event: Event) -> EventNote:
         return kind, agent
     flag, language, experience = get("isExtAD"), get("language"), event.experience
     words = (transfer_type, get("transition"), get("experience"))
-    try:  # an object or an array is no spelling
+    try:  # an object or an array is not a spelling
         is_usual = words in _USUAL and type(flag) is not str
     except TypeError:
         is_usual = False

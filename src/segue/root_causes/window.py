@@ -121,7 +121,7 @@ def _places(
     """Yield where the mistakes of a delivery are, and the warnings that follow from none.
 
     `position` is that of its first event. Which event of it is meant, the pointer says. What is
-    stored may be damaged: what is no finding is left out.
+    stored may be damaged: what is not a finding is left out.
     """
     for each in filter(_counts, findings):
         pointed = _EVENT.match(str(each.get("pointer")))

@@ -160,7 +160,7 @@ class RootTracker:
                 marks[agent] = marks.get(agent, 0) | _bit(kind_of(code))
             elif agent is not None:
                 new |= _bit(kind_of(code))
-        if new and len(names) < LATE_MARKS:  # whoever has not been named may be its agent
+        if new and len(names) < LATE_MARKS:  # an agent not named yet may be its agent
             known = [_agent_mark(name) | marks.get(agent, 0) for agent, name in enumerate(names)]
             return (*known, _ANYBODY_ELSE | new)
         latest = sorted(marks, reverse=True)[:LATE_MARKS]

@@ -151,7 +151,7 @@ class FaultPlan:
     counts: Counter[str] = field(default_factory=Counter)
     """How often each fault was made."""
     failed: Counter[str] = field(default_factory=Counter)
-    """How often each was not survived; an empty name is no fault at all."""
+    """How often each was not survived; an empty name stands for no fault."""
     lines: deque[TruthLine] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
     """The last lines of truth."""
     failures: list[TruthLine] = field(default_factory=list)

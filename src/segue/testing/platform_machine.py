@@ -35,7 +35,7 @@ class PlatformMachine(RuleBasedStateMachine):
         TestProgram.settings = STEPS
 
     A program that calls over HTTP uses `sandbox.url` and `sandbox.token`. It must wait as long as
-    `Retry-After` says, which is no time at all here.
+    `Retry-After` says, which here takes no time.
     """
 
     faults: ClassVar[bool] = True
