@@ -30,6 +30,14 @@ def test_a_policy_is_proposed_and_written(segue: Segue, write: Write) -> None:
     assert "100 of 100 findings" in segue("dialect", "day.jsonl").out
 
 
+def test_without_a_habit_nothing_is_written(segue: Segue, write: Write) -> None:
+    log = write("day.jsonl", LINES[:2])
+    done = segue("dialect", "--write", "day.jsonl")
+
+    assert (done.code, done.err) == (0, "segue: nothing is proposed, and nothing was written\n")
+    assert not log.with_name("segue.toml").exists()
+
+
 def test_ignores_that_are_there_are_kept(segue: Segue, write: Write) -> None:
     write("day.jsonl", LINES)
     write("segue.toml", ['ignores = ["SG101 until=2999-01-01"]'])

@@ -110,4 +110,7 @@ def test_without_a_habit_nothing_is_proposed() -> None:
     dialects = learned(3)
     text = rendered(dialect_lines(dialects, proposed(dialects), UNTIL))
 
-    assert "  none: no sender has a habit that is reported\n" in text
+    assert (
+        "  none: no sender has a habit that is reported, or there are too few events to say so\n"
+        in text
+    )

@@ -68,6 +68,9 @@ def _write(found: ProposedPolicy, settings: Mapping[str, Any], until: date) -> N
         for key, more in added.items()
         if more
     }
+    if not values:
+        print_error("nothing is proposed, and nothing was written")
+        return
     edited = with_settings(path, text, values)
     with open_file(path) as stream:
         stream.write(edited)

@@ -28,7 +28,10 @@ def dialect_lines(dialects: Dialects, policy: ProposedPolicy, until: date) -> It
             f"  would hide {pluralize(ignore.hidden, 'finding')}"
         )
     if not policy.require and not policy.ignores:
-        yield TextLine("  none: no sender has a habit that is reported", Tone.GOOD)
+        yield TextLine(
+            "  none: no sender has a habit that is reported, or there are too few events to say so",
+            Tone.GOOD,
+        )
     yield TextLine(
         f"It hides {policy.hidden} of {pluralize(policy.findings, 'finding')}.", Tone.FAINT
     )
