@@ -72,6 +72,17 @@ def test_whatever_was_applied_can_be_loaded(stream: list[Ev]) -> None:
         assert reports(other) == reports(it)
 
 
+@pytest.mark.parametrize("text", ["通" * 80_000, "x" * 250_000], ids=["chinese", "ascii"])
+def test_a_body_near_the_limit_does_not_grow_over_it(text: str) -> None:
+    numbers = ",".join("7" * 2_000)
+    sent = f'{{"conversationId":"c-1","query":"{text}","more":[{numbers}]}}'
+    old, new = processor(), processor()
+    old.receive("st-1", sent.encode())
+
+    assert new.load(old.export()) == 1
+    assert as_json(new) == as_json(old)
+
+
 def test_a_store_with_conversations_is_not_loaded_into() -> None:
     it = story(MemoryStore())
 
