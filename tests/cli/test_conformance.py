@@ -107,7 +107,7 @@ def test_what_may_differ_is_tolerated(segue: Segue) -> None:
     [
         (("ftp://desk",), "begins with http://"),
         (("http://127.0.0.1:9", "--group", "offence"), "no backend answers at http://127.0.0.1:9"),
-        (("http://127.0.0.1:9", "--tolerate", "phse"), "takes codes of rules and any of status"),
+        (("http://127.0.0.1:9", "--tolerate", "phse"), "takes codes of rules and any of phase"),
         (("http://127.0.0.1:9", "--view", "/known"), "put {conversationId} into it"),
         (
             ("http://127.0.0.1:9", "--token-env", "NO_SUCH_TOKEN"),

@@ -1,6 +1,7 @@
 """Faults: what is really sent or answered, and how a program is judged by it."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -16,9 +17,10 @@ from segue.errors import ConfigurationError
 from segue.sandbox import FAULTS, FaultPlace, FaultPlan, PostSender, Sandbox, TruthLine
 from segue.sandbox.faults import read_shares
 from segue.sandbox.post_edits import PlannedPost
-from segue.testing import Backend, story
+from segue.testing import Backend, in_process, story
 from segue.testing.backend import BackendAnswer, BackendDelivery
 from segue.testing.conversation_run import ConversationOptions, ConversationRun
+from segue.testing.views import of_page
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +46,7 @@ class Receiver:
     def view(self, conversation_id: str) -> Mapping[str, Any]:
         found = self.processor.conversation(conversation_id)
         assert found is not None
-        return found.report.to_dict()
+        return of_page(200, found.report.to_dict())
 
     def backend(self) -> Backend:
         return Backend(self.deliver, self.view)
@@ -189,7 +191,60 @@ def test_of_conversations_that_are_put_in_order_only_the_last_are_remembered(
 def test_a_run_without_faults_says_that_nothing_went_wrong(receiver: Receiver) -> None:
     lines = list(ConversationRun(receiver.backend()).run(2).lines())
     assert lines[0].startswith("2 conversations in ")
+    assert "; compared: events, findings, phase, segments, transcription" in lines[0]
     assert lines[1:] == ["nothing went wrong"]
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong"),
+    [
+        ("primary", "a-0"),
+        ("consultants", ["a-0"]),
+        ("present", ["a-0"]),
+        ("ended", False),
+        ("events", 0),
+        ("segment_agents", []),
+        ("transcription", "hold"),
+    ],
+)
+def test_every_key_of_a_view_is_compared_and_a_difference_shows_the_story(
+    key: str, wrong: object
+) -> None:
+    backend = Backend(lambda _: BackendAnswer(200, {}), lambda _: {key: wrong})
+    verdict = ConversationRun(backend, options=ConversationOptions(spelling="plain")).run(1)
+
+    (failure,) = verdict.to_dict()["failures"]
+    assert failure["failure"].startswith(f"after the conversation: {key}: expected ")
+    assert len(failure["story"]) == verdict.deliveries
+    assert failure["story"][-1].startswith("END_OF_CONVERSATION by ")
+    assert f"     0  {failure['story'][0]}" in str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("shown", "hint"),
+    [({}, "the view is empty"), ({"owner": 1}, "no 'owner'"), (None, "not None")],
+)
+def test_a_view_that_cannot_be_compared_is_refused(shown: Any, hint: str) -> None:
+    backend = Backend(lambda _: BackendAnswer(200, {}), lambda _: shown)
+
+    with pytest.raises(ConfigurationError, match=hint):
+        ConversationRun(backend).run(1)
+
+
+def test_a_story_has_the_body_of_what_is_spelled_otherwise() -> None:
+    backend = Backend(lambda _: BackendAnswer(200, {}), lambda _: {"events": 0})
+    options = ConversationOptions(spelling="transfer types in lower case")
+    (failure,) = ConversationRun(backend, options=options).run(1).to_dict()["failures"]
+
+    assert '"transfertype": "na"' in " ".join(failure["story"])
+
+
+def test_a_function_that_is_given_no_ids_is_not_sent_one_twice() -> None:
+    verdict = ConversationRun(in_process(lambda _: None), faults=only("delivery-id-reused")).run(8)
+
+    assert verdict.survived
+    assert verdict.faults.counts == {"delivery-id-reused": 0}
+    assert re.search(r"delivery-id-reused +0 +0", str(verdict))
 
 
 def test_the_same_seed_sends_the_same() -> None:

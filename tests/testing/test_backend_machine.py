@@ -1,5 +1,6 @@
 """The machine against the sample backend: each planted bug is found, and nothing else."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import Thread
@@ -7,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 from hypothesis import settings
+from hypothesis.errors import FlakyFailure
 from hypothesis.stateful import run_state_machine_as_test
 from samples.backend import BUGS, CallRegistry, serve
 
@@ -16,12 +18,16 @@ from segue.simulate.bodies import StoryEvent
 from segue.testing import (
     STEPS,
     Backend,
+    BackendAnswer,
+    BackendDelivery,
     ConversationBackendMachine,
     in_process,
     over_http,
+    story,
     view,
 )
-from segue.testing.differential import SentEvent, shortened
+from segue.testing.differential import shortened
+from segue.testing.stories import SentEvent
 
 
 def known_to(calls: CallRegistry) -> Callable[[str], Mapping[str, Any]]:
@@ -152,10 +158,16 @@ def test_answers_are_enough_without_a_view() -> None:
         (lambda: in_process(lambda _: None, view=lambda _: {}), "the view is empty"),
         (lambda: in_process(lambda _: None, view=lambda _: {"owner": None}), "no 'owner'"),
         (
-            lambda: in_process(lambda _: None, view=cast("Any", lambda _: None)),
-            "the view returned None: have",
+            lambda: in_process(lambda _: None, view=cast("Any", print)),
+            "a view is a mapping of any of",
         ),
-        (lambda: lambda _: None, r"must return a Backend, got <function .* use in_process"),
+        (lambda: in_process(lambda _: None, view=lambda _: {"present": "a-1"}), "not 'a-1'"),
+        (
+            lambda: in_process(lambda _: None, view=lambda _: {"ended": 1}),
+            "is true or false, not 1",
+        ),
+        (lambda: in_process(lambda _: None, view=lambda _: {"events": True}), "'events' is 3"),
+        (lambda: lambda _: None, "returns a Backend, such as"),
     ],
 )
 def test_what_cannot_be_compared_is_the_users_mistake(
@@ -187,7 +199,7 @@ def test_what_a_backend_raises_is_shown_with_the_shortest_story() -> None:
     assert isinstance(failure.value.__cause__, KeyError)
     _, *story = str(failure.value).split("\n\n")[0].splitlines()
     assert len(story) == 2, story
-    assert 'answer: expected "no exception", found "KeyError: 2"' in str(failure.value)
+    assert "the backend raised KeyError: 2" in str(failure.value)
 
 
 def test_only_the_spelling_that_matters_is_shown() -> None:
@@ -209,3 +221,91 @@ def test_only_the_spelling_that_matters_is_shown() -> None:
 
     assert found is not None
     assert [str(sent) for sent in found[0]] == ["NA entry by a-1", f"WARM entry by a-2 ({lower})"]
+
+
+# -- what goes wrong otherwise
+
+
+def test_an_error_of_the_backend_is_a_story_as_short_as_can_be() -> None:
+    """The third agent of a conversation is more than this backend can take."""
+
+    def connect() -> Backend:
+        backend = reference()
+        seen: dict[str, set[str]] = {}
+
+        def deliver(sent: BackendDelivery) -> BackendAnswer:
+            assert isinstance(sent.body, Mapping)
+            agents = seen.setdefault(sent.conversation_id, set())
+            agents |= {each["participant"]["identity"] for each in sent.body.get("events", ())
+                       if each.get("transition") == "entry"}  # fmt: skip
+            if len(agents) == 3:
+                raise KeyError("desk 3")
+            return backend.deliver(sent)
+
+        return Backend(deliver, backend.view)
+
+    with pytest.raises(AssertionError) as failure:
+        run(machine_of(connect))
+
+    story_text, what, *_ = str(failure.value).split("\n\n")
+    assert len(story_text.splitlines()) == 1 + 3
+    assert what == "  the backend raised KeyError: 'desk 3'"
+    assert isinstance(failure.value.__cause__, KeyError)
+
+
+def test_what_happens_by_chance_is_not_shown_as_if_it_happened_always() -> None:
+    lost = iter([True])
+
+    def connect() -> Backend:
+        calls = CallRegistry(())
+
+        def receive(body: Any) -> None:
+            if "WARM" not in str(body) or not next(lost, False):
+                calls.receive(body)
+
+        return in_process(receive, view=known_to(calls))
+
+    with pytest.raises(FlakyFailure) as failure:
+        run(machine_of(connect))
+
+    (shown, *_) = failure.value.exceptions
+    assert "WARM entry" in str(shown)
+    assert "it could not be repeated" in str(shown)
+
+
+def test_what_cannot_be_tolerated_is_refused() -> None:
+    machine = desk_with()
+    machine.tolerate = ("primay",)
+
+    with pytest.raises(ConfigurationError, match="not 'primay'"):
+        run(machine)
+
+
+def test_what_is_worth_a_note_may_be_left_out() -> None:
+    """A redial before any entry is a callback: legal, and a note."""
+
+    def connect() -> Backend:
+        backend = reference()
+
+        def look(identity: str) -> Mapping[str, Any]:
+            assert backend.view is not None
+            known = backend.view(identity)
+            repeats = [code for code in known["findings"] if code == "SG601"]
+            return {**known, "findings": repeats}
+
+        return Backend(backend.deliver, look)
+
+    machine = machine_of(connect)
+    with pytest.raises(AssertionError, match="findings: expected"):
+        run(machine)
+    machine.notes = False
+    run(machine, examples=40)
+
+
+def test_the_body_of_a_spelling_that_matters_is_shown() -> None:
+    with pytest.raises(AssertionError) as failure:
+        run(desk_with("shouted-warm"))
+
+    assert '"transfertype": "' in str(failure.value)
+    label = str(failure.value).split("\n\n")[0].splitlines()[-1].split("  ")[-1]
+    assert json.dumps(story(label)[0]) in str(failure.value)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import segue
+from segue.errors import ConfigurationError
 from segue.testing import (
     TimedCall,
     assert_linearizable,
@@ -105,3 +106,13 @@ def test_deliveries_at_once_are_explained_unless_one_was_lost(forgetful: bool) -
 
     assert len(calls) == len(deliveries)
     assert (linearization(calls, known=known) is None) is forgetful
+
+
+def test_what_is_known_has_the_keys_of_a_view() -> None:
+    with pytest.raises(ConfigurationError, match="a view has no 'owner'"):
+        assert_linearizable([call(ENTERS, 0, 1)], known={"owner": "a-1"})
+
+
+def test_a_body_is_no_delivery() -> None:
+    with pytest.raises(ConfigurationError, match=r"is a BackendDelivery\(body, conversation_id\)"):
+        deliver_together(in_process(lambda _: None), story("NA entry by a-1"))

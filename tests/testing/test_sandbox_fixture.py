@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from segue.client import Client, PlatformUnreachable
-from segue.errors import ConfigurationError
-from segue.testing import TestSandbox, in_process
+from segue.sandbox import FAULTS
+from segue.testing import BackendAnswer, TestSandbox, in_process
 
 pytest_plugins = ["pytester"]
 
@@ -65,17 +65,6 @@ def test_conversations_are_sent_and_are_sessions_then(segue_sandbox: TestSandbox
     assert len(list(segue_sandbox.client().sessions.list(bot="st-1"))) == 4
 
 
-@pytest.mark.parametrize("seen", [None, {}, {"owner": "a-1"}])
-def test_a_view_with_nothing_to_compare_is_refused(seen: Any) -> None:
-    backend = in_process(lambda _: None, view=lambda _: seen)
-
-    with (
-        TestSandbox() as sandbox,
-        pytest.raises(ConfigurationError, match="the view shows nothing to compare: have it"),
-    ):
-        sandbox.send_conversations(backend, count=1)
-
-
 def test_all_that_a_view_shows_is_compared() -> None:
     backend = in_process(lambda _: None, view=lambda _: {"segment_agents": ["nobody"]})
 
@@ -99,3 +88,32 @@ def test_a_fault_that_is_not_survived_fails_the_test(pytester: pytest.Pytester) 
     result = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider")
     result.assert_outcomes(passed=1, errors=1)
     result.stdout.fnmatch_lines(["*survived 0 of 2 faults*"])
+
+
+def test_a_test_that_has_failed_by_itself_is_reported_once(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        from segue.testing import in_process
+
+        def test_mine(segue_sandbox):
+            backend = in_process(lambda body: None, view=lambda identity: {"ended": False})
+            verdict = segue_sandbox.send_conversations(backend, count=2)
+            assert verdict.survived, str(verdict)
+        """
+    )
+    result = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*ended: expected true, found false*", "*0  *entry by *"])
+
+
+@pytest.mark.segue_sandbox(faults="all", seed=2)
+def test_all_faults_are_named_by_one_word(segue_sandbox: TestSandbox) -> None:
+    assert set(segue_sandbox.faults.shares) == set(FAULTS)
+
+
+def test_a_function_refuses_with_a_status() -> None:
+    def receive(body: Any) -> BackendAnswer | None:
+        return BackendAnswer(400, {}) if isinstance(body, str) else None
+
+    with TestSandbox(faults=["delivery-cut-off=1"]) as sandbox:
+        assert sandbox.send_conversations(in_process(receive), count=3).survived

@@ -7,7 +7,9 @@ import pytest
 import segue
 from segue.errors import ConfigurationError
 from segue.simulate.bodies import StoryEvent, delivery, read_delivery
+from segue.simulate.spelling import BODY_VARIANTS
 from segue.testing import Story, story
+from segue.testing.stories import SentEvent
 
 
 def test_a_label_is_the_delivery_that_says_it() -> None:
@@ -120,3 +122,32 @@ def test_several_events_in_one_body_are_no_beat() -> None:
     (one,), (other,) = story("NA entry by a-1"), story("NA exit by a-1")
 
     assert read_delivery(one | {"events": [*one["events"], *other["events"]]}) is None
+
+
+@pytest.mark.parametrize("title", BODY_VARIANTS)
+def test_a_spelling_is_read_as_a_failure_of_the_machine_shows_it(title: str) -> None:
+    sent = SentEvent(StoryEvent("WARM entry", "a-2", "de"), title)
+
+    assert story(str(sent)) == [sent.body()]
+
+
+def test_a_spelling_is_that_of_the_body() -> None:
+    (given,) = story("redial entry by a-1 (everything in capitals)")
+
+    assert given["events"][0]["transition"] == "ENTRY"
+    assert given["events"][0]["participant"]["identity"] == "a-1"
+
+
+@pytest.mark.parametrize(
+    "text", ["NA entry by a-1 (all caps)", "NA entry by a-1 (all", "NA entry (x)"]
+)
+def test_a_spelling_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="is not a spelling: it is one of tran"):
+        story(text)
+
+
+@pytest.mark.parametrize("agent", ["a (b)", "a in de", "", "a (booleans as strings)"])
+def test_what_a_label_would_say_otherwise_is_shown_as_it_is(agent: str) -> None:
+    given = delivery(StoryEvent("NA entry", agent))
+
+    assert repr(Story([given])) == f"story({given!r})"

@@ -10,7 +10,8 @@ from segue.simulate.bodies import StoryEvent
 from segue.testing import conformance_suite, in_process, view
 from segue.testing.backend import Backend
 from segue.testing.compare import discrepancies
-from segue.testing.differential import DifferentialRun, SentEvent, difference_text
+from segue.testing.differential import DifferentialRun, difference_text
+from segue.testing.stories import SentEvent
 
 
 def backend_with(changed: dict[str, Any]) -> Backend:

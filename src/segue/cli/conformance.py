@@ -22,6 +22,7 @@ from segue.testing.conformance import (
     grouped,
     run,
 )
+from segue.testing.views import VIEW_KEYS
 
 _SHOWN: Final = 10
 
@@ -33,8 +34,7 @@ _send = option_group("What is sent")
     _send(
         "--view URL",
         "Where the backend shows a conversation, with {conversationId} in it: JSON with any of "
-        "phase, findings, primary, consultants, segments.  [default: only its answers are "
-        "compared]",
+        f"{', '.join(VIEW_KEYS)}.  [default: only its answers are compared]",
     ),
     _send(
         "--path PATH",

@@ -10,7 +10,8 @@ from segue.cli.send import FATAL
 from segue.cli.store_address import existing_processor
 from segue.errors import ConfigurationError
 from segue.events import INTAKES
-from segue.testing.backend import Backend, BackendAnswer, BackendDelivery, View
+from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
+from segue.testing.views import View, of_page
 from segue.wire import address_of
 
 _ID = "{conversationId}"
@@ -56,7 +57,7 @@ def url_view(template: str, client: ServerClient) -> View:
         reply = client.get(path.replace(_ID, quote(conversation_id, safe="")))
         if reply.status in _UNREAD:
             raise ConfigurationError(f"{path} is answered {reply.status}: {_UNREAD[reply.status]}")
-        return reply.value if reply.is_success else {"phase": f"unknown: {reply.status}"}
+        return of_page(reply.status, reply.value)
 
     return view
 
@@ -67,6 +68,6 @@ def store_view(address: str) -> Callable[[str], Mapping[str, Any]]:
 
     def view(conversation_id: str) -> Mapping[str, Any]:
         found = processor.conversation(conversation_id)
-        return {"phase": "unknown"} if found is None else found.report.to_dict()
+        return {"phase": "unknown"} if found is None else of_page(200, found.report.to_dict())
 
     return view

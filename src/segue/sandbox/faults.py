@@ -50,6 +50,8 @@ class Fault:
     """Changes what is posted; returns None where the fault cannot happen."""
     answer: Callable[[Random, PlannedAnswer], PlannedAnswer | None] | None = None
     """Changes an answer; returns None where the fault cannot happen."""
+    needs_id: bool = False
+    """Whether only a program that is given delivery ids can survive it."""
     is_first: bool = False
     """Whether a callback comes before the response that it belongs to."""
 
@@ -70,7 +72,7 @@ FAULTS: Final[Mapping[str, Fault]] = {row.name: row for row in (
     Fault("delivery-repeated", _STORY, "no answer is heard, and a delivery is sent again",
           _ONCE, post_edits.repeat),
     Fault("delivery-id-reused", _STORY, "another body comes under the id of a delivery",
-          "refuses it (4xx), and takes it under its own id", post_edits.reuse_id),
+          "refuses it (4xx), and takes it under its own id", post_edits.reuse_id, needs_id=True),
     Fault("delivery-cut-off", _STORY, "a body ends early, and is sent again whole",
           "refuses the first (4xx), takes the second", post_edits.cut_off),
     Fault("delivery-retyped", _STORY, "a transfer has another type", _JUDGED, post_edits.retype),
@@ -127,11 +129,14 @@ class TruthLine:
     """What really was sent, or took effect."""
     failure: str = ""
     """What the program did wrong; empty if it survived."""
+    story: tuple[str, ...] = ()
+    """Of a conversation that was not survived: its deliveries as they were sent."""
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the line as JSON."""
+        story = {"story": [*self.story]} if self.story else {}
         return {"fault": self.fault, "where": self.where, "what": self.what,
-                "failure": self.failure}  # fmt: skip
+                "failure": self.failure, **story}  # fmt: skip
 
 
 @dataclass(slots=True)

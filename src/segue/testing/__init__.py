@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     # fmt: off
     # isort: off
     from segue.testing.assertion import assert_conforms, assert_violates, report_text
-    from segue.testing.backend import Backend, BackendDelivery, in_process, over_http
+    from segue.testing.backend import (
+        Backend, BackendAnswer, BackendDelivery, in_process, over_http,
+    )
     from segue.testing.conformance import conformance_suite
     from segue.testing.conversation_run import ConversationOptions, ConversationRun
     from segue.testing.coverage import Coverage, count_reports
@@ -39,15 +41,17 @@ if TYPE_CHECKING:
     from segue.testing.streams import (
         any_streams, conversations, event_logs, prefixes, valid_streams,
     )
+    from segue.testing.views import VIEW_KEYS, ViewKey
     # isort: on
     # fmt: on
 
 __all__ = [
-    "OPERATORS", "STEPS", "Backend", "BackendDelivery", "Case", "ConversationBackendMachine",
-    "ConversationOptions", "ConversationRun", "Coverage", "Mutation", "PlatformMachine",
-    "PlatformProgram", "PlatformStep", "RunVerdict", "SentLog", "Story", "TestSandbox",
-    "TimedCall", "Violation", "any_streams", "assert_conforms", "assert_linearizable",
-    "assert_violates", "batches", "conformance_suite", "conversations", "count_reports",
+    "OPERATORS", "STEPS", "VIEW_KEYS", "Backend", "BackendAnswer", "BackendDelivery", "Case",
+    "ConversationBackendMachine", "ConversationOptions", "ConversationRun", "Coverage",
+    "Mutation", "PlatformMachine", "PlatformProgram", "PlatformStep", "RunVerdict",
+    "SentLog", "Story", "TestSandbox", "TimedCall", "ViewKey", "Violation", "any_streams",
+    "assert_conforms", "assert_linearizable", "assert_violates", "batches",
+    "conformance_suite", "conversations", "count_reports",
     "deliver_together", "enumerate_streams", "event_logs", "in_process", "invalid_streams",
     "linearization", "mutations", "over_http", "payloads", "prefixes", "report_text",
     "shortest_witness", "spellings", "story", "valid_streams", "view",
@@ -55,7 +59,7 @@ __all__ = [
 
 _NAMES = {
     "assertion": "assert_conforms assert_violates report_text",
-    "backend": "Backend BackendDelivery in_process over_http",
+    "backend": "Backend BackendAnswer BackendDelivery in_process over_http",
     "conformance": "conformance_suite",
     "conversation_run": "ConversationOptions ConversationRun",
     "coverage": "Coverage count_reports",
@@ -74,6 +78,7 @@ _NAMES = {
     "sent_log": "SentLog",
     "stories": "Story story",
     "streams": "any_streams conversations event_logs prefixes valid_streams",
+    "views": "VIEW_KEYS ViewKey",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 

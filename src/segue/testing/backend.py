@@ -8,17 +8,15 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPException
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 from segue.errors import ConfigurationError
 from segue.events import HOOKS, INTAKES, Intake
+from segue.testing.views import View, of_page
 from segue.wire import address_of
-
-View: TypeAlias = Callable[[str], Mapping[str, Any]]
-"""Takes a conversation id; returns what the backend knows of it."""
 
 _TIMEOUT: Final = 10.0
 _OK: Final = 200
@@ -43,6 +41,7 @@ class BackendAnswer(NamedTuple):
     """What a backend answered at once."""
 
     status: int
+    """That of HTTP."""
     fields: Mapping[str, Any]
     """The JSON object of the answer; empty if it has none."""
 
@@ -60,19 +59,24 @@ class Backend:
     """Sends one delivery and returns the answer."""
     view: View | None = field(default=None, repr=False)
     """Without one, only what it answers at once is compared."""
+    takes_ids: bool = True
+    """Whether it is given the ids of deliveries, and so can refuse one that is used again."""
 
 
 def in_process(receive: Callable[[Any], object], *, view: View | None = None) -> Backend:
     """Return a backend that is a function of the E21 body.
 
-    What it returns is its answer, if that is a mapping; an exception it raises goes through.
+    What it returns is its answer, if that is a mapping, or a `BackendAnswer` with another status
+    than 200; an exception it raises goes through. It is given no delivery id.
     """
 
     def deliver(delivered: BackendDelivery) -> BackendAnswer:
         given = receive(delivered.body)
+        if isinstance(given, BackendAnswer):
+            return given
         return BackendAnswer(_OK, given if isinstance(given, Mapping) else {})
 
-    return Backend(deliver, view)
+    return Backend(deliver, view, takes_ids=False)
 
 
 def over_http(
@@ -85,9 +89,9 @@ def over_http(
     """Return the backend at this URL, below which it has the routes of the specification.
 
     `view` is a function, or the URL of what it knows of a conversation with `{conversationId}` in
-    it. `headers` are sent with every request: `{"auth": token}`. `path` is that of the hook,
-    if the specification has another; `{botId}` in it is the bot. Raises `ConfigurationError` if
-    nothing answers at the URL.
+    it: a page with any of the keys of a view, and maybe others. `headers` are sent with every
+    request: `{"auth": token}`. `path` is that of the hook, if the specification has another;
+    `{botId}` in it is the bot. Raises `ConfigurationError` if nothing answers at the URL.
     """
     sent = {"Content-Type": "application/json", **(headers or {})}
     base = url.rstrip("/")
@@ -96,9 +100,9 @@ def over_http(
     address = _address_of_view(view, base) if isinstance(view, str) else ""
 
     def fetch(conversation_id: str) -> Mapping[str, Any]:
-        return _exchange(
-            address.replace("{conversationId}", quote(conversation_id, safe="")), sent
-        ).fields
+        return of_page(
+            *_exchange(address.replace("{conversationId}", quote(conversation_id, safe="")), sent)
+        )
 
     def deliver(delivered: BackendDelivery) -> BackendAnswer:
         intake = INTAKES[delivered.endpoint]

@@ -6,14 +6,12 @@ segment only agent, kind, role and number of connections.
 
 import json
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from segue.errors import ConfigurationError
 from segue.events import Json
 from segue.findings import BY_CODE
-
-ACCEPTED: Final = range(200, 300)
-"""Statuses of HTTP that accept a delivery."""
+from segue.testing.views import ACCEPTED, COMPARED
 
 
 class Discrepancy(NamedTuple):
@@ -42,16 +40,16 @@ def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iter
             yield Discrepancy(key, one, other)
 
 
-def tolerated(words: Collection[str], keys: Collection[str]) -> frozenset[str]:
-    """Return the words if each is one of the keys or the code of a rule.
+def tolerated(words: Collection[str]) -> frozenset[str]:
+    """Return the words if each is a key that is compared or the code of a rule.
 
     Raises `ConfigurationError` for any other word, and for a text instead of a list of them.
     """
     if isinstance(words, str):
         raise ConfigurationError(f"tolerate takes a list: write ({words!r},)")
-    for word in sorted(set(words) - {*keys, *BY_CODE}):
+    for word in sorted(set(words) - {*COMPARED, *BY_CODE}):
         raise ConfigurationError(
-            f"tolerate takes codes of rules and any of {', '.join(keys)}, not {word!r}"
+            f"tolerate takes codes of rules and any of {', '.join(COMPARED)}, not {word!r}"
         )
     return frozenset(words)
 
@@ -78,12 +76,13 @@ def _reduced(key: str, value: Json) -> Json:
                 return sorted(value)
             case "segments":
                 return [outline(segment) for segment in value]
-            case "status":
-                return ACCEPTED[0] if value in ACCEPTED else value
-            case _:
-                return value
+            case "transcription" if isinstance(value, Mapping):
+                return value["state"]
+            case "status" if value in ACCEPTED:
+                return ACCEPTED[0]
     except (KeyError, TypeError):
-        return value
+        pass
+    return value
 
 
 def outline(segment: Mapping[str, Any]) -> dict[str, Any]:

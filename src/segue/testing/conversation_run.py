@@ -6,6 +6,7 @@ deliveries; one that puts deliveries in order may know what was meant instead.
 """
 
 import heapq
+import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -20,6 +21,7 @@ from segue.errors import ConfigurationError
 from segue.events import HOOKS, INTAKES, TRANSCRIPTION, Json
 from segue.sandbox.faults import FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.post_edits import PlannedPost
+from segue.simulate.bodies import read_delivery
 from segue.simulate.random_walk import walk
 from segue.simulate.sample_data import seeded
 from segue.simulate.script import LogPart, Script
@@ -28,6 +30,7 @@ from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view
 from segue.testing.run_verdict import RunVerdict
+from segue.testing.views import read_view
 
 _SERVER_ERROR: Final = 500
 _OPEN: Final = 8
@@ -35,9 +38,6 @@ _OPEN: Final = 8
 _HELD: Final = 5000
 """How many conversations that a backend puts in order are remembered."""
 _PARTS: Final = {LogPart.TRANSCRIPTION: TRANSCRIPTION.name, LogPart.CALLS: "notifications"}
-_COMPARED: Final = ("phase", "findings", "primary", "consultants", "present", "ended", "segments",
-                    "segment_agents")  # fmt: skip
-"""What may be compared of a view; the view of a server of Segue has other things beside."""
 _ONCE: Final = ("findings", "changed")
 """What only the first answer to a delivery says."""
 SPELLINGS: Final = ("mixed", "plain", *BODY_VARIANTS)
@@ -100,7 +100,8 @@ class ConversationRun:
     """Sends conversations to a backend and judges it.
 
     Args:
-        backend: Where they are sent; with a view, what it knows afterwards is compared, too.
+        backend: Where they are sent; with a view, what it knows afterwards is compared, too. A
+            function in this process is given no delivery id: none is used twice.
         options: What the conversations are like.
         faults: Which mistakes are made; none by default.
         on_meant: Takes each delivery as it was meant, for a sandbox that lists them as sessions.
@@ -169,8 +170,11 @@ class ConversationRun:
         identity = f"{options.run_id}-{number:06d}"
         script, meant = planned(options, identity, number)
         bot = options.bot_id or script.bot_id
-        line, posts = TruthLine("", identity, "nothing was changed"), meant
+        line, posts = TruthLine("", identity, "sent as it was meant"), meant
         fault = self._faults.draw(FaultPlace.CONVERSATION)
+        if fault and fault.needs_id and not self._backend.takes_ids:
+            self._faults.counts[fault.name] += 0  # the verdict shows that it was never made
+            fault = None
         edited = fault and fault.posts and fault.posts(self._faults.random, meant)
         if fault and edited:
             line, posts = self._faults.note(fault, identity, edited.what), edited.posts
@@ -219,11 +223,13 @@ class ConversationRun:
         """Note what the backend did wrong, if anything."""
         failure = "" if conversation.waits else conversation.failure
         if self._backend.view is not None and not failure:
-            seen = self._backend.view(conversation.conversation_id)
+            seen = read_view(self._backend.view, conversation.conversation_id)
+            self.verdict.compared.update(seen.keys())
             failure = _known(conversation.reference, seen)
             if failure and _known(self._meant(conversation), seen) == "":
                 failure = ""  # it put the deliveries in order
         if failure:
+            conversation.line.story = tuple(map(_shown, conversation.posts))
             self._faults.fail(conversation.line, failure)
 
     def _meant(self, conversation: _OpenConversation) -> Conversation:
@@ -268,13 +274,16 @@ def planned(
     return script, posts
 
 
-def _known(reference: Conversation, seen: object) -> str:
-    known = view(reference)
-    if not (isinstance(seen, Mapping) and seen.keys() & set(_COMPARED)):
-        raise ConfigurationError(
-            f"the view shows nothing to compare: have it return any of {', '.join(_COMPARED)}"
-        )
-    return _text("after the conversation", {name: known[name] for name in _COMPARED}, seen)
+def _known(reference: Conversation, seen: Mapping[str, Any]) -> str:
+    return _text("after the conversation", view(reference), seen)
+
+
+def _shown(post: PlannedPost) -> str:
+    """Return the label of a delivery, or the body if it is not spelled as its label says."""
+    event = read_delivery(post.body)
+    if event is not None:
+        return str(event)
+    return post.body if isinstance(post.body, str) else json.dumps(post.body)
 
 
 def _text(when: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> str:

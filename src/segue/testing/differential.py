@@ -5,46 +5,46 @@ misspelled key is noticed. A story in which the two differ is shortened by tryin
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import combinations, islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 from uuid import uuid4
 
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
-from segue.simulate.bodies import StoryEvent, delivery
 from segue.simulate.legal_moves import LifecycleState, legal, reachable
-from segue.simulate.spelling import BODY_VARIANTS, spelled
 from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import Discrepancy, discrepancies, is_tolerated, tolerated
-from segue.testing.reference import KNOWN, answer, view
+from segue.testing.reference import answer, view
+from segue.testing.stories import SentEvent
+from segue.testing.views import read_view
 
 _MANY: Final = 9
 """More agents than any story has."""
 _TRIES: Final = 400
 """How many legal stories are tried, the shortest first, to find a shorter one."""
+_NOT_REPEATED: Final = (
+    "it could not be repeated: with a fresh backend the same deliveries did not differ, or not "
+    "every time; what it knows depends on chance, on time or on other conversations"
+)
 
-_PLAIN: Final = "plain"
-_COMPARED: Final = (*KNOWN, "status", "state", "changed", "duplicate")
 
+class BackendCrash(NamedTuple):
+    """An error that a backend raised instead of an answer or a view."""
 
-class SentEvent(NamedTuple):
-    """One delivery of a story, and how it was spelled."""
-
-    event: StoryEvent
-    spelling: str = _PLAIN
-    """A title of `BODY_VARIANTS`, or `plain`."""
+    error: Exception
 
     def __str__(self) -> str:
-        """Return the label, and the spelling if it is not plain."""
-        return str(self.event) if self.spelling == _PLAIN else f"{self.event} ({self.spelling})"
+        """Return `the backend raised KeyError: 'a-3'`."""
+        text = f"{type(self.error).__name__}: {self.error}".rstrip(": ")
+        return f"the backend raised {text}"
 
 
-def body_of(sent: SentEvent, conversation_id: str) -> dict[str, Any]:
-    """Return the body of a delivery in its spelling."""
-    body = delivery(sent.event, conversation_id)
-    return body if sent.spelling == _PLAIN else spelled(BODY_VARIANTS[sent.spelling], body)
+Differences: TypeAlias = Sequence[Discrepancy | BackendCrash]
+"""What a backend shows that differs after a delivery; of an error, only that."""
+Failing: TypeAlias = tuple[list[SentEvent], Differences]
+"""A story, and in what the backend differs after its last delivery."""
 
 
 class DifferentialRun:
@@ -52,31 +52,23 @@ class DifferentialRun:
 
     def __init__(self, backend: Backend, tolerate: Collection[str] = ()) -> None:
         self._backend = backend
-        self._tolerate = tolerated(tolerate, _COMPARED)
+        self._tolerate = tolerated(tolerate)
         self._id = f"c-{uuid4().hex[:12]}"
         self._reference = Conversation(self._id)
-        self.error: Exception | None = None
-        """What the backend raised."""
 
-    def send(self, sent: SentEvent) -> list[Discrepancy]:
-        """Deliver, and return what the backend shows that differs, or what it raised."""
-        body = body_of(sent, self._id)
-        delivered = BackendDelivery(body, self._id)
+    def send(self, sent: SentEvent) -> Differences:
+        """Deliver, and return what the backend shows that differs, or the error it raised."""
+        delivered = BackendDelivery(sent.body(self._id), self._id)
         expected = answer(self._reference, delivered)
         known = view(self._reference)
-        seen: Mapping[str, Any] = {}
         try:
             said = self._backend.deliver(delivered)
-            if self._backend.view is not None:
-                seen = self._backend.view(self._id)
-        except ConfigurationError:
+            seen = {} if self._backend.view is None else read_view(self._backend.view, self._id)
+        except ConfigurationError:  # it cannot be reached, or its view is none
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it was, a backend must answer
-            self.error = error
-            return [Discrepancy("answer", "no exception", f"{type(error).__name__}: {error}")]
-        if self._backend.view is not None:
-            _require_known(seen)
-        elif not known.keys() & said.fields.keys():
+        except Exception as error:  # noqa: BLE001 - whatever a backend raises is shown as a story
+            return [BackendCrash(error)]
+        if self._backend.view is None and not known.keys() & said.fields.keys():
             msg = "the backend answers with nothing to compare: give it a view of what it knows"
             raise ConfigurationError(msg)
         differing = [
@@ -86,32 +78,22 @@ class DifferentialRun:
         return [each for each in differing if not is_tolerated(each, self._tolerate)]
 
 
-def _require_known(seen: object) -> None:
-    if not isinstance(seen, Mapping):
-        raise ConfigurationError(
-            f"the view returned {seen!r:.60}: have it return a mapping of any of {', '.join(KNOWN)}"
-        )
-    for key in seen:
-        if key not in KNOWN:
-            raise ConfigurationError(f"a view has no {key!r}: it may say {', '.join(KNOWN)}")
-    if not seen:
-        raise ConfigurationError(f"the view is empty: let it say any of {', '.join(KNOWN)}")
-
-
 def shortened(
     story: Sequence[SentEvent],
     connect: Callable[[], Backend],
     *,
     offences: bool,
+    notes: bool = True,
     tolerate: Collection[str] = (),
-) -> tuple[list[SentEvent], list[Discrepancy]] | None:
+) -> Failing | None:
     """Return a shortest part of the story in which a fresh backend still differs, and how.
 
-    Returns None if it does not differ again. Without `offences` only legal parts are tried.
+    Returns None if it does not differ again, or only by chance. Without `offences` only legal parts
+    are tried, and without `notes` none with a note.
     """
 
-    def tried(part: Sequence[SentEvent]) -> tuple[list[SentEvent], list[Discrepancy]] | None:
-        if not offences and not _is_legal(part):
+    def tried(part: Sequence[SentEvent]) -> Failing | None:
+        if not offences and not _is_legal(part, notes=notes):
             return None
         run = DifferentialRun(connect(), tolerate)
         for index, sent in enumerate(part):
@@ -125,13 +107,14 @@ def shortened(
         return None
     while shorter := next(filter(None, map(tried, _parts(best[0]))), None):
         best = shorter
-    simple = islice(_simple(len(best[0]) - 1, best[0][-1].spelling), _TRIES)
+    simple = islice(_simple(len(best[0]) - 1, best[0][-1].spelling, notes=notes), _TRIES)
     best = next(filter(None, map(tried, simple)), best)
     plain = [SentEvent(sent.event) for sent in best[0]]
     best = tried(plain) or best
     for index in range(len(best[0])):
         best = tried(_plain_at(best[0], index)) or best
-    return tried(_renamed(best[0])) or best
+    best = tried(_renamed(best[0])) or best
+    return tried(best[0])
 
 
 def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
@@ -149,17 +132,17 @@ def _plain_at(story: Sequence[SentEvent], index: int) -> list[SentEvent]:
     return [SentEvent(sent.event) if number == index else sent for number, sent in enumerate(story)]
 
 
-def _simple(longest: int, spelling: str) -> Iterator[list[SentEvent]]:
+def _simple(longest: int, spelling: str, *, notes: bool) -> Iterator[list[SentEvent]]:
     """Yield a legal story of lifecycle events for every state, the shortest first."""
-    ways = reachable(LifecycleState(), partial(legal, agents=3), longest)
+    ways = reachable(LifecycleState(), partial(legal, agents=3, notes=notes), longest)
     return ([SentEvent(event, spelling) for event in story] for _, story in ways if story)
 
 
-def _is_legal(story: Sequence[SentEvent]) -> bool:
+def _is_legal(story: Sequence[SentEvent], *, notes: bool) -> bool:
     """Whether everything is legal where it stands, or is swallowed as delivered twice."""
     state = LifecycleState()
     for sent in story:
-        is_offered = sent.event in legal(state, _MANY, messages=True)
+        is_offered = sent.event in legal(state, _MANY, messages=True, notes=notes)
         state, found = state.step(sent.event)
         if found != ("SG601",) and not is_offered:
             return False
@@ -177,14 +160,22 @@ def _renamed(story: Sequence[SentEvent]) -> list[SentEvent]:
     ]
 
 
-def difference_text(story: Sequence[SentEvent], differing: Iterable[Discrepancy]) -> str:
-    """Return the story, and what differs after it, as lines.
+def difference_text(
+    story: Sequence[SentEvent], differing: Differences, *, repeats: bool = True
+) -> str:
+    """Return the story, what differs after it, and whether that can be repeated, as lines.
 
-    A last delivery whose label does not show what was sent is shown as JSON, too.
+    The body is shown of an event whose spelling matters.
     """
+    first = "the backend differs after the last of these deliveries"
     lines = [f"  {index:>2}  {sent}" for index, sent in enumerate(story)]
-    last = story[-1]
-    if last.spelling != _PLAIN:
-        lines += ["", f"  the last one as it was sent: {json.dumps(body_of(last, 'c-1'))}"]
     what = [f"  {each}" for each in differing]
-    return "\n".join(("the backend differs after the last of these deliveries", *lines, "", *what))
+    bodies = [
+        f"  {'the last one' if last else sent} as it was sent: {json.dumps(sent.body())}"
+        for sent in story
+        if sent.is_respelled
+        for last in (sent is story[-1],)
+    ]
+    again = [] if repeats else [f"  {_NOT_REPEATED}"]
+    parts = ([first, *lines], what, bodies, again)
+    return "\n\n".join("\n".join(part) for part in parts if part)

@@ -12,10 +12,12 @@ from threading import Barrier
 from typing import Any, Final, NamedTuple
 
 from segue.conversation import Conversation
+from segue.errors import ConfigurationError
 from segue.simulate.bodies import read_delivery
 from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
 from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view
+from segue.testing.views import require_view
 
 _TICKS: Final = count()
 """One counter for all calls, so that they can be ordered."""
@@ -41,6 +43,7 @@ def deliver_together(
 
     What one call of this function delivers comes after all that an earlier one did.
     """
+    _require_deliveries(deliveries)
     waiting = Barrier(min(at_once, len(deliveries)) or 1)
 
     def send(share: Sequence[BackendDelivery]) -> list[TimedCall]:
@@ -58,6 +61,13 @@ def deliver_together(
     return sorted(calls, key=lambda call: call.began)
 
 
+def _require_deliveries(given: Sequence[object]) -> None:
+    for each in given:
+        if not isinstance(each, BackendDelivery):
+            msg = f"a delivery is a BackendDelivery(body, conversation_id), not {each!r}"
+            raise ConfigurationError(msg)
+
+
 def linearization(
     calls: Sequence[TimedCall], *, known: Mapping[str, Any] | None = None
 ) -> list[TimedCall] | None:
@@ -65,6 +75,8 @@ def linearization(
 
     Returns None if there is no such order.
     """
+    if known is not None:
+        require_view(known)
     start = Conversation().snapshot()
     return next(_orders(list(calls), start, known or {}, set()), None)
 

@@ -6,6 +6,7 @@ meaning when they are shrunk. A failure shows the shortest story that was found,
 """
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import ClassVar, Final
 
 from hypothesis import Phase as RunPhase
@@ -20,7 +21,14 @@ from segue.simulate.bodies import TRANSFERS, StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal, possible
 from segue.simulate.spelling import BODY_VARIANTS
 from segue.testing.backend import Backend
-from segue.testing.differential import DifferentialRun, SentEvent, difference_text, shortened
+from segue.testing.differential import (
+    BackendCrash,
+    Differences,
+    DifferentialRun,
+    difference_text,
+    shortened,
+)
+from segue.testing.stories import SentEvent
 
 STEPS: Final = settings(
     deadline=None,
@@ -47,8 +55,8 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         TestBackend = Machine.TestCase
         TestBackend.settings = STEPS
 
-    `view` takes a conversation id and returns a mapping with any of the keys of
-    `segue.testing.view`; what it leaves out is not compared.
+    `view` takes a conversation id and returns a mapping with any of the keys of `VIEW_KEYS`; what
+    it leaves out is not compared. Each delivery has one event.
     """
 
     agents: ClassVar[int] = 3
@@ -56,16 +64,20 @@ class ConversationBackendMachine(RuleBasedStateMachine):
     offences: ClassVar[bool] = False
     """Whether senders also break the rules; then your backend must go on as the reference does."""
 
+    notes: ClassVar[bool] = True
+    """Whether senders also do what is legal and reported as a note; offences always include it."""
+
     tolerate: ClassVar[Collection[str]] = ()
-    """In what your backend may differ: keys of its view or answers, and codes in `findings`."""
+    """In what your backend may differ: keys of its view, and codes of findings.
+
+    A code excuses that your backend does not find it, or finds it where the reference does not;
+    what follows from it in other keys is compared.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._backend = self.connect()
-        if not isinstance(self._backend, Backend):
-            raise ConfigurationError(
-                f"connect() must return a Backend, got {self._backend!r:.60}: use in_process(…)"
-            )
+        _require_backend(self._backend)
         self._spelling = "plain"
         self._begin()
 
@@ -82,7 +94,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
 
     def _look_ahead(self) -> None:
         """Work out what may come next, by kind; an event is delivered at most twice."""
-        offered = possible if self.offences else legal
+        offered = possible if self.offences else partial(legal, notes=self.notes)
         self._options: dict[str, list[StoryEvent]] = {}
         for event in offered(self._state, self.agents, messages=True):
             label = "message" if event.is_message else event.label
@@ -101,12 +113,22 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._story.append(sent)
         differing = self._run.send(sent)
         if differing:
-            shorter = shortened(
-                self._story, self.connect, offences=self.offences, tolerate=self.tolerate
-            )
-            text = difference_text(*(shorter or (self._story, differing)))
-            raise AssertionError(text) from self._run.error
+            self._fail(differing)
         self._look_ahead()
+
+    def _fail(self, differing: Differences) -> None:
+        __tracebackhide__ = True
+        shorter = shortened(
+            self._story,
+            self.connect,
+            offences=self.offences,
+            notes=self.notes,
+            tolerate=self.tolerate,
+        )
+        story, differing = shorter or (self._story, differing)
+        crash = next((each.error for each in differing if isinstance(each, BackendCrash)), None)
+        text = difference_text(story, differing, repeats=shorter is not None)
+        raise AssertionError(text) from crash
 
     @initialize(spelling=st.sampled_from(_SPELLINGS))
     def spell(self, spelling: str) -> None:
@@ -136,6 +158,12 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         titles = tuple(BODY_VARIANTS)
         is_mixed = self._spelling == _MIXED
         return titles[len(self._story) % len(titles)] if is_mixed else self._spelling
+
+
+def _require_backend(given: object) -> None:
+    if not isinstance(given, Backend):
+        msg = f"connect() returns a Backend, such as in_process(…), not {given!r}"
+        raise ConfigurationError(msg)
 
 
 def _rule(label: str, name: str) -> Callable[..., None]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from segue.testing.sent_log import SentLog
 
 _COVERAGE: "pytest.StashKey[Coverage]" = pytest.StashKey()
+_FAILED: pytest.StashKey[bool] = pytest.StashKey()
 _KEY = "segue_lifecycle_coverage"
 
 
@@ -60,13 +61,19 @@ def segue_sandbox(request: pytest.FixtureRequest) -> "Iterator[TestSandbox]":
     """Serve the platform, for one test: `segue_sandbox.url`, `.token`, `.advance("10m")`.
 
     `@pytest.mark.segue_sandbox(faults=["callback-twice"], seed=7)` sets its options. The test fails
-    if a fault was not survived.
+    if a fault was not survived, unless it has failed by itself.
     """
     marker = request.node.get_closest_marker("segue_sandbox")
     with testing.TestSandbox(**(marker.kwargs if marker else {})) as sandbox:
         yield sandbox
-    if sandbox.faults.failed:
+    if sandbox.faults.failed and not request.node.stash.get(_FAILED, False):
         pytest.fail(str(testing.RunVerdict(sandbox.faults)), pytrace=False)
+
+
+def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> None:
+    """Remember whether the test itself has failed, so that nothing is reported twice."""
+    if call.when == "call":
+        item.stash[_FAILED] = call.excinfo is not None
 
 
 def pytest_configure(config: pytest.Config) -> None:

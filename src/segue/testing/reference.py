@@ -5,7 +5,7 @@ leaves the conversation unchanged, as on the live endpoint.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from segue.conversation import Conversation
 from segue.events import INTAKES, ReceiptKind
@@ -17,19 +17,10 @@ _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 
 
 def view(conversation: Conversation) -> dict[str, Any]:
-    """Return what is known of a conversation, as JSON.
+    """Return what is known of a conversation, as JSON; the keys are those of `VIEW_KEYS`.
 
-    - `phase`: `waiting`, `active`, `consulting`, `transferring`, `released` or `ended`
-    - `ended`: whether that is `ended`
-    - `primary`: the agent in charge; null if there is none, and empty if it must be an agent that
-      no event named, for which a backend may show null, too
-    - `consultants`, `present`: lists of agents, in any order
-    - `segments`: in order of entry, each with `agent`, `kind` (the type of the first entry), `role`
-      (`primary` or `consultant`) and `connections`, a list or how many
-    - `segment_agents`: the agents of the segments, in order of entry
-    - `findings`: the codes of all findings so far, in any order, or objects with `code`
-    - `events`: how many events there were, messages and repeats included
-    - `transcription`: `idle`, `active`, `hold`, `handover` or `ended`
+    `primary` is null if there is none, and empty if it must be an agent that no event named; a
+    backend may show null for either.
     """
     report = conversation.report()
     held = {segment.agent: segment.role for segment in report.segments if segment.is_open}
@@ -47,10 +38,6 @@ def view(conversation: Conversation) -> dict[str, Any]:
         "segment_agents": [segment.agent for segment in report.segments],
         "transcription": report.transcription["state"],
     }
-
-
-KNOWN: Final = tuple(view(Conversation()))
-"""The keys that a view may have."""
 
 
 def answer(conversation: Conversation, delivered: BackendDelivery) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """What became of a run with faults: how many were made, how many survived, and what did not."""
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from segue.report.plurals import pluralize
 from segue.sandbox.faults import FaultPlan
 
 _SHOWN: Final = 20
+_TOLD: Final = 3
+"""How many of these with their stories."""
 
 
 @dataclass(slots=True)
@@ -20,6 +23,8 @@ class RunVerdict:
     """How many were sent."""
     deliveries: int = 0
     """How many were sent, repeated ones included."""
+    compared: Counter[str] = field(default_factory=Counter)
+    """How often each key of the view was compared."""
 
     @property
     def survived(self) -> bool:
@@ -33,6 +38,7 @@ class RunVerdict:
             "survived": self.survived,
             "conversations": self.conversations,
             "deliveries": self.deliveries,
+            "compared": dict(self.compared),
             "faults": {
                 name: {"made": count, "failed": failed[name]}
                 for name, count in sorted(made.items())
@@ -46,20 +52,17 @@ class RunVerdict:
     def lines(self) -> Iterator[str]:
         """Yield the verdict as text."""
         made, failed = self.faults.counts, self.faults.failed
-        yield (
-            f"{pluralize(self.conversations, 'conversation')} in "
-            f"{self.deliveries} {'delivery' if self.deliveries == 1 else 'deliveries'}"
-        )
+        if self.conversations:
+            compared = f"; compared: {', '.join(sorted(self.compared))}" if self.compared else ""
+            yield (
+                f"{pluralize(self.conversations, 'conversation')} in {self.deliveries} "
+                f"{'delivery' if self.deliveries == 1 else 'deliveries'}{compared}"
+            )
         if made:
             yield f"\n  {'fault':24} made  survived"
         for name, count in sorted(made.items()):
             yield f"  {name:24} {count:4}  {count - failed[name]:8}"
-        for line in self.faults.failures[:_SHOWN]:
-            yield f"\n  {line.fault or 'without a fault'}, {line.where}: {line.what}"
-            yield f"    {line.failure}"
-        hidden = failed.total() - _SHOWN
-        if hidden > 0:
-            yield f"\n  and {hidden} more"
+        yield from self._failures()
         lost = sum(failed[name] for name in made)
         if made:
             yield f"\nsurvived {made.total() - lost} of {pluralize(made.total(), 'fault')}"
@@ -67,3 +70,14 @@ class RunVerdict:
             yield "nothing went wrong"
         if failed[""]:
             yield f"{pluralize(failed[''], 'conversation')} went wrong without a fault"
+
+    def _failures(self) -> Iterator[str]:
+        """Yield what was not survived, the first ones with their stories."""
+        for number, line in enumerate(self.faults.failures[:_SHOWN]):
+            yield f"\n  {line.fault or 'without a fault'}, {line.where}: {line.what}"
+            yield f"    {line.failure}"
+            if number < _TOLD:
+                yield from (f"    {at:>2}  {sent}" for at, sent in enumerate(line.story))
+        hidden = self.faults.failed.total() - _SHOWN
+        if hidden > 0:
+            yield f"\n  and {hidden} more"

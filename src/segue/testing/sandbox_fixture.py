@@ -22,7 +22,7 @@ class TestSandbox(Sandbox):
     """A sandbox for one test: its clock stands still, it has a URL, and it posts to localhost.
 
     Args:
-        faults: Names of the mistakes it makes, as in `segue sandbox --fault`.
+        faults: Names of the mistakes it makes, as in `segue sandbox --fault`; `"all"` is all.
         seed: Of everything that is drawn.
         post: Sends a callback.
         pace: After how many reads of an object its next move happens; None leaves it to `advance`.
@@ -34,12 +34,13 @@ class TestSandbox(Sandbox):
     def __init__(
         self,
         *,
-        faults: Iterable[str] | FaultPlan = (),
+        faults: str | Iterable[str] | FaultPlan = (),
         seed: int = 0,
         pace: int | None = None,
         post: Post = post_to_loopback,
     ) -> None:
-        plan = faults if isinstance(faults, FaultPlan) else FaultPlan(read_shares(faults), seed)
+        names = (faults,) if isinstance(faults, str) else faults
+        plan = names if isinstance(names, FaultPlan) else FaultPlan(read_shares(names), seed)
         super().__init__(seed=seed, faults=plan, pace=pace, outgoing=PostSender(post))
 
     @property

@@ -5,12 +5,38 @@ delivery that is not exactly what its label says is shown as it is, so a `repr` 
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from segue.errors import ConfigurationError
 from segue.events import EventKind
 from segue.simulate.bodies import LABELS, StoryEvent, delivery, read_delivery
 from segue.simulate.spelling import BODY_VARIANTS, spelled
+
+_PLAIN: Final = "plain"
+
+
+class SentEvent(NamedTuple):
+    """One delivery of a story, and how it was spelled."""
+
+    event: StoryEvent
+    spelling: str = _PLAIN
+    """A title of `BODY_VARIANTS`, or `plain`."""
+
+    def __str__(self) -> str:
+        """Return the label, and the spelling if it is not plain: `… (booleans as strings)`."""
+        return str(self.event) if self.spelling == _PLAIN else f"{self.event} ({self.spelling})"
+
+    @property
+    def is_respelled(self) -> bool:
+        """Whether the body is not what the label alone says."""
+        return self.body() != delivery(self.event)
+
+    def body(self, conversation_id: str = "c-1", bot_id: str = "st-1") -> dict[str, Any]:
+        """Return the delivery."""
+        plain = delivery(self.event, conversation_id, bot_id)
+        if self.spelling == _PLAIN:
+            return plain
+        return spelled(BODY_VARIANTS[self.spelling], plain)
 
 
 class Story(list[Any]):
@@ -29,14 +55,14 @@ def story(
 ) -> Story:
     """Return the deliveries of these labels: `story("NA entry by a-1", "NA exit by a-1")`.
 
-    What the backend machine shows is a label, too: `NA entry by a-1 (booleans as strings)` is
-    spelled so. A mapping is a delivery as it is, and so is text that begins with `{`. Raises
-    `ConfigurationError` for a text that is not a label.
+    A label may name a spelling, as a failure of `ConversationBackendMachine` does: `"WARM entry by
+    a-2 (transfer types in lower case)"`. A mapping is a delivery as it is, and so is text that
+    begins with `{`. Raises `ConfigurationError` for a text that is not a label.
     """
     return Story(
         part
         if not isinstance(part, str) or part.startswith("{")
-        else _delivery(part, conversation_id, bot_id)
+        else _read(part).body(conversation_id, bot_id)
         for part in parts
     )
 
@@ -49,20 +75,26 @@ def story_of(events: Iterable[StoryEvent]) -> Story:
 def _shown(given: object) -> str:
     """Return the label of a delivery if it says everything, else the delivery."""
     event = read_delivery(given)
-    return repr(str(event)) if event is not None and delivery(event) == given else repr(given)
+    if event is None or delivery(event) != given:
+        return repr(given)
+    try:
+        is_read_again = _read(str(event)) == SentEvent(event)
+    except ConfigurationError:  # without an agent, or of a name that says more
+        is_read_again = False
+    return repr(str(event)) if is_read_again else repr(given)
 
 
-def _delivery(text: str, conversation_id: str, bot_id: str) -> dict[str, Any]:
-    label, parenthesis, title = text.removesuffix(")").partition(" (")
+def _read(text: str) -> SentEvent:
+    plain, parenthesis, spelling = text.removesuffix(")").partition(" (")
     if not parenthesis:
-        return delivery(_read(text), conversation_id, bot_id)
-    if title not in BODY_VARIANTS:
+        return SentEvent(_read_event(text))
+    if spelling not in BODY_VARIANTS:
         known = ", ".join(BODY_VARIANTS)
-        raise ConfigurationError(f"{title!r} is not a spelling: it is one of {known}")
-    return spelled(BODY_VARIANTS[title], delivery(_read(label), conversation_id, bot_id))
+        raise ConfigurationError(f"{spelling!r} is not a spelling: it is one of {known}")
+    return SentEvent(_read_event(plain), spelling)
 
 
-def _read(text: str) -> StoryEvent:
+def _read_event(text: str) -> StoryEvent:
     rest, _, language = text.partition(" in ")
     label, _, agent = rest.partition(" by ")
     event = StoryEvent(label, agent, language)

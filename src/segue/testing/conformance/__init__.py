@@ -2,7 +2,6 @@
 
 from segue.testing.conformance.grouping import DifferenceGroup, grouped
 from segue.testing.conformance.runner import (
-    COMPARED,
     ConformanceDifference,
     ConformanceResult,
     run,
@@ -17,7 +16,6 @@ from segue.testing.conformance.vectors import (
 
 __all__ = [
     "CHOSEN",
-    "COMPARED",
     "GROUPS",
     "ConformanceDifference",
     "ConformanceResult",

@@ -8,16 +8,15 @@ that remembers. A backend that shows nothing at all has not passed.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
+from segue.conversation import Conversation
 from segue.errors import ConfigurationError
 from segue.testing.backend import Backend
-from segue.testing.compare import ACCEPTED, Discrepancy, discrepancies, is_tolerated, tolerated
+from segue.testing.compare import Discrepancy, discrepancies, is_tolerated, tolerated
 from segue.testing.conformance.vectors import delivered
-
-COMPARED: Final = ("status", "phase", "findings", "primary", "consultants", "segments", "state",
-                   "changed", "duplicate")  # fmt: skip
-"""The keys that vectors expect."""
+from segue.testing.reference import answer, view
+from segue.testing.views import ACCEPTED, read_view
 
 
 class ConformanceDifference(NamedTuple):
@@ -75,7 +74,7 @@ def run(
             is neither a key nor a code.
 
     """
-    outcome, tolerate = ConformanceResult(), tolerated(tolerate, COMPARED)
+    outcome, tolerate = ConformanceResult(), tolerated(tolerate)
     for each in vectors:
         outcome.vectors += 1
         conversation_id = f"{run_id}-{each['id']}"
@@ -102,24 +101,21 @@ def _differences(
     bot_id: str,
     outcome: ConformanceResult,
 ) -> Iterator[ConformanceDifference]:
-    found: list[str] = []
+    reference, found = Conversation(conversation_id), list[str]()
     for number, (given, expected) in enumerate(
         zip(each["deliveries"], each["expect"], strict=True)
     ):
-        said = backend.deliver(delivered(given, conversation_id=conversation_id, bot_id=bot_id))
+        sent = delivered(given, conversation_id=conversation_id, bot_id=bot_id)
+        answer(reference, sent)
+        said = backend.deliver(sent)
         outcome.deliveries += 1
         outcome.statuses.add(said.status)
-        found += expected.get("findings", ())
         shown = said.shown if said.status in ACCEPTED else {"status": said.status}
-        wanted = dict(expected)
-        if backend.view is not None and "phase" in expected:
-            seen = backend.view(conversation_id)
-            if "findings" in seen:  # of a view: all so far
-                wanted["findings"] = found
-            if number + 1 == len(each["deliveries"]):
-                wanted["segments"] = each["segments"]
-            shown = {**shown, **seen}
-        for key in wanted.keys() & shown.keys():
+        is_known = backend.view is not None and "phase" in expected
+        found += expected.get("findings", ())
+        known = view(reference) | {"findings": found} if is_known else {}
+        seen = read_view(backend.view, conversation_id) if backend.view and is_known else {}
+        for key in (expected.keys() & shown.keys()) | (known.keys() & seen.keys()):
             outcome.compared[key] = outcome.compared.get(key, 0) + 1
-        for differing in discrepancies(wanted, shown):
+        for differing in (*discrepancies(expected, shown), *discrepancies(known, seen)):
             yield ConformanceDifference(each, number, *differing)
