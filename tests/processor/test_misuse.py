@@ -200,7 +200,8 @@ def test_an_error_names_the_method_that_was_called(
 def test_a_store_is_opened_by_its_address(tmp_path: Any) -> None:
     assert repr(segue.open_store(f"sqlite:{tmp_path}/a.db")) == f"<SqliteStore {tmp_path}/a.db>"
     assert repr(segue.open_store(f"sqlite:///{tmp_path}/a.db")) == f"<SqliteStore {tmp_path}/a.db>"
-    assert isinstance(segue.open_store("memory"), MemoryStore)
+    for address in ("memory", "memory:"):
+        assert isinstance(segue.open_store(address), MemoryStore)
     assert repr(segue.open_store("postgresql://u:p@host/calls")) == "<PostgresStore 'calls'>"
     assert not (tmp_path / "a.db").exists()
 

@@ -44,8 +44,8 @@ def open_store(address: str) -> Store:
 
 
 def is_memory(address: str) -> bool:
-    """Return whether nothing is stored beyond the process."""
-    return address == "memory"
+    """Return whether nothing is stored beyond the process; `memory:` is written as well."""
+    return address in {"memory", "memory:"}
 
 
 def is_postgres(address: str) -> bool:
