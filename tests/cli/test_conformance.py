@@ -80,7 +80,7 @@ def test_a_difference_is_told_in_words(segue: Segue) -> None:
         "SG101, waiting, NA exit by an agent who is not present: phase differs in 1 vector"
     )
     assert lines[at + 1 : at + 4] == [
-        "  offence-sg101: missing-na-entry, in the shortest conversation",
+        "  offence-sg101: missing-na-entry, in the shortest conversation (1 of 2 deliveries)",
         "    > NA exit by a-1",
         '  phase: expected "released", found "waiting"',
     ]
@@ -199,3 +199,28 @@ def test_a_backend_that_is_not_there_is_told_so(segue: Segue) -> None:
     assert done.code == 2
     assert "answers 404 to every delivery" in done.err
     assert "--path" in done.err
+
+
+def test_the_suite_is_written_for_other_languages(segue: Segue) -> None:
+    done = segue("conformance", "--suite", "--group", "spelling", "--intake", "hooks")
+
+    assert (done.code, done.err) == (0, "")
+    written = [json.loads(line) for line in done.out.splitlines()]
+    assert written == list(conformance_suite(groups=["spelling"], intakes=["hooks"]))
+
+
+def test_without_a_url_nothing_is_sent(segue: Segue) -> None:
+    done = segue("conformance")
+
+    assert (done.code, done.out) == (2, "")
+    assert "give the URL of a backend, or --suite" in done.err
+
+
+def test_a_spelled_delivery_is_shown_as_it_was_sent(segue: Segue) -> None:
+    with listening(is_wrong=True) as (url, _):
+        done = segue("conformance", url, "--group", "spelling")
+
+    assert done.code == 1
+    assert re.search(r'^    > \{"conversationId": "c-1", ', done.out, re.MULTILINE)
+    assert re.search(r" \(\d+ of \d+ deliveries\)$", done.out, re.MULTILINE)
+    assert "group spelling" not in done.out

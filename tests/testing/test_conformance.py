@@ -376,3 +376,44 @@ def test_the_hook_of_segue_passes_where_statuses_and_states_are_answered() -> No
 
     assert [each.to_dict() for each in outcome.differences] == []
     assert outcome.compared.keys() >= {"changed", "duplicate", "findings", "segments", "state"}
+
+
+def test_a_delivery_in_another_spelling_is_grouped_by_its_cell() -> None:
+    (each,) = (each for each in suite() if each["id"] == "spelling-transfertype-lower")
+    cells = [
+        grouped([ConformanceDifference(each, at, "phase", "active", "waiting")])[0].cell
+        for at, _ in enumerate(each["deliveries"])
+    ]
+    assert cells[:2] == [
+        "waiting, user message by an agent who is not present",
+        "waiting, NA entry by an agent who is not present",
+    ]
+    assert cells[2].startswith("active, ")
+
+
+def test_the_cell_of_a_batch_is_that_of_its_last_event() -> None:
+    (each,) = (each for each in suite() if each["id"] == "spelling-batched")
+    (group,) = grouped([ConformanceDifference(each, 0, "phase", "active", "waiting")])
+
+    assert not group.cell.startswith("the group")
+
+
+def test_a_backend_without_transcription_leaves_out_what_goes_there() -> None:
+    taken = list(conformance_suite(groups=["legal"], intakes=["hooks"]))
+    whole = list(conformance_suite(groups=["legal"]))
+
+    endpoints = {given.get("endpoint") for each in taken for given in each["deliveries"]}
+    assert endpoints == {None}
+    assert 0 < len(taken) < len(whole)
+
+
+@pytest.mark.parametrize(
+    ("how", "hint"),
+    [
+        ({"groups": "legal"}, r"groups are a list: write \['legal'\]"),
+        ({"intakes": ["e21"]}, "no intake 'e21', only hooks, "),
+    ],
+)
+def test_what_is_chosen_is_a_list_of_what_there_is(how: Any, hint: str) -> None:
+    with pytest.raises(ConfigurationError, match=hint):
+        next(conformance_suite(**how))

@@ -48,3 +48,9 @@ def test_a_witness_is_the_callers_own() -> None:
 def test_there_is_no_witness_of_no_rule() -> None:
     with pytest.raises(UnknownRule, match="SG999"):
         shortest_witness("SG999")
+
+
+def test_a_rule_is_named_by_its_code_or_its_name_and_is_one() -> None:
+    assert shortest_witness("cold-entry-before-exit") == shortest_witness("SG103")
+    with pytest.raises(UnknownRule, match=r"'SG70' are \d+ rules: name one of them"):
+        shortest_witness("SG70")

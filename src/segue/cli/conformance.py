@@ -10,6 +10,7 @@ import click
 from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.options import Params, command, format_option, option_group, split_lists
 from segue.cli.terminal import stdout
+from segue.errors import ConfigurationError
 from segue.report.plurals import pluralize
 from segue.simulate.bodies import read_delivery
 from segue.testing.backend import over_http
@@ -26,11 +27,12 @@ from segue.testing.views import VIEW_KEYS
 
 _SHOWN: Final = 10
 
+_INTAKES: Final = ("hooks", "transcription", "notifications")
 _send = option_group("What is sent")
 
 
 @command(
-    click.Argument(["url"]),
+    click.Argument(["url"], required=False),
     _send(
         "--view URL",
         "Where the backend shows a conversation, with {conversationId} in it: JSON with any of "
@@ -42,6 +44,11 @@ _send = option_group("What is sent")
     ),
     _send("--bot ID", "The bot to send for.", default="st-1"),
     _send(f"--group [{'|'.join(CHOSEN)}]...", "Only the tests of this group.  [default: all]"),
+    _send(
+        f"--intake [{'|'.join(_INTAKES)}]...",
+        "Only tests that send to no other intake than these: E21 is hooks.  [default: all]",
+    ),
+    _send("--suite", "Write the tests themselves as JSON lines, and send nothing."),
     *CREDENTIALS,
     format_option("text", "json", text="How differences are shown."),
     _send("--tolerate KEYS...", "What may differ: keys and codes, such as segments,SG207."),
@@ -54,10 +61,17 @@ def conformance(params: Params) -> int:
 
     Exit codes: 0 nothing differs, 1 something does, 2 could not run.
     """
+    intakes = params["intake"] or _INTAKES
+    suite = conformance_suite(groups=params["group"], intakes=intakes)
+    out = stdout()
+    if params["suite"]:
+        out.writelines(f"{json.dumps(each, separators=(',', ':'))}\n" for each in suite)
+        return 0
+    if params["url"] is None:
+        raise ConfigurationError("give the URL of a backend, or --suite")
     token = token_source(params)()
     headers = {} if token is None else {"auth": token}
     backend = over_http(params["url"], view=params["view"], headers=headers, path=params["path"])
-    suite = conformance_suite(groups=params["group"])
     outcome = run(
         backend,
         suite,
@@ -65,7 +79,6 @@ def conformance(params: Params) -> int:
         bot_id=params["bot"],
         tolerate=split_lists(params["tolerate"]),
     )
-    out = stdout()
     if params["format"] == "json":
         out.write(f"{json.dumps(_as_json(outcome))}\n")
     else:
@@ -96,7 +109,8 @@ def _as_text(outcome: ConformanceResult) -> Iterator[str]:
     )
     differing = len(outcome.differences)
     yield (
-        f"{pluralize(differing, 'vector')} differ, in {pluralize(len(groups), 'group')}"
+        f"{pluralize(differing, 'vector')} {'differs' if differing == 1 else 'differ'}, "
+        f"in {pluralize(len(groups), 'group')}"
         if differing
         else "nothing differs"
     )
@@ -108,10 +122,12 @@ def _group_lines(group: DifferenceGroup) -> Iterator[str]:
     rules = f"{' and '.join(group.rules)}, " if group.rules else ""
     count = pluralize(len(group.differences), "vector")
     yield f"{rules}{group.cell}: {group.key} differs in {count}"
-    yield f"  {shortest.vector['id']}: {shortest.vector['title']}"
-    for index, given in enumerate(shortest.vector["deliveries"][: shortest.delivery + 1]):
+    size, shown_until = len(shortest.vector["deliveries"]), shortest.delivery + 1
+    cut = "" if shown_until == size else f" ({shown_until} of {size} deliveries)"
+    yield f"  {shortest.vector['id']}: {shortest.vector['title']}{cut}"
+    for index, given in enumerate(shortest.vector["deliveries"][:shown_until]):
         event = read_delivery(given.get("body"))
-        shown = json.dumps(given["body"]) if event is None else str(event)
+        shown = given.get("text") or json.dumps(given["body"]) if event is None else str(event)
         yield f"    {'>' if index == shortest.delivery else ' '} {shown}"
     yield f"  {Discrepancy(*shortest[2:])}"
     yield ""

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Final
 
 from segue.errors import UnknownRule
-from segue.findings import BY_CODE
+from segue.findings import codes
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import Codes, LifecycleState, tempting
 from segue.testing.mistaken_stories import is_only, mistaken_pages
@@ -21,13 +21,15 @@ from segue.testing.stories import Story, story_of
 _AGENTS: Final = 2
 
 
-def shortest_witness(code: str) -> Story:
+def shortest_witness(rule: str) -> Story:
     """Return a shortest story whose report is one finding, and that of this rule.
 
-    Its length counts deliveries of one event each. Raises `UnknownRule` if no rule has the code.
+    Its length counts deliveries of one event each. Raises `UnknownRule` unless one rule has this
+    code or name.
     """
-    if code not in BY_CODE:
-        raise UnknownRule(f"no rule has the code {code!r}: segue rules lists them")
+    code, *others = sorted(codes((rule,)))
+    if others:
+        raise UnknownRule(f"{rule!r} are {len(others) + 1} rules: name one of them")
     return Story(_offended(code) if code in targets() else _part(code))
 
 
@@ -39,12 +41,12 @@ def _offended(code: str) -> Story:
     )
     seen: set[object] = set()
     while True:
-        state, taken, codes = queue.popleft()
-        if taken and (*codes, *state.at_close()) == (code,):
+        state, taken, earlier = queue.popleft()
+        if taken and (*earlier, *state.at_close()) == (code,):
             return story_of(taken)
         for event in tempting(state, _AGENTS):
             there, found = state.step(event)
-            now = (*codes, *found)
+            now = (*earlier, *found)
             if now in ((), (code,)) and (now, there) not in seen:
                 seen.add((now, there))
                 queue.append((there, (*taken, event), now))

@@ -6,10 +6,13 @@ A backend that is wrong in one cell of the table differs in each conversation th
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from segue.events import INTAKES
 from segue.lifecycle import AgentRole, Situation
-from segue.simulate.bodies import StoryEvent, read_delivery
+from segue.simulate.bodies import LABELS, StoryEvent, read_delivery
 from segue.simulate.legal_moves import LifecycleState
 from segue.testing.conformance.runner import ConformanceDifference
+from segue.testing.conformance.vectors import delivered
+from segue.wire import DeliveryContext, read_body
 
 __all__ = ["DifferenceGroup", "grouped"]
 
@@ -58,16 +61,31 @@ def grouped(differences: Iterable[ConformanceDifference]) -> list[DifferenceGrou
 
 def _cell(vector: Mapping[str, Any], delivery: int) -> str:
     """Return which cell the delivery asks: `active, COLD entry by the primary`."""
-    *before, last = [
-        read_delivery(given.get("body")) for given in vector["deliveries"][: delivery + 1]
-    ]
-    if last is None:
+    *before, last = [_events(given) for given in vector["deliveries"][: delivery + 1]]
+    if not last:
         return f"the group {vector['group']}"
-    if not _is_judged(last):
-        return last.label
-    state = LifecycleState().after(*(each for each in before if each and _is_judged(each)))
-    by = f" by {_ROLES[Situation.of(state.situation(last)).role]}" if last.actor else ""
-    return f"{state.phase.value}, {last.label}{by}"
+    *others, event = last
+    if not _is_judged(event):
+        return event.label
+    taken = [each for events in (*before, others) for each in events if _is_judged(each)]
+    state = LifecycleState().after(*taken)
+    by = f" by {_ROLES[Situation.of(state.situation(event)).role]}" if event.actor else ""
+    return f"{state.phase.value}, {event.label}{by}"
+
+
+def _events(given: Mapping[str, Any]) -> list[StoryEvent]:
+    """Return the events of a delivery, however they are spelled; none if it cannot be read."""
+    event = read_delivery(given.get("body"))
+    if event is not None:
+        return [event]
+    sent = delivered(given)
+    body = sent.body.encode() if isinstance(sent.body, str) else sent.body
+    found = read_body(body, INTAKES[sent.endpoint], DeliveryContext(bot_id=sent.bot_id)).events
+    return [
+        StoryEvent(each.kind.value, each.agent, "" if each.language == "en" else each.language)
+        for each in found
+        if each.kind.value in LABELS
+    ]
 
 
 def _is_judged(event: StoryEvent) -> bool:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from segue.errors import ConfigurationError
-from segue.events import HOOKS
+from segue.events import HOOKS, INTAKES
 from segue.testing.backend import BackendDelivery
 
 GROUPS: Final = {
@@ -29,16 +29,33 @@ CHOSEN: Final = (*GROUPS, LEGAL)
 _OK: Final = 200
 
 
-def conformance_suite(*, groups: Iterable[str] = ()) -> Iterator[dict[str, Any]]:
-    """Yield the vectors of the suite, of these groups only if any are named."""
-    wanted = tuple(groups)
-    for group in wanted:
-        if group not in CHOSEN:
-            raise ConfigurationError(f"the suite has no group {group!r}, only {', '.join(CHOSEN)}")
+def conformance_suite(
+    *, groups: Iterable[str] = (), intakes: Iterable[str] = tuple(INTAKES)
+) -> Iterator[dict[str, Any]]:
+    """Yield the vectors of the suite, of these groups only if any are named.
+
+    A vector with a delivery to an intake that is not among `intakes` is left out: `("hooks",)` are
+    those of a backend that takes nothing but E21.
+    """
+    wanted, taken = _words("group", groups, CHOSEN), _words("intake", intakes, INTAKES)
     for line in _packaged("suite.jsonl").splitlines():
         found: dict[str, Any] = json.loads(line)
-        if not wanted or found["group"] in wanted or (LEGAL in wanted and _is_legal(found)):
+        is_wanted = not wanted or found["group"] in wanted
+        if (is_wanted or (LEGAL in wanted and _is_legal(found))) and _intakes(found) <= taken:
             yield found
+
+
+def _words(noun: str, given: Iterable[str], known: Iterable[str]) -> frozenset[str]:
+    if isinstance(given, str):
+        raise ConfigurationError(f"{noun}s are a list: write [{given!r}]")
+    words = frozenset(given)
+    for word in sorted(words - {*known}):
+        raise ConfigurationError(f"the suite has no {noun} {word!r}, only {', '.join(known)}")
+    return words
+
+
+def _intakes(vector: Mapping[str, Any]) -> set[str]:
+    return {given.get("endpoint", HOOKS.name) for given in vector["deliveries"]}
 
 
 def _is_legal(vector: Mapping[str, Any]) -> bool:
