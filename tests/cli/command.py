@@ -8,7 +8,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-__all__ = ["Done", "Segue", "Write", "hang_up", "start"]
+__all__ = ["Done", "Segue", "WaitsForEver", "Write", "hang_up", "start"]
+
+
+class WaitsForEver(BaseException):
+    """A command did not end; not an `Exception`, which commands take for something else."""
 
 
 class Done(NamedTuple):

@@ -1,10 +1,11 @@
 """A command that starts in an empty folder, with nothing in the environment that decides for it."""
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.cli.command import Done, Segue
+from tests.cli.command import Done, Segue, WaitsForEver
 
 
 @pytest.fixture
@@ -27,6 +28,20 @@ def segue(
         return Done(int(str(exit_.value.code)), captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def ends_soon() -> Iterator[None]:
+    """Fail, instead of waiting for ever, where a command waits for what never comes."""
+
+    def fail(*_: object) -> None:
+        raise WaitsForEver
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(120)  # a busy machine is slow
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import signal
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
@@ -18,7 +17,8 @@ from tests.report.story import early
 from segue.cli.app import COMMANDS
 from segue.cli.app import run as run_command
 
-SECONDS = 20
+pytestmark = pytest.mark.usefixtures("ends_soon")
+
 BEGIN = {
     "check": ("good",),
     "sniff": ("good",),
@@ -87,13 +87,10 @@ READERS = (
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Run in a folder with a good log; interrupt what waits."""
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run in a folder with a good log."""
     monkeypatch.chdir(tmp_path)
     Path("good").write_text("\n".join(early()), "utf-8")
-    signal.alarm(SECONDS)
-    yield
-    signal.alarm(0)
 
 
 def ends(*arguments: str) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.cli.command import Done, Segue, Write
 from tests.report.story import early
 
+pytestmark = pytest.mark.usefixtures("ends_soon")
+
 LOG = "shift.jsonl"
-SECONDS = 5
 READ = {
     "baseline": ("check", LOG, "--baseline", "{}"),
     "config": ("check", LOG, "--config", "{}"),
@@ -71,14 +71,6 @@ KINDS: tuple[Callable[[Path], None], ...] = (
     *(directory, os.mkfifo, endless, looping, huge, binary, deep, listening),
 )
 UNWRITABLE: tuple[Callable[[Path], None], ...] = (directory, os.mkfifo, looping, listening)
-
-
-@pytest.fixture(autouse=True)
-def _at_once() -> Iterator[None]:
-    """Interrupt what waits."""
-    signal.alarm(SECONDS)
-    yield
-    signal.alarm(0)
 
 
 def refused(done: Done) -> None:
