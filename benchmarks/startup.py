@@ -68,7 +68,7 @@ def linked(folder: Path, *distributions: str) -> dict[str, str]:
 
 def milliseconds(arguments: Sequence[str], folder: Path, environment: dict[str, str]) -> float:
     """Run Python, without the packages it usually has, and return the processor time it took."""
-    process = subprocess.Popen(  # noqa: S603 - this Python
+    process = subprocess.Popen(
         [sys.executable, "-S", *arguments],
         cwd=folder,
         env=environment,
@@ -101,7 +101,7 @@ def own(name: str, folder: Path, environment: dict[str, str], rounds: int) -> st
     """Tell what Segue takes of a start by itself, when everything else is there."""
     taken = []
     for _ in range(rounds):
-        done = subprocess.run(  # noqa: S603 - this Python
+        done = subprocess.run(
             [sys.executable, "-S", "-c", CLOCK.format(OWN[name])],
             cwd=folder,
             env=environment | {"HYPOTHESIS_NO_PLUGINS": "1"},

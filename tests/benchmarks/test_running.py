@@ -27,6 +27,10 @@ SHORT = ("--seconds=0.1", "--rounds=1")
         ("serve", SHORT, ["empty", "kept", "kept and logged"]),
         ("causes", ("--days=1", "--conversations=200"), ["planted", "nothing planted", "rare"]),
         pytest.param(
+            *("inspector", ("--seconds=1", "--rate=100"), ["behind, median", "of a processor, page"]),
+            marks=pytest.mark.skipif(which("chromium") is None, reason="there is no chromium"),
+        ),
+        pytest.param(
             *("page", ("--events=200", "--steps=4"), ["opening 200 events", "zooming 200 events"]),
             marks=pytest.mark.skipif(which("chromium") is None, reason="there is no chromium"),
         ),
@@ -53,5 +57,16 @@ def test_every_benchmark_is_tried_here_but_one() -> None:
     """
     names = {path.stem for path in BENCHMARKS.glob("*.py")}
     assert names - {"bare", "sql", "startup"} == {
-        *("check", "peers", "jobs", "stores", "serve", "growth", "causes", "hostile", "page")
+        *(
+            "check",
+            "peers",
+            "jobs",
+            "stores",
+            "serve",
+            "growth",
+            "causes",
+            "hostile",
+            "page",
+            "inspector",
+        )
     }

@@ -1,0 +1,165 @@
+"""How far the inspector is behind a server that many events come to.
+
+    python benchmarks/inspector.py [--rate 2000] [--seconds 30] [--each 20]
+
+Chromium is needed, and playwright.  `--rate` is events a second, `--each` how many events a
+delivery has; each delivery is a conversation of its own.  A sample is the age of the oldest
+delivery that was answered and is not in the list yet.  Then comes how much of one processor the
+server and the main thread of the page took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from shutil import which
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
+from time import perf_counter, sleep
+
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+import segue
+from segue.testing import story
+
+CLIENTS = 4
+LOOK = 0.2
+NEWEST = """() => Math.max(-1, ...[...document.querySelectorAll(".row b")].map(
+  (name) => Number(name.textContent.slice(2))))"""
+
+
+class Sender:
+    """Clients that send deliveries, each a conversation of its own, at a rate."""
+
+    def __init__(self, port: int, rate: float, each: int) -> None:
+        """Take how many events a second, and how many in a delivery."""
+        self.port, self.pause, self.each = port, CLIENTS * each / rate, each
+        self.answered: dict[int, float] = {}
+        self.done = Event()
+        self.threads = [Thread(target=self.run, args=(number,)) for number in range(CLIENTS)]
+
+    def run(self, number: int) -> None:
+        """Send until it is over."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        due = perf_counter() + self.pause * number / CLIENTS
+        for count in range(number, sys.maxsize, CLIENTS):
+            sleep(max(0.0, due - perf_counter()))
+            due += self.pause
+            if self.done.is_set():
+                return
+            connection.request("POST", "/agentdesk/api/v1/hooks/st-1", delivery(count, self.each))
+            answer = connection.getresponse()
+            if answer.read() is None or answer.status != 200:  # noqa: PLR2004
+                raise SystemExit(str(answer.status))
+            self.answered[count] = perf_counter()
+
+    @contextmanager
+    def sending(self) -> Iterator[None]:
+        """Send meanwhile."""
+        for thread in self.threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self.done.set()
+            for thread in self.threads:
+                thread.join()
+
+
+def delivery(count: int, each: int) -> bytes:
+    """Return a delivery: an agent who comes, is there again and again, and leaves."""
+    labels = ["NA entry by a-1", *["WARM entry by a-2", "WARM exit by a-2"] * (each // 2 - 1)]
+    bodies = story(*labels, "NA exit by a-1", conversation_id=f"c-{count}", bot_id="st-1")
+    events = [event for body in bodies for event in body["events"]]
+    return json.dumps({**bodies[0], "events": events}).encode()
+
+
+@contextmanager
+def serving(folder: str) -> Iterator[tuple[int, int]]:
+    """Start a server with a store on the disk; yield its port and its process."""
+    command = [sys.executable, "-m", "segue", "serve", "--no-auth", "--quiet", "--port=0"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+        line = process.stdout.readline() if process.stdout else ""
+        found = re.search(r":(\d+)", line)
+        try:
+            yield int(found[1]) if found else 0, process.pid
+        finally:
+            process.terminate()
+
+
+def processor_time(process: int) -> float:
+    """Return the seconds a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def main_thread(session: CDPSession) -> float:
+    """Return the seconds that the tasks of a page have taken."""
+    found = session.send("Performance.getMetrics")["metrics"]
+    return next(float(each["value"]) for each in found if each["name"] == "TaskDuration")
+
+
+def samples(page: Page, sender: Sender, seconds: float) -> Iterator[float]:
+    """Yield how far the page is behind, five times a second."""
+    end = perf_counter() + seconds
+    while perf_counter() < end:
+        newest = page.evaluate(NEWEST)
+        if newest in sender.answered:
+            later = [at for count, at in sender.answered.copy().items() if count > newest]
+            yield perf_counter() - min(later) if later else 0.0
+        sleep(LOOK)
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rate", type=float, default=2_000)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--each", type=int, default=20)
+    options = parser.parse_args()
+    with (
+        TemporaryDirectory() as folder,
+        serving(folder) as (port, process),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(
+            executable_path=which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page(viewport={"width": 1400, "height": 900})
+        page.goto(f"http://127.0.0.1:{port}/inspect")
+        page.wait_for_selector('body[data-state="live"]', state="attached")
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+        sender = Sender(port, options.rate, options.each)
+
+        def state() -> tuple[float, float, float, int]:
+            spent = processor_time(process), main_thread(session)
+            return *spent, perf_counter(), len(sender.answered)
+
+        with sender.sending():
+            before = state()
+            behind = sorted(samples(page, sender, options.seconds))
+            after = state()
+        said = page.inner_text("#state")
+        browser.close()
+    spent = after[2] - before[2]
+    print(f"segue {segue.__version__}, {options.each} events a delivery")
+    print(f"events a second that came{(after[3] - before[3]) * options.each / spent:14,.0f}")
+    print(f"behind, median{median(behind):25.2f} s")
+    print(f"behind, 95 %{quantiles(behind, n=20)[-1]:27.2f} s")
+    print(f"of a processor, server{(after[0] - before[0]) / spent:17.2f}")
+    print(f"of a processor, page{(after[1] - before[1]) / spent:19.2f}")
+    print(f"the page says{said:>28}")
+
+
+if __name__ == "__main__":
+    main()
