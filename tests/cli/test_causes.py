@@ -23,6 +23,8 @@ def test_causes_are_shown(segue: Segue, write: Write) -> None:
     assert ignored.out == "No mistakes, so no causes.\n"
     berlin = segue("causes", "--time-zone", "Europe/Berlin", "day.jsonl")
     assert "since 11:41; " in berlin.out
+    assert text.out.endswith("Times are in UTC.\n")
+    assert berlin.out.endswith("Times are in Europe/Berlin.\n")
 
 
 def test_a_check_shows_causes_below_its_findings(segue: Segue, write: Write) -> None:

@@ -39,4 +39,4 @@ def causes(params: Params) -> None:
     if params["format"] == "json":
         output.write(f"{json.dumps(found.to_dict(), indent=2)}\n")
     else:
-        output.write_lines(causes_lines(found))
+        output.write_lines(causes_lines(found, log.options.time_zone))

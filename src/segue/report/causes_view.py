@@ -1,14 +1,18 @@
 """Causes as lines for a terminal."""
 
 from collections.abc import Iterator
+from datetime import tzinfo
 
 from segue.findings import BY_CODE
 from segue.report.styled_text import TextLine, Tone
 from segue.root_causes import RootCause, RootCauses
 
 
-def causes_lines(causes: RootCauses) -> Iterator[TextLine]:
-    """Yield a sentence a line, with what its rule reports, and what is left unexplained."""
+def causes_lines(causes: RootCauses, time_zone: tzinfo) -> Iterator[TextLine]:
+    """Yield a sentence a line, with what its rule reports, and what is left unexplained.
+
+    The zone, in which times are, is named behind them.
+    """
     sentences = causes.sentences()
     if not sentences:
         yield TextLine("No mistakes, so no causes.", Tone.GOOD)
@@ -16,6 +20,8 @@ def causes_lines(causes: RootCauses) -> Iterator[TextLine]:
         yield from cause_lines(cause, sentence)
     for sentence in sentences[len(causes.causes) :]:
         yield TextLine(sentence, Tone.FAINT)
+    if any(cause.since or cause.until for cause in causes.causes):
+        yield TextLine(f"Times are in {time_zone}.", Tone.FAINT)
 
 
 def cause_lines(cause: RootCause, sentence: str) -> Iterator[TextLine]:
