@@ -3,6 +3,7 @@ class Fault:
     correct: str
     is_first: bool
     name: str
+    needs_id: bool
     place: FaultPlace
     posts: Callable[[Random, list[PlannedPost]], EditedPosts | None] | None
     what: str
@@ -69,6 +70,7 @@ START: Final
 class TruthLine:
     failure: str
     fault: str
-    def to_dict() -> dict[str, str]: ...
+    story: tuple[str, ...]
+    def to_dict() -> dict[str, Any]: ...
     what: str
     where: str
