@@ -140,7 +140,7 @@ export class Scale {
     return kinds.flatMap(([kind, index, value]) => {
       const from = this.story.segments[index];
       if (!from || from.agent === to.agent) return [];
-      const left = from.connections.map((each) => this.ends(each)[1]).filter((each) => each <= value);
+      const left = from.connections.map((each) => this.ends(each)).filter(([begun]) => begun <= value).map(([, ended]) => Math.min(ended, value));
       return [{ kind, from, to, way: `${kind} ${from.agent}\n${to.agent}`, value, begin: kind === "consult" || !left.length ? value : Math.max(...left) }];
     });
   }
