@@ -112,14 +112,15 @@ export class Live {
     const { next } = await this.ask("feed?after=now");
     if (!isBehind && this.cursor !== null && BigInt(next) >= BigInt(this.cursor)) return;
     const items = [];
-    for (let more = ""; more !== null && items.length < FIRST; ) {
+    let more = "";
+    while (more !== null && items.length < FIRST) {
       const list = await this.ask(`conversations${more}`);
       items.push(...list.items);
       more = list.next && `?after=${list.next}`;
     }
     if (turn !== this.turn) return;
     if (!isBehind) this.forget();
-    this.skipped = isBehind;
+    [this.skipped, this.isCut] = [isBehind, more !== null];
     this.cursor = next;
     for (const item of items.reverse()) this.raise(this.known.get(keyOf(item)) ?? unread(item), item);
     this.show();
@@ -159,9 +160,10 @@ export class Live {
   show() {
     this.isChanged = false;
     const rows = [...this.known.values()].reverse();
-    const told = findingCounts(rows).map(([, text]) => text);
     const isRead = rows.length && rows.every((row) => row.told && !row.later);
-    const kept = rows.length < KEPT ? (isRead ? totals(rows) : [number(rows.length, "conversation")]) : [`the ${KEPT.toLocaleString("en")} newest conversations`];
+    const mistakes = rows.reduce((sum, row) => sum + (row.rank === null ? (row.roots ?? 0) : row.mistakes), 0);
+    const told = isRead ? findingCounts(rows).map(([, text]) => text) : mistakes ? [number(mistakes, "mistake")] : [];
+    const kept = this.isCut || rows.length >= KEPT ? [`the ${rows.length.toLocaleString("en")} newest conversations`] : isRead ? totals(rows) : [number(rows.length, "conversation")];
     at("totals").textContent = [...kept, ...told].join(" · ");
     this.page.take(rows, true);
     this.page.entitle();
@@ -217,10 +219,7 @@ export class Live {
   }
   // A row was picked: its news are seen, and its story is read.
   async look(row) {
-    if (row.news) {
-      row.news = 0;
-      this.isChanged = true;
-    }
+    if (row.news) [row.news, this.isChanged] = [0, true];
     row.told = "";
     return this.read(row, true);
   }

@@ -32,7 +32,7 @@ export class SideLists {
   show(list, { items, next }) {
     if (list.text === (list.text = JSON.stringify(items))) return;
     list.box.hidden = !items.length;
-    list.title.textContent = LISTS[list.id] ? `${next ? "more than " : ""}${number(items.length, "request")} ${LISTS[list.id]}` : "Causes";
+    list.title.textContent = LISTS[list.id] ? `${next ? "more than " : ""}${number(items.length, "request")} ${LISTS[list.id]}` : "Causes in the last 6 hours";
     list.rows.replaceChildren(...items.map((item) => this.row(item)));
   }
 
