@@ -1,6 +1,6 @@
 // A conversation in words: facts, places, the events one by one, the measures.
 import { start, title } from "./data.mjs";
-import { called, clock, make, moment, more, number, table, wide } from "./dom.mjs";
+import { called, clock, make, moment, more, number, table, unbroken, wide } from "./dom.mjs";
 import { shown } from "./timeline.mjs";
 
 const MOST = 200;
@@ -19,7 +19,7 @@ export const place = (finding, inLine) => {
 export function facts(row, story) {
   if (row.id === null) return "a line that belongs to no conversation";
   const began = story.start === null ? "" : `began ${moment(story.start)} UTC`;
-  return [row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event"), began].filter(Boolean).join(" · ");
+  return unbroken([row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event"), began].filter(Boolean).join(" · "));
 }
 // The rows of the table; where messages are not known, how many there were.
 export function described(row, story) {
@@ -80,7 +80,7 @@ export const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", 
 
 export function measures(metrics) {
   const rows = Object.entries(metrics).map(([name, value]) => {
-    const label = name.replaceAll("_", " ");
+    const label = name.replaceAll("_", " ").replace("wrapup", "wrap-up");
     if (Array.isArray(value)) return [label, value.join(", ").replaceAll("_", " ")];
     if (COUNTED.has(name)) return [label, String(value)];
     return [label, name === "transcription_coverage" ? `${Math.round(value / 10)} %` : clock(value)];

@@ -13,10 +13,8 @@ export function fill(element, attributes, children) {
   return element;
 }
 
-export const make = (tag, attributes = {}, ...children) =>
-  fill(document.createElement(tag), attributes, children);
-export const draw = (tag, attributes = {}, ...children) =>
-  fill(document.createElementNS(SVG, tag), attributes, children);
+export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+export const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 export const number = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 // A button for what is left out, which shows it.
@@ -27,6 +25,9 @@ export const wide = (label, ...children) => make("div", { class: "wide", tabinde
 export const table = (attributes, titles, body) => make("table", attributes, make("thead", {}, make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)))), body);
 // Back to the list, where it is not beside what is read.
 export const back = () => make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations");
+// A text whose dates and ids are not broken at their hyphens; the name of a kind may be, at its underscores.
+export const unbroken = (text) => text.split(/(\S*-\S*)/).filter(Boolean).map((part) => (part.includes("-") ? make("span", { class: "unbroken" }, part) : part));
+export const breakable = (text) => text.split(/(?<=_)/).map((part, index) => [index ? make("wbr") : "", part]);
 // A length of time; to the millisecond where it matters.
 export function clock(milliseconds, isExact = false) {
   if (milliseconds < 0) return `-${clock(-milliseconds, isExact)}`;
@@ -38,8 +39,7 @@ export function clock(milliseconds, isExact = false) {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 // An id as the server shows it: what acts on a text, and does not show, is told by its number.
-export const visible = (text) =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
+export const visible = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
 // A time of day, and the day before it; to the second, and to the millisecond.
 export const moment = (milliseconds) => instant(milliseconds).slice(0, 19);
 export const instant = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 23).replace("T", " ");

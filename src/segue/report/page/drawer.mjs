@@ -1,7 +1,7 @@
 // What is known of one event: its envelope, where the conversation stood, what was legal, what was
 // found, and the same as text to pass on.
 import { title } from "./data.mjs";
-import { at, clock, instant, make } from "./dom.mjs";
+import { at, clock, instant, make, unbroken } from "./dom.mjs";
 import { kindOf, legal, placeOf, standing } from "./rows.mjs";
 import { place } from "./details.mjs";
 
@@ -101,7 +101,7 @@ export class Drawer {
     const step = (by, label) => make("button", { type: "button", "aria-label": label, disabled: !story.rows[picked.index + by], click: () => this.on.row(picked.index + by, story) }, by < 0 ? "‹" : "›");
     this.box.replaceChildren(
       make("div", { class: "bar-of" }, make("h3", {}, `${placeOf(picked)} ${kindOf(picked)}`), step(-1, "Event before"), step(1, "Next event"), make("button", { type: "button", "aria-label": "Close", click: () => this.close() }, "×")),
-      make("dl", {}, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)])),
+      make("dl", {}, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, unbroken(value))])),
       found.length ? make("ul", {}, found.map(([finding, index]) => this.finding(finding, index))) : "",
       this.copies(),
       picked.body ? make("pre", { tabindex: 0, "aria-label": "Body" }, JSON.stringify(picked.body, null, 2)) : "",

@@ -1,5 +1,5 @@
 // The ladder: a column for each who takes part, a row for each event, and who is there meanwhile.
-import { called, clock, make, more, table, wide } from "./dom.mjs";
+import { breakable, called, clock, make, more, table, wide } from "./dom.mjs";
 import { kindOf, placeOf } from "./rows.mjs";
 
 const MOST = 500;
@@ -30,7 +30,7 @@ export function ladder(story, onRow) {
     const [worst] = found.map((finding) => finding.severity);
     const roles = presentAt(row, titles.length);
     const cells = titles.map((_, column) => {
-      const label = column === here ? [make("button", { type: "button", class: worst ?? null, click: () => onRow(row.index) }, kindOf(row)), found.map((finding) => [" ", make("span", { class: `badge ${finding.severity}` }, finding.code)])] : "";
+      const label = column === here ? [make("button", { type: "button", class: worst ?? null, click: () => onRow(row.index) }, breakable(kindOf(row))), found.map((finding) => [" ", make("span", { class: `badge ${finding.severity}` }, finding.code)])] : "";
       return make("td", { class: [roles[column], column === here ? "here" : ""].filter(Boolean).join(" ") || null }, label);
     });
     return make("tr", { class: row.state || null }, make("th", { scope: "row" }, `${placeOf(row)} `, make("small", {}, row.time === null ? "" : clock(row.time))), cells);

@@ -1,5 +1,5 @@
 // The overview: what was found by rule, hour, agent and bot, and what the report was made of.
-import { called, make, moment, number, wide } from "./dom.mjs";
+import { called, make, moment, number, unbroken, wide } from "./dom.mjs";
 
 const HOUR = 3_600_000;
 const MOST = 50;
@@ -36,7 +36,7 @@ export function overview(rows, rules, about, choose) {
   const facts = [["logs", (about.logs ?? []).join(", ")], ["period", period], ["checked by", about.version && `Segue ${about.version}`], ["options", (about.options ?? []).join(" ") || (about.version ? "none" : "")]].filter(([, value]) => value);
   return [
     make("h2", {}, "Overview"),
-    make("dl", { class: "about-run" }, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)])),
+    make("dl", { class: "about-run" }, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, unbroken(value))])),
     table("Rules", rows, (row) => row.codes.map((code) => [code, names.get(code) ?? code]), 0, (rule) => choose({ rule }), 1),
     table("Hours", real, hourOf, -1, null),
     table("Agents", real, (row) => row.agents.map(([agent, name]) => [agent, called(agent, name)]), 2, (agent) => choose({ agent })),
@@ -52,7 +52,7 @@ function table(title, rows, valuesOf, first, choose, columns = TITLES.length) {
   const head = make("tr");
   const most = lines.reduce((largest, { counts }) => Math.max(largest, counts[columns - 1]), 1);
   const line = ({ value, label, counts }) => {
-    const named = choose ? make("button", { type: "button", class: "link", click: () => choose(value) }, label) : label;
+    const named = choose ? make("button", { type: "button", class: "link", click: () => choose(value) }, unbroken(label)) : label;
     const bar = make("meter", { min: 0, max: most, value: counts[columns - 1], "aria-label": number(counts[columns - 1], columns > 1 ? "mistake" : "conversation") });
     return make("tr", {}, make("th", { scope: "row" }, named), counts.slice(0, columns).map((count) => make("td", {}, count.toLocaleString("en"))), make("td", {}, bar));
   };

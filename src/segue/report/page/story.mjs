@@ -1,7 +1,7 @@
 // One conversation in full: its timeline or ladder, its findings, its rows.
 import { title } from "./data.mjs";
 import { Sides, changed } from "./compare.mjs";
-import { at, back, clock, fill, make, more, number, wide } from "./dom.mjs";
+import { at, back, breakable, clock, fill, make, more, number, unbroken, wide } from "./dom.mjs";
 import { Drawer } from "./drawer.mjs";
 import { ladder } from "./ladder.mjs";
 import { counted } from "./list.mjs";
@@ -53,7 +53,7 @@ export class Story {
         back(),
         make("h2", {}, title(row)),
         make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
-        story.diagnosis ? make("p", { class: "next diagnosis" }, make("strong", {}, "What happened: "), story.diagnosis) : "",
+        story.diagnosis ? make("p", { class: "next diagnosis" }, make("strong", {}, "What happened: "), unbroken(story.diagnosis)) : "",
         story.changes ? changed(story.changes) : "",
         story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
         story.waiting?.length ? make("p", { class: "next" }, make("b", {}, "held "), story.waiting.join(" · ")) : "",
@@ -173,14 +173,14 @@ export class Story {
     const remarks = [
       ["where", place(finding, this.row.id === null)],
       ["follows", finding.follows && `from ${finding.follows}`],
-      ["expected", finding.expected.join(", ")],
+      ["expected", unbroken(finding.expected.join(", "))],
       ["because", finding.because.map(([, line, text]) => (line ? `${text} (line ${line})` : text)).join(", ")],
-      ["help", make("strong", {}, finding.help)],
+      ["help", make("strong", {}, unbroken(finding.help))],
       ["the rule", [rule.summary ?? "", rule.spec ? make("small", {}, ` ${rule.spec}`) : ""]],
     ].filter(([, content]) => content.length !== 0);
     return make("li", { class: `card ${finding.severity}${finding.under ? " under" : ""}${this.known.has(named(finding)) ? "" : " fresh"}`, id: `finding-${index}`, tabindex: -1, ...shows(`about-${index}`) },
-      make("h3", {}, make("span", { class: `badge ${finding.severity}` }, `#${index + 1} ${finding.severity}`), ` ${finding.code} `, make("small", {}, rule.name ?? "")),
-      make("p", {}, finding.message),
+      make("h3", {}, make("span", { class: `badge ${finding.severity}` }, `#${index + 1} ${finding.severity}`), ` ${finding.code} `, make("small", {}, unbroken(rule.name ?? ""))),
+      make("p", {}, unbroken(finding.message)),
       make("dl", {}, remarks.map(([label, content]) => [make("dt", {}, label), make("dd", {}, content)])),
     );
   }
@@ -225,7 +225,7 @@ export class Story {
     const cells = (each) => [
       make("td", {}, placeOf(each)),
       make("td", {}, each.time === null ? "" : clock(each.time)),
-      make("td", { class: "what" }, kindOf(each).split(/(?<=_)/).map((part, index) => [index ? make("wbr") : "", part]), each.state ? [" ", make("span", { class: "badge state" }, each.state)] : ""),
+      make("td", { class: "what" }, breakable(kindOf(each)), each.state ? [" ", make("span", { class: "badge state" }, each.state)] : ""),
       make("td", {}, each.agent),
       inLines ? make("td", { class: "line" }, each.line ? `line ${each.line}` : "") : "",
       make("td", {}, each.text === null ? "" : [make("q", {}, each.text), " "], story.foundAt(each.index).map((finding) => this.link(finding))),
