@@ -18,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
 from shutil import which
@@ -58,8 +59,9 @@ class Sender:
                 return
             connection.request("POST", "/agentdesk/api/v1/hooks/st-1", delivery(count, self.each))
             answer = connection.getresponse()
-            if answer.read() is None or answer.status != 200:  # noqa: PLR2004
-                raise SystemExit(str(answer.status))
+            answer.read()
+            if answer.status != HTTPStatus.OK:
+                raise SystemExit(f"the server answered {answer.status}")
             self.answered[count] = perf_counter()
 
     @contextmanager
