@@ -22,6 +22,7 @@ _SCALARS: Final[dict[Any, str]] = {
     str: "str", int: "int", float: "float", bool: "bool", type(None): "None", Literal: "str",
     dict: "Mapping[str, Any]",
 }  # fmt: skip
+_WIDTH: Final = 100
 _TIMES: Final = frozenset({"since", "until"})
 
 
@@ -49,7 +50,6 @@ def method_modules() -> dict[str, str]:
 
 def _module(*, is_async: bool) -> Iterator[str]:
     prefix = "Async" if is_async else ""
-    pages = f"{prefix}Pages"
     groups: dict[str, list[Endpoint]] = {}
     for row in ENDPOINTS:
         groups.setdefault(row.name.partition(".")[0], []).append(row)
@@ -58,53 +58,27 @@ def _module(*, is_async: bool) -> Iterator[str]:
     yield "from __future__ import annotations\n"
     yield "from collections.abc import Mapping, Sequence"
     yield "from datetime import date, datetime, timedelta"
-    yield "from typing import TYPE_CHECKING, Any, Protocol\n"
+    yield "from typing import TYPE_CHECKING, Any\n"
+    yield "from segue.client.method_group import Caller, MethodGroup\n"
     yield "if TYPE_CHECKING:"
-    yield f"    from segue.client.pages import {pages}"
+    yield f"    from segue.client.pages import {prefix}Pages"
     yield "    from segue.platform.models import ("
     yield from (f"        {subject}," for subject in subjects)
     yield "    )"
-    yield "    from segue.platform.models.base import PlatformModel\n"
-    yield f'__all__ = ["{prefix}Methods"]\n\n'
-    yield from _caller(prefix, pages, is_async=is_async)
     for group, rows in sorted(groups.items()):
-        yield f"\n\nclass {_group(prefix, group)}:"
-        yield f'    """Methods of {group.replace("_", " ")}."""\n'
-        yield f"    def __init__(self, caller: {prefix}Caller) -> None:"
-        yield "        self._caller = caller"
+        yield f"\n\nclass {_group(prefix, group)}(MethodGroup):"
+        yield f'    """Methods of {group.replace("_", " ")}."""'
         for row in rows:
-            yield from _method(row, pages, is_async=is_async)
+            yield from _method(row, prefix)
             if row.waiter:
                 yield from _waiter(row, is_async=is_async)
     yield f"\n\nclass {prefix}Methods:"
     yield '    """Every endpoint, in groups by subject."""'
     for group in sorted(groups):
         yield "\n    @property"
-        yield f"    def {group}(self: {prefix}Caller) -> {_group(prefix, group)}:"
+        yield f"    def {group}(self: Caller) -> {_group(prefix, group)}:"
         yield f'        """Methods of {group.replace("_", " ")}."""'
         yield f"        return {_group(prefix, group)}(self)"
-
-
-def _caller(prefix: str, pages: str, *, is_async: bool) -> Iterator[str]:
-    yield f"class {prefix}Caller(Protocol):"
-    yield '    """What calls an endpoint by its number."""\n'
-    for define, result in ((_define(is_async=is_async) + " call", "Any"),
-                           ("def pages", f"{pages}[Any]")):  # fmt: skip
-        yield f"    {define}("
-        yield (
-            "        self, number: str, arguments: Mapping[str, Any], "
-            "extra: Mapping[str, Any] | None = None"
-        )
-        yield f"    ) -> {result}:"
-        what = "Return the items of all pages." if "pages" in define else "Return the result."
-        yield f'        """{what}"""'
-        yield "        ...\n"
-    yield f"    {_define(is_async=is_async)} wait("
-    yield from ("        self,", "        number: str,", "        started: PlatformModel,")
-    yield from ("        within: timedelta,", "        every: timedelta,")
-    yield "    ) -> Any:"
-    yield '        """Return the status once it is final, or as it is when the time is over."""'
-    yield "        ..."
 
 
 def _define(*, is_async: bool) -> str:
@@ -135,40 +109,43 @@ def _reference(model: type[PlatformModel]) -> str:
     return f"{model.__module__.rpartition('.')[2]}.{model.__name__}"
 
 
-def _method(row: Endpoint, pages: str, *, is_async: bool) -> Iterator[str]:
-    parameters = dict(_parameters(row))
-    item = row.item_model
-    result = f"{pages}[{_reference(item)}]" if item else _reference(row.model)
-    define = "def" if item else _define(is_async=is_async)
-    yield f"\n    {define} {row.name.partition('.')[2]}("
-    yield "        self,"
-    yield "        *,"
-    yield from (f"        {name}: {text}," for name, text in parameters.items())
+def _method(row: Endpoint, prefix: str) -> Iterator[str]:
+    parameters = ["self", "*", *(f"{name}: {text}" for name, text in _parameters(row))]
     if row.body:
-        yield "        extra: Mapping[str, Any] | None = None,"
-    yield f"    ) -> {result}:"
+        parameters.append("extra: Mapping[str, Any] | None = None")
+    item = row.item_model
+    is_async = bool(prefix) and not item
+    result = f"{prefix}Pages[{_reference(item)}]" if item else _reference(row.model)
+    yield from _signature(row.name.partition(".")[2], parameters, result, is_async=is_async)
     yield f'        """{row.title} ({row.number})."""'
-    yield "        arguments = {"
-    yield from (f'            "{name}": {name},' for name in parameters)
-    yield "        }"
-    wait = "await " if is_async and not item else ""
-    call = f"self._caller.{'pages' if item else 'call'}"
-    extra = ", extra" if row.body else ""
-    yield f'        return {wait}{call}("{row.number}", arguments{extra})'
+    wait, ask = "await " if is_async else "", "pages" if item else "call"
+    yield f'        return {wait}self._{ask}("{row.number}", locals())'
 
 
 def _waiter(row: Endpoint, *, is_async: bool) -> Iterator[str]:
     result = _reference(row.model)
-    yield f"\n    {_define(is_async=is_async)} {row.waiter}("
-    yield "        self,"
-    yield f"        started: {result},"
-    yield "        *,"
-    yield "        within: timedelta,"
-    yield "        every: timedelta = timedelta(seconds=5),"
-    yield f"    ) -> {result}:"
+    parameters = ["self", f"started: {result}", "*", "within: timedelta"]
+    parameters.append("every: timedelta = timedelta(seconds=5)")
+    yield from _signature(str(row.waiter), parameters, result, is_async=is_async)
     yield f'        """Return the status ({row.number}) once final, or as it is in the end."""'
     wait = "await " if is_async else ""
     yield f'        return {wait}self._caller.wait("{row.number}", started, within, every)'
+
+
+def _signature(
+    name: str, parameters: Sequence[str], result: str, *, is_async: bool
+) -> Iterator[str]:
+    """Yield the head of a method as ruff formats it: on one line, on three, or a line each."""
+    head, whole = f"    {_define(is_async=is_async)} {name}(", ", ".join(parameters)
+    if len(line := f"\n{head}{whole}) -> {result}:") <= _WIDTH + 1:
+        yield line
+        return
+    yield f"\n{head}"
+    if len(line := f"        {whole}") <= _WIDTH:
+        yield line
+    else:
+        yield from (f"        {each}," for each in parameters)
+    yield f"    ) -> {result}:"
 
 
 def _parameters(row: Endpoint) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
+
+from segue.client.method_group import Caller, MethodGroup
 
 if TYPE_CHECKING:
     from segue.client.pages import AsyncPages
@@ -17,42 +19,10 @@ if TYPE_CHECKING:
         conversations,
         routing,
     )
-    from segue.platform.models.base import PlatformModel
-
-__all__ = ["AsyncMethods"]
 
 
-class AsyncCaller(Protocol):
-    """What calls an endpoint by its number."""
-
-    async def call(
-        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
-    ) -> Any:
-        """Return the result."""
-        ...
-
-    def pages(
-        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
-    ) -> AsyncPages[Any]:
-        """Return the items of all pages."""
-        ...
-
-    async def wait(
-        self,
-        number: str,
-        started: PlatformModel,
-        within: timedelta,
-        every: timedelta,
-    ) -> Any:
-        """Return the status once it is final, or as it is when the time is over."""
-        ...
-
-
-class AsyncAgentGroupsMethods:
+class AsyncAgentGroupsMethods(MethodGroup):
     """Methods of agent groups."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def update(
         self,
@@ -65,21 +35,11 @@ class AsyncAgentGroupsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.AgentGroup:
         """Update an agent group (E7)."""
-        arguments = {
-            "stream": stream,
-            "agent_group": agent_group,
-            "name": name,
-            "description": description,
-            "managers": managers,
-        }
-        return await self._caller.call("E7", arguments, extra)
+        return await self._call("E7", locals())
 
 
-class AsyncAgentsMethods:
+class AsyncAgentsMethods(MethodGroup):
     """Methods of agents."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     def list(
         self,
@@ -91,49 +51,25 @@ class AsyncAgentsMethods:
         account: str | None = None,
     ) -> AsyncPages[agents.Agent]:
         """List agents (E22)."""
-        arguments = {
-            "stream": stream,
-            "org": org,
-            "page": page,
-            "include_queues": include_queues,
-            "account": account,
-        }
-        return self._caller.pages("E22", arguments)
+        return self._pages("E22", locals())
 
 
-class AsyncBotsMethods:
+class AsyncBotsMethods(MethodGroup):
     """Methods of bots."""
 
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
-
-    async def import_status(
-        self,
-        *,
-        request: str,
-    ) -> bots.BotImport:
+    async def import_status(self, *, request: str) -> bots.BotImport:
         """Bot import status (E18)."""
-        arguments = {
-            "request": request,
-        }
-        return await self._caller.call("E18", arguments)
+        return await self._call("E18", locals())
 
     async def wait(
-        self,
-        started: bots.BotImport,
-        *,
-        within: timedelta,
-        every: timedelta = timedelta(seconds=5),
+        self, started: bots.BotImport, *, within: timedelta, every: timedelta = timedelta(seconds=5)
     ) -> bots.BotImport:
         """Return the status (E18) once final, or as it is in the end."""
         return await self._caller.wait("E18", started, within, every)
 
 
-class AsyncCallsMethods:
+class AsyncCallsMethods(MethodGroup):
     """Methods of calls."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def start(
         self,
@@ -150,25 +86,11 @@ class AsyncCallsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> calls.DialoutStarted:
         """Start an outbound call (E2)."""
-        arguments = {
-            "bot": bot,
-            "target": target,
-            "caller": caller,
-            "notify_url": notify_url,
-            "trunk": trunk,
-            "metadata": metadata,
-            "timers": timers,
-            "machine_detection": machine_detection,
-            "threshold_word_count": threshold_word_count,
-        }
-        return await self._caller.call("E2", arguments, extra)
+        return await self._call("E2", locals())
 
 
-class AsyncCampaignsMethods:
+class AsyncCampaignsMethods(MethodGroup):
     """Methods of campaigns."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     def list(
         self,
@@ -186,19 +108,7 @@ class AsyncCampaignsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> AsyncPages[campaigns.Campaign]:
         """List campaigns (E23)."""
-        arguments = {
-            "kind": kind,
-            "app": app,
-            "skip": skip,
-            "page": page,
-            "limit": limit,
-            "start_date": start_date,
-            "end_date": end_date,
-            "sort_by": sort_by,
-            "filters": filters,
-            "account": account,
-        }
-        return self._caller.pages("E23", arguments, extra)
+        return self._pages("E23", locals())
 
     async def start(
         self,
@@ -209,19 +119,11 @@ class AsyncCampaignsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> campaigns.CampaignStarted:
         """Start a voice campaign (E24)."""
-        arguments = {
-            "campaign": campaign,
-            "app": app,
-            "account": account,
-        }
-        return await self._caller.call("E24", arguments, extra)
+        return await self._call("E24", locals())
 
 
-class AsyncContactListsMethods:
+class AsyncContactListsMethods(MethodGroup):
     """Methods of contact lists."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def create(
         self,
@@ -235,15 +137,7 @@ class AsyncContactListsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> campaigns.ContactListCreated:
         """Create a contact list (E10)."""
-        arguments = {
-            "name": name,
-            "description": description,
-            "app": app,
-            "source": source,
-            "allow_duplicates": allow_duplicates,
-            "account": account,
-        }
-        return await self._caller.call("E10", arguments, extra)
+        return await self._call("E10", locals())
 
     async def add(
         self,
@@ -255,20 +149,11 @@ class AsyncContactListsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> campaigns.ContactsAdded:
         """Add contacts to a contact list (E11)."""
-        arguments = {
-            "contact_list_name": contact_list_name,
-            "contacts": contacts,
-            "app": app,
-            "account": account,
-        }
-        return await self._caller.call("E11", arguments, extra)
+        return await self._call("E11", locals())
 
 
-class AsyncConversationsMethods:
+class AsyncConversationsMethods(MethodGroup):
     """Methods of conversations."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def assign(
         self,
@@ -284,51 +169,23 @@ class AsyncConversationsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.ConversationAssigned:
         """Transfer a conversation to an agent or queue (E9)."""
-        arguments = {
-            "stream": stream,
-            "callback_url": callback_url,
-            "org": org,
-            "session": session,
-            "agent": agent,
-            "queue": queue,
-            "transferred_type": transferred_type,
-            "account": account,
-        }
-        return await self._caller.call("E9", arguments, extra)
+        return await self._call("E9", locals())
 
     async def send(
-        self,
-        *,
-        bot: str,
-        extra: Mapping[str, Any] | None = None,
+        self, *, bot: str, extra: Mapping[str, Any] | None = None
     ) -> conversations.Accepted:
         """Agent-assistant webhook intake (E21)."""
-        arguments = {
-            "bot": bot,
-        }
-        return await self._caller.call("E21", arguments, extra)
+        return await self._call("E21", locals())
 
 
-class AsyncFaqsMethods:
+class AsyncFaqsMethods(MethodGroup):
     """Methods of faqs."""
 
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
-
     async def training_status(
-        self,
-        *,
-        bot: str,
-        language: str,
-        state: str | None = None,
+        self, *, bot: str, language: str, state: str | None = None
     ) -> bots.FaqTraining:
         """FAQ training status (E20)."""
-        arguments = {
-            "bot": bot,
-            "language": language,
-            "state": state,
-        }
-        return await self._caller.call("E20", arguments)
+        return await self._call("E20", locals())
 
     async def wait(
         self,
@@ -341,35 +198,18 @@ class AsyncFaqsMethods:
         return await self._caller.wait("E20", started, within, every)
 
 
-class AsyncHoursMethods:
+class AsyncHoursMethods(MethodGroup):
     """Methods of hours."""
 
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
-
     async def get(
-        self,
-        *,
-        org: str,
-        queue: str,
-        account: str | None = None,
-        app: str | None = None,
+        self, *, org: str, queue: str, account: str | None = None, app: str | None = None
     ) -> agents.Hours:
         """Get hours of operation (E13)."""
-        arguments = {
-            "org": org,
-            "queue": queue,
-            "account": account,
-            "app": app,
-        }
-        return await self._caller.call("E13", arguments)
+        return await self._call("E13", locals())
 
 
-class AsyncLanguagesMethods:
+class AsyncLanguagesMethods(MethodGroup):
     """Methods of languages."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def update(
         self,
@@ -382,21 +222,11 @@ class AsyncLanguagesMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> bots.LanguageUpdates:
         """Update language configuration (E26)."""
-        arguments = {
-            "version": version,
-            "bot": bot,
-            "language": language,
-            "configurations": configurations,
-            "file": file,
-        }
-        return await self._caller.call("E26", arguments, extra)
+        return await self._call("E26", locals())
 
 
-class AsyncQueuesMethods:
+class AsyncQueuesMethods(MethodGroup):
     """Methods of queues."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def create(
         self,
@@ -420,40 +250,13 @@ class AsyncQueuesMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.Queue:
         """Create a queue (E3)."""
-        arguments = {
-            "stream": stream,
-            "name": name,
-            "hours": hours,
-            "description": description,
-            "is_advanced_routing_enabled": is_advanced_routing_enabled,
-            "is_active": is_active,
-            "is_default": is_default,
-            "org": org,
-            "agents": agents,
-            "skills": skills,
-            "agent_groups": agent_groups,
-            "advanced_settings": advanced_settings,
-            "max_timeout": max_timeout,
-            "enable_transfer_rules": enable_transfer_rules,
-            "transfer_queues": transfer_queues,
-            "account": account,
-        }
-        return await self._caller.call("E3", arguments, extra)
+        return await self._call("E3", locals())
 
     def list(
-        self,
-        *,
-        stream: str,
-        page: int | None = None,
-        account: str | None = None,
+        self, *, stream: str, page: int | None = None, account: str | None = None
     ) -> AsyncPages[routing.Queue]:
         """List queues (E4)."""
-        arguments = {
-            "stream": stream,
-            "page": page,
-            "account": account,
-        }
-        return self._caller.pages("E4", arguments)
+        return self._pages("E4", locals())
 
     async def update(
         self,
@@ -464,39 +267,21 @@ class AsyncQueuesMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.Queue:
         """Update a queue (E5)."""
-        arguments = {
-            "stream": stream,
-            "queue": queue,
-            "account": account,
-        }
-        return await self._caller.call("E5", arguments, extra)
+        return await self._call("E5", locals())
 
 
-class AsyncRolesMethods:
+class AsyncRolesMethods(MethodGroup):
     """Methods of roles."""
 
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
-
     def list(
-        self,
-        *,
-        role_type: str,
-        limit: int | None = None,
+        self, *, role_type: str, limit: int | None = None
     ) -> AsyncPages[administration.RoleRecord]:
         """Get roles (E16)."""
-        arguments = {
-            "role_type": role_type,
-            "limit": limit,
-        }
-        return self._caller.pages("E16", arguments)
+        return self._pages("E16", locals())
 
 
-class AsyncSessionsMethods:
+class AsyncSessionsMethods(MethodGroup):
     """Methods of sessions."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     def list(
         self,
@@ -515,27 +300,11 @@ class AsyncSessionsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> AsyncPages[conversations.SessionRecord]:
         """Session history (E25)."""
-        arguments = {
-            "bot": bot,
-            "containment": containment,
-            "call": call,
-            "user": user,
-            "skip": skip,
-            "limit": limit,
-            "since": since,
-            "until": until,
-            "tags": tags,
-            "session_type": session_type,
-            "sessions": sessions,
-        }
-        return self._caller.pages("E25", arguments, extra)
+        return self._pages("E25", locals())
 
 
-class AsyncSkillGroupsMethods:
+class AsyncSkillGroupsMethods(MethodGroup):
     """Methods of skill groups."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def update(
         self,
@@ -548,21 +317,11 @@ class AsyncSkillGroupsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.SkillGroup:
         """Update a skill group (E6)."""
-        arguments = {
-            "stream": stream,
-            "skill_group": skill_group,
-            "name": name,
-            "description": description,
-            "color": color,
-        }
-        return await self._caller.call("E6", arguments, extra)
+        return await self._call("E6", locals())
 
 
-class AsyncTasksMethods:
+class AsyncTasksMethods(MethodGroup):
     """Methods of tasks."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def create(
         self,
@@ -579,25 +338,11 @@ class AsyncTasksMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> conversations.Task:
         """Create a task (E8)."""
-        arguments = {
-            "stream": stream,
-            "case": case,
-            "case_ref": case_ref,
-            "template": template,
-            "user": user,
-            "source": source,
-            "desc": desc,
-            "name": name,
-            "account": account,
-        }
-        return await self._caller.call("E8", arguments, extra)
+        return await self._call("E8", locals())
 
 
-class AsyncTestSuitesMethods:
+class AsyncTestSuitesMethods(MethodGroup):
     """Methods of test suites."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def upload(
         self,
@@ -614,25 +359,11 @@ class AsyncTestSuitesMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> bots.TestSuite:
         """Import a batch test suite (E19)."""
-        arguments = {
-            "bot": bot,
-            "file_name": file_name,
-            "file_type": file_type,
-            "import_type": import_type,
-            "delimiter": delimiter,
-            "description": description,
-            "name": name,
-            "engine": engine,
-            "bot_language": bot_language,
-        }
-        return await self._caller.call("E19", arguments, extra)
+        return await self._call("E19", locals())
 
 
-class AsyncTrainingMethods:
+class AsyncTrainingMethods(MethodGroup):
     """Methods of training."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def start(
         self,
@@ -642,24 +373,11 @@ class AsyncTrainingMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> bots.TrainingJobGroup:
         """Initiate training (E14)."""
-        arguments = {
-            "bot": bot,
-            "contents": contents,
-        }
-        return await self._caller.call("E14", arguments, extra)
+        return await self._call("E14", locals())
 
-    async def get(
-        self,
-        *,
-        bot: str,
-        job: str,
-    ) -> bots.TrainingJobGroup:
+    async def get(self, *, bot: str, job: str) -> bots.TrainingJobGroup:
         """Get training status (E15)."""
-        arguments = {
-            "bot": bot,
-            "job": job,
-        }
-        return await self._caller.call("E15", arguments)
+        return await self._call("E15", locals())
 
     async def wait(
         self,
@@ -672,11 +390,8 @@ class AsyncTrainingMethods:
         return await self._caller.wait("E15", started, within, every)
 
 
-class AsyncTranscriptionMethods:
+class AsyncTranscriptionMethods(MethodGroup):
     """Methods of transcription."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def control(
         self,
@@ -689,21 +404,11 @@ class AsyncTranscriptionMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> conversations.Accepted:
         """Control transcription (E1)."""
-        arguments = {
-            "bot": bot,
-            "conversation": conversation,
-            "action": action,
-            "agent": agent,
-            "handover": handover,
-        }
-        return await self._caller.call("E1", arguments, extra)
+        return await self._call("E1", locals())
 
 
-class AsyncUsersMethods:
+class AsyncUsersMethods(MethodGroup):
     """Methods of users."""
-
-    def __init__(self, caller: AsyncCaller) -> None:
-        self._caller = caller
 
     async def create(
         self,
@@ -712,117 +417,107 @@ class AsyncUsersMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> administration.UsersCreated:
         """Create users (E12)."""
-        arguments = {
-            "users": users,
-        }
-        return await self._caller.call("E12", arguments, extra)
+        return await self._call("E12", locals())
 
-    def roles(
-        self,
-        *,
-        limit: int | None = None,
-    ) -> AsyncPages[administration.UserRoles]:
+    def roles(self, *, limit: int | None = None) -> AsyncPages[administration.UserRoles]:
         """Get user roles (E17)."""
-        arguments = {
-            "limit": limit,
-        }
-        return self._caller.pages("E17", arguments)
+        return self._pages("E17", locals())
 
 
 class AsyncMethods:
     """Every endpoint, in groups by subject."""
 
     @property
-    def agent_groups(self: AsyncCaller) -> AsyncAgentGroupsMethods:
+    def agent_groups(self: Caller) -> AsyncAgentGroupsMethods:
         """Methods of agent groups."""
         return AsyncAgentGroupsMethods(self)
 
     @property
-    def agents(self: AsyncCaller) -> AsyncAgentsMethods:
+    def agents(self: Caller) -> AsyncAgentsMethods:
         """Methods of agents."""
         return AsyncAgentsMethods(self)
 
     @property
-    def bots(self: AsyncCaller) -> AsyncBotsMethods:
+    def bots(self: Caller) -> AsyncBotsMethods:
         """Methods of bots."""
         return AsyncBotsMethods(self)
 
     @property
-    def calls(self: AsyncCaller) -> AsyncCallsMethods:
+    def calls(self: Caller) -> AsyncCallsMethods:
         """Methods of calls."""
         return AsyncCallsMethods(self)
 
     @property
-    def campaigns(self: AsyncCaller) -> AsyncCampaignsMethods:
+    def campaigns(self: Caller) -> AsyncCampaignsMethods:
         """Methods of campaigns."""
         return AsyncCampaignsMethods(self)
 
     @property
-    def contact_lists(self: AsyncCaller) -> AsyncContactListsMethods:
+    def contact_lists(self: Caller) -> AsyncContactListsMethods:
         """Methods of contact lists."""
         return AsyncContactListsMethods(self)
 
     @property
-    def conversations(self: AsyncCaller) -> AsyncConversationsMethods:
+    def conversations(self: Caller) -> AsyncConversationsMethods:
         """Methods of conversations."""
         return AsyncConversationsMethods(self)
 
     @property
-    def faqs(self: AsyncCaller) -> AsyncFaqsMethods:
+    def faqs(self: Caller) -> AsyncFaqsMethods:
         """Methods of faqs."""
         return AsyncFaqsMethods(self)
 
     @property
-    def hours(self: AsyncCaller) -> AsyncHoursMethods:
+    def hours(self: Caller) -> AsyncHoursMethods:
         """Methods of hours."""
         return AsyncHoursMethods(self)
 
     @property
-    def languages(self: AsyncCaller) -> AsyncLanguagesMethods:
+    def languages(self: Caller) -> AsyncLanguagesMethods:
         """Methods of languages."""
         return AsyncLanguagesMethods(self)
 
     @property
-    def queues(self: AsyncCaller) -> AsyncQueuesMethods:
+    def queues(self: Caller) -> AsyncQueuesMethods:
         """Methods of queues."""
         return AsyncQueuesMethods(self)
 
     @property
-    def roles(self: AsyncCaller) -> AsyncRolesMethods:
+    def roles(self: Caller) -> AsyncRolesMethods:
         """Methods of roles."""
         return AsyncRolesMethods(self)
 
     @property
-    def sessions(self: AsyncCaller) -> AsyncSessionsMethods:
+    def sessions(self: Caller) -> AsyncSessionsMethods:
         """Methods of sessions."""
         return AsyncSessionsMethods(self)
 
     @property
-    def skill_groups(self: AsyncCaller) -> AsyncSkillGroupsMethods:
+    def skill_groups(self: Caller) -> AsyncSkillGroupsMethods:
         """Methods of skill groups."""
         return AsyncSkillGroupsMethods(self)
 
     @property
-    def tasks(self: AsyncCaller) -> AsyncTasksMethods:
+    def tasks(self: Caller) -> AsyncTasksMethods:
         """Methods of tasks."""
         return AsyncTasksMethods(self)
 
     @property
-    def test_suites(self: AsyncCaller) -> AsyncTestSuitesMethods:
+    def test_suites(self: Caller) -> AsyncTestSuitesMethods:
         """Methods of test suites."""
         return AsyncTestSuitesMethods(self)
 
     @property
-    def training(self: AsyncCaller) -> AsyncTrainingMethods:
+    def training(self: Caller) -> AsyncTrainingMethods:
         """Methods of training."""
         return AsyncTrainingMethods(self)
 
     @property
-    def transcription(self: AsyncCaller) -> AsyncTranscriptionMethods:
+    def transcription(self: Caller) -> AsyncTranscriptionMethods:
         """Methods of transcription."""
         return AsyncTranscriptionMethods(self)
 
     @property
-    def users(self: AsyncCaller) -> AsyncUsersMethods:
+    def users(self: Caller) -> AsyncUsersMethods:
         """Methods of users."""
         return AsyncUsersMethods(self)

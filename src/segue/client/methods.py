@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
+
+from segue.client.method_group import Caller, MethodGroup
 
 if TYPE_CHECKING:
     from segue.client.pages import Pages
@@ -17,42 +19,10 @@ if TYPE_CHECKING:
         conversations,
         routing,
     )
-    from segue.platform.models.base import PlatformModel
-
-__all__ = ["Methods"]
 
 
-class Caller(Protocol):
-    """What calls an endpoint by its number."""
-
-    def call(
-        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
-    ) -> Any:
-        """Return the result."""
-        ...
-
-    def pages(
-        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
-    ) -> Pages[Any]:
-        """Return the items of all pages."""
-        ...
-
-    def wait(
-        self,
-        number: str,
-        started: PlatformModel,
-        within: timedelta,
-        every: timedelta,
-    ) -> Any:
-        """Return the status once it is final, or as it is when the time is over."""
-        ...
-
-
-class AgentGroupsMethods:
+class AgentGroupsMethods(MethodGroup):
     """Methods of agent groups."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def update(
         self,
@@ -65,21 +35,11 @@ class AgentGroupsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.AgentGroup:
         """Update an agent group (E7)."""
-        arguments = {
-            "stream": stream,
-            "agent_group": agent_group,
-            "name": name,
-            "description": description,
-            "managers": managers,
-        }
-        return self._caller.call("E7", arguments, extra)
+        return self._call("E7", locals())
 
 
-class AgentsMethods:
+class AgentsMethods(MethodGroup):
     """Methods of agents."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def list(
         self,
@@ -91,49 +51,25 @@ class AgentsMethods:
         account: str | None = None,
     ) -> Pages[agents.Agent]:
         """List agents (E22)."""
-        arguments = {
-            "stream": stream,
-            "org": org,
-            "page": page,
-            "include_queues": include_queues,
-            "account": account,
-        }
-        return self._caller.pages("E22", arguments)
+        return self._pages("E22", locals())
 
 
-class BotsMethods:
+class BotsMethods(MethodGroup):
     """Methods of bots."""
 
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
-
-    def import_status(
-        self,
-        *,
-        request: str,
-    ) -> bots.BotImport:
+    def import_status(self, *, request: str) -> bots.BotImport:
         """Bot import status (E18)."""
-        arguments = {
-            "request": request,
-        }
-        return self._caller.call("E18", arguments)
+        return self._call("E18", locals())
 
     def wait(
-        self,
-        started: bots.BotImport,
-        *,
-        within: timedelta,
-        every: timedelta = timedelta(seconds=5),
+        self, started: bots.BotImport, *, within: timedelta, every: timedelta = timedelta(seconds=5)
     ) -> bots.BotImport:
         """Return the status (E18) once final, or as it is in the end."""
         return self._caller.wait("E18", started, within, every)
 
 
-class CallsMethods:
+class CallsMethods(MethodGroup):
     """Methods of calls."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def start(
         self,
@@ -150,25 +86,11 @@ class CallsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> calls.DialoutStarted:
         """Start an outbound call (E2)."""
-        arguments = {
-            "bot": bot,
-            "target": target,
-            "caller": caller,
-            "notify_url": notify_url,
-            "trunk": trunk,
-            "metadata": metadata,
-            "timers": timers,
-            "machine_detection": machine_detection,
-            "threshold_word_count": threshold_word_count,
-        }
-        return self._caller.call("E2", arguments, extra)
+        return self._call("E2", locals())
 
 
-class CampaignsMethods:
+class CampaignsMethods(MethodGroup):
     """Methods of campaigns."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def list(
         self,
@@ -186,19 +108,7 @@ class CampaignsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> Pages[campaigns.Campaign]:
         """List campaigns (E23)."""
-        arguments = {
-            "kind": kind,
-            "app": app,
-            "skip": skip,
-            "page": page,
-            "limit": limit,
-            "start_date": start_date,
-            "end_date": end_date,
-            "sort_by": sort_by,
-            "filters": filters,
-            "account": account,
-        }
-        return self._caller.pages("E23", arguments, extra)
+        return self._pages("E23", locals())
 
     def start(
         self,
@@ -209,19 +119,11 @@ class CampaignsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> campaigns.CampaignStarted:
         """Start a voice campaign (E24)."""
-        arguments = {
-            "campaign": campaign,
-            "app": app,
-            "account": account,
-        }
-        return self._caller.call("E24", arguments, extra)
+        return self._call("E24", locals())
 
 
-class ContactListsMethods:
+class ContactListsMethods(MethodGroup):
     """Methods of contact lists."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def create(
         self,
@@ -235,15 +137,7 @@ class ContactListsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> campaigns.ContactListCreated:
         """Create a contact list (E10)."""
-        arguments = {
-            "name": name,
-            "description": description,
-            "app": app,
-            "source": source,
-            "allow_duplicates": allow_duplicates,
-            "account": account,
-        }
-        return self._caller.call("E10", arguments, extra)
+        return self._call("E10", locals())
 
     def add(
         self,
@@ -255,20 +149,11 @@ class ContactListsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> campaigns.ContactsAdded:
         """Add contacts to a contact list (E11)."""
-        arguments = {
-            "contact_list_name": contact_list_name,
-            "contacts": contacts,
-            "app": app,
-            "account": account,
-        }
-        return self._caller.call("E11", arguments, extra)
+        return self._call("E11", locals())
 
 
-class ConversationsMethods:
+class ConversationsMethods(MethodGroup):
     """Methods of conversations."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def assign(
         self,
@@ -284,51 +169,21 @@ class ConversationsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.ConversationAssigned:
         """Transfer a conversation to an agent or queue (E9)."""
-        arguments = {
-            "stream": stream,
-            "callback_url": callback_url,
-            "org": org,
-            "session": session,
-            "agent": agent,
-            "queue": queue,
-            "transferred_type": transferred_type,
-            "account": account,
-        }
-        return self._caller.call("E9", arguments, extra)
+        return self._call("E9", locals())
 
-    def send(
-        self,
-        *,
-        bot: str,
-        extra: Mapping[str, Any] | None = None,
-    ) -> conversations.Accepted:
+    def send(self, *, bot: str, extra: Mapping[str, Any] | None = None) -> conversations.Accepted:
         """Agent-assistant webhook intake (E21)."""
-        arguments = {
-            "bot": bot,
-        }
-        return self._caller.call("E21", arguments, extra)
+        return self._call("E21", locals())
 
 
-class FaqsMethods:
+class FaqsMethods(MethodGroup):
     """Methods of faqs."""
 
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
-
     def training_status(
-        self,
-        *,
-        bot: str,
-        language: str,
-        state: str | None = None,
+        self, *, bot: str, language: str, state: str | None = None
     ) -> bots.FaqTraining:
         """FAQ training status (E20)."""
-        arguments = {
-            "bot": bot,
-            "language": language,
-            "state": state,
-        }
-        return self._caller.call("E20", arguments)
+        return self._call("E20", locals())
 
     def wait(
         self,
@@ -341,35 +196,18 @@ class FaqsMethods:
         return self._caller.wait("E20", started, within, every)
 
 
-class HoursMethods:
+class HoursMethods(MethodGroup):
     """Methods of hours."""
 
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
-
     def get(
-        self,
-        *,
-        org: str,
-        queue: str,
-        account: str | None = None,
-        app: str | None = None,
+        self, *, org: str, queue: str, account: str | None = None, app: str | None = None
     ) -> agents.Hours:
         """Get hours of operation (E13)."""
-        arguments = {
-            "org": org,
-            "queue": queue,
-            "account": account,
-            "app": app,
-        }
-        return self._caller.call("E13", arguments)
+        return self._call("E13", locals())
 
 
-class LanguagesMethods:
+class LanguagesMethods(MethodGroup):
     """Methods of languages."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def update(
         self,
@@ -382,21 +220,11 @@ class LanguagesMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> bots.LanguageUpdates:
         """Update language configuration (E26)."""
-        arguments = {
-            "version": version,
-            "bot": bot,
-            "language": language,
-            "configurations": configurations,
-            "file": file,
-        }
-        return self._caller.call("E26", arguments, extra)
+        return self._call("E26", locals())
 
 
-class QueuesMethods:
+class QueuesMethods(MethodGroup):
     """Methods of queues."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def create(
         self,
@@ -420,40 +248,13 @@ class QueuesMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.Queue:
         """Create a queue (E3)."""
-        arguments = {
-            "stream": stream,
-            "name": name,
-            "hours": hours,
-            "description": description,
-            "is_advanced_routing_enabled": is_advanced_routing_enabled,
-            "is_active": is_active,
-            "is_default": is_default,
-            "org": org,
-            "agents": agents,
-            "skills": skills,
-            "agent_groups": agent_groups,
-            "advanced_settings": advanced_settings,
-            "max_timeout": max_timeout,
-            "enable_transfer_rules": enable_transfer_rules,
-            "transfer_queues": transfer_queues,
-            "account": account,
-        }
-        return self._caller.call("E3", arguments, extra)
+        return self._call("E3", locals())
 
     def list(
-        self,
-        *,
-        stream: str,
-        page: int | None = None,
-        account: str | None = None,
+        self, *, stream: str, page: int | None = None, account: str | None = None
     ) -> Pages[routing.Queue]:
         """List queues (E4)."""
-        arguments = {
-            "stream": stream,
-            "page": page,
-            "account": account,
-        }
-        return self._caller.pages("E4", arguments)
+        return self._pages("E4", locals())
 
     def update(
         self,
@@ -464,39 +265,19 @@ class QueuesMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.Queue:
         """Update a queue (E5)."""
-        arguments = {
-            "stream": stream,
-            "queue": queue,
-            "account": account,
-        }
-        return self._caller.call("E5", arguments, extra)
+        return self._call("E5", locals())
 
 
-class RolesMethods:
+class RolesMethods(MethodGroup):
     """Methods of roles."""
 
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
-
-    def list(
-        self,
-        *,
-        role_type: str,
-        limit: int | None = None,
-    ) -> Pages[administration.RoleRecord]:
+    def list(self, *, role_type: str, limit: int | None = None) -> Pages[administration.RoleRecord]:
         """Get roles (E16)."""
-        arguments = {
-            "role_type": role_type,
-            "limit": limit,
-        }
-        return self._caller.pages("E16", arguments)
+        return self._pages("E16", locals())
 
 
-class SessionsMethods:
+class SessionsMethods(MethodGroup):
     """Methods of sessions."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def list(
         self,
@@ -515,27 +296,11 @@ class SessionsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> Pages[conversations.SessionRecord]:
         """Session history (E25)."""
-        arguments = {
-            "bot": bot,
-            "containment": containment,
-            "call": call,
-            "user": user,
-            "skip": skip,
-            "limit": limit,
-            "since": since,
-            "until": until,
-            "tags": tags,
-            "session_type": session_type,
-            "sessions": sessions,
-        }
-        return self._caller.pages("E25", arguments, extra)
+        return self._pages("E25", locals())
 
 
-class SkillGroupsMethods:
+class SkillGroupsMethods(MethodGroup):
     """Methods of skill groups."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def update(
         self,
@@ -548,21 +313,11 @@ class SkillGroupsMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> routing.SkillGroup:
         """Update a skill group (E6)."""
-        arguments = {
-            "stream": stream,
-            "skill_group": skill_group,
-            "name": name,
-            "description": description,
-            "color": color,
-        }
-        return self._caller.call("E6", arguments, extra)
+        return self._call("E6", locals())
 
 
-class TasksMethods:
+class TasksMethods(MethodGroup):
     """Methods of tasks."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def create(
         self,
@@ -579,25 +334,11 @@ class TasksMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> conversations.Task:
         """Create a task (E8)."""
-        arguments = {
-            "stream": stream,
-            "case": case,
-            "case_ref": case_ref,
-            "template": template,
-            "user": user,
-            "source": source,
-            "desc": desc,
-            "name": name,
-            "account": account,
-        }
-        return self._caller.call("E8", arguments, extra)
+        return self._call("E8", locals())
 
 
-class TestSuitesMethods:
+class TestSuitesMethods(MethodGroup):
     """Methods of test suites."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def upload(
         self,
@@ -614,25 +355,11 @@ class TestSuitesMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> bots.TestSuite:
         """Import a batch test suite (E19)."""
-        arguments = {
-            "bot": bot,
-            "file_name": file_name,
-            "file_type": file_type,
-            "import_type": import_type,
-            "delimiter": delimiter,
-            "description": description,
-            "name": name,
-            "engine": engine,
-            "bot_language": bot_language,
-        }
-        return self._caller.call("E19", arguments, extra)
+        return self._call("E19", locals())
 
 
-class TrainingMethods:
+class TrainingMethods(MethodGroup):
     """Methods of training."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def start(
         self,
@@ -642,24 +369,11 @@ class TrainingMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> bots.TrainingJobGroup:
         """Initiate training (E14)."""
-        arguments = {
-            "bot": bot,
-            "contents": contents,
-        }
-        return self._caller.call("E14", arguments, extra)
+        return self._call("E14", locals())
 
-    def get(
-        self,
-        *,
-        bot: str,
-        job: str,
-    ) -> bots.TrainingJobGroup:
+    def get(self, *, bot: str, job: str) -> bots.TrainingJobGroup:
         """Get training status (E15)."""
-        arguments = {
-            "bot": bot,
-            "job": job,
-        }
-        return self._caller.call("E15", arguments)
+        return self._call("E15", locals())
 
     def wait(
         self,
@@ -672,11 +386,8 @@ class TrainingMethods:
         return self._caller.wait("E15", started, within, every)
 
 
-class TranscriptionMethods:
+class TranscriptionMethods(MethodGroup):
     """Methods of transcription."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def control(
         self,
@@ -689,21 +400,11 @@ class TranscriptionMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> conversations.Accepted:
         """Control transcription (E1)."""
-        arguments = {
-            "bot": bot,
-            "conversation": conversation,
-            "action": action,
-            "agent": agent,
-            "handover": handover,
-        }
-        return self._caller.call("E1", arguments, extra)
+        return self._call("E1", locals())
 
 
-class UsersMethods:
+class UsersMethods(MethodGroup):
     """Methods of users."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
 
     def create(
         self,
@@ -712,21 +413,11 @@ class UsersMethods:
         extra: Mapping[str, Any] | None = None,
     ) -> administration.UsersCreated:
         """Create users (E12)."""
-        arguments = {
-            "users": users,
-        }
-        return self._caller.call("E12", arguments, extra)
+        return self._call("E12", locals())
 
-    def roles(
-        self,
-        *,
-        limit: int | None = None,
-    ) -> Pages[administration.UserRoles]:
+    def roles(self, *, limit: int | None = None) -> Pages[administration.UserRoles]:
         """Get user roles (E17)."""
-        arguments = {
-            "limit": limit,
-        }
-        return self._caller.pages("E17", arguments)
+        return self._pages("E17", locals())
 
 
 class Methods:

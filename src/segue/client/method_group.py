@@ -1,0 +1,49 @@
+"""What the groups of methods of both clients have in common."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from segue.platform.models.base import PlatformModel
+
+
+class Caller(Protocol):
+    """What calls an endpoint by its number: a client. An asynchronous one is awaited."""
+
+    def call(
+        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
+    ) -> Any:  # noqa: ANN401 - the model of the row
+        """Return the result."""
+        ...
+
+    def pages(
+        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
+    ) -> Any:  # noqa: ANN401 - the pages of this client
+        """Return the items of all pages."""
+        ...
+
+    def wait(
+        self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
+    ) -> Any:  # noqa: ANN401 - the model of the row
+        """Return the status once it is final, or as it is when the time is over."""
+        ...
+
+
+class MethodGroup:
+    """The methods of one subject; each passes on what it was given, its `locals()`."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def _call(self, number: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        return self._caller.call(number, *_split(given))
+
+    def _pages(self, number: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        return self._caller.pages(number, *_split(given))
+
+
+def _split(given: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any] | None]:
+    """Return the arguments of an endpoint, and the members beside them."""
+    arguments = {name: value for name, value in given.items() if name not in {"self", "extra"}}
+    return arguments, given.get("extra")
