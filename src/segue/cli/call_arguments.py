@@ -15,8 +15,6 @@ from segue.events import Json
 from segue.platform import Endpoint
 from segue.platform.arguments import Argument, ArgumentKind, ArgumentPlace, arguments_of
 
-__all__ = ["extra_of", "given_arguments", "options_of", "wait_of"]
-
 _MIB: Final = 16
 _METAVARS: Final = {
     ArgumentKind.TEXT: "TEXT",

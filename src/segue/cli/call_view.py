@@ -11,8 +11,6 @@ from segue.report.styled_text import TextLine, Tone, clip, indented, table, wrap
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
-__all__ = ["explanation", "item_table", "members_of", "request_lines", "result_lines"]
-
 _WIDEST: Final = 40
 _MASK: Final = "***"
 

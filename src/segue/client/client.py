@@ -26,8 +26,6 @@ from segue.platform.table import endpoint
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
-__all__ = ["AsyncClient", "Client"]
-
 Given = TypeVar("Given")
 Chosen = TypeVar("Chosen")
 

@@ -2,8 +2,6 @@
 
 from segue.errors import SegueError
 
-__all__ = ["CannotPage", "PlatformUnreachable", "RequestRefused"]
-
 
 class RequestRefused(SegueError):
     """The platform answered, and the answer is not a result.

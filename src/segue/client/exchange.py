@@ -13,8 +13,6 @@ from segue.platform.rows import Endpoint, VariantKind
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
-__all__ = ["Exchange", "PauseFor", "Reply", "SendNow", "Settings", "exchange"]
-
 _TRIES: Final = 6
 _PROBLEM_LENGTH: Final = 500
 _MOST_DIGITS: Final = 6

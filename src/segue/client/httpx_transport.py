@@ -24,8 +24,6 @@ from segue.client.transport import (
 )
 from segue.errors import ConfigurationError
 
-__all__ = ["AsyncHttpxTransport", "HttpxTransport"]
-
 _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
 
 

@@ -8,8 +8,6 @@ from urllib.parse import unquote
 
 from segue.client.transport import LATE, ReceivedAnswer, SentRequest, TransportFailed
 
-__all__ = ["MemoryTransport"]
-
 _Message = MutableMapping[str, Any]
 _Asgi = Callable[
     [

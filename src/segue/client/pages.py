@@ -8,8 +8,6 @@ from segue.client.paging import PageReader
 if TYPE_CHECKING:
     from segue.platform.models.base import AnswerFlaw, PlatformModel, RawAnswer
 
-__all__ = ["AsyncPages", "Pages"]
-
 Item = TypeVar("Item")
 
 

@@ -12,8 +12,6 @@ from segue.platform.timestamps import timestamp
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
-__all__ = ["PageReader"]
-
 
 class PageReader:
     """Reads a long answer page by page, each item once.

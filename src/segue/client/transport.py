@@ -14,19 +14,6 @@ from segue.errors import ConfigurationError
 if TYPE_CHECKING:
     from http.client import HTTPConnection, HTTPResponse
 
-__all__ = [
-    "ANSWER_LIMIT",
-    "LATE",
-    "TOO_LONG",
-    "AsyncTransport",
-    "HttpTransport",
-    "ReceivedAnswer",
-    "SentRequest",
-    "Transport",
-    "TransportFailed",
-    "split_base_url",
-]
-
 ANSWER_LIMIT: Final = 64 * 1024 * 1024
 """Bytes of an answer; a longer one is not read."""
 _BASE_URL: Final = "the base URL must be https://HOST, without user, query and fragment"

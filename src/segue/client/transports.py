@@ -9,8 +9,6 @@ from segue.errors import ConfigurationError
 if TYPE_CHECKING:
     import httpx2
 
-__all__ = ["AsyncTransportLike", "TransportLike", "async_transport", "sync_transport"]
-
 TransportLike: TypeAlias = "Transport | httpx2.Client"
 AsyncTransportLike: TypeAlias = "AsyncTransport | Transport | httpx2.AsyncClient"
 

@@ -12,8 +12,6 @@ from segue.platform.rows import Endpoint
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
-__all__ = ["WaitLimits", "wait_until_final"]
-
 
 class WaitLimits(NamedTuple):
     """How long and how often a status is asked for."""

@@ -13,8 +13,6 @@ from segue.platform.rows import Endpoint
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
-__all__ = ["FLAW_LIMIT", "read_answer"]
-
 _Place = tuple[str | int, ...]
 FLAW_LIMIT: Final = 100
 """More flaws of one answer are not listed."""

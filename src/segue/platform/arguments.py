@@ -9,8 +9,6 @@ from segue.platform.rows import Endpoint, HeaderNeed
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
-__all__ = ["Argument", "ArgumentKind", "ArgumentPlace", "arguments_of"]
-
 
 class ArgumentPlace(StrEnum):
     """Where an argument is sent."""

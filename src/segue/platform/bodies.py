@@ -10,8 +10,6 @@ from pydantic_core import to_json
 from segue.platform.models.base import PlatformModel
 from segue.platform.rows import Endpoint
 
-__all__ = ["BodyMisfit", "read_members", "written_members"]
-
 
 class BodyMisfit(Exception):
     """A body does not fit its model. The text names the place, and nothing that was sent."""

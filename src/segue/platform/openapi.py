@@ -15,8 +15,6 @@ from segue.platform.rows import CallbackUrl, Endpoint, HeaderNeed, Link, Variant
 from segue.platform.schemas import component_schemas, reference_to
 from segue.platform.table import ENDPOINTS, UNKNOWN_IN_GENERAL, endpoint
 
-__all__ = ["describe_platform"]
-
 _Json: TypeAlias = dict[str, Any]
 
 _TYPES: Final[dict[ArgumentKind, _Json]] = {

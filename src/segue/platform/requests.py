@@ -12,8 +12,6 @@ from segue.platform.rows import Arg, Endpoint, HeaderNeed, Variant, VariantKind
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
-__all__ = ["Dialects", "PlatformRequest", "build_request", "spoken"]
-
 Dialects = str | Mapping[str, str]
 """`reference` or `samples`, or one of them by number of the endpoint (`E6`) or of its variant
 (`E2 name of a member`); empty for what each variant sends."""

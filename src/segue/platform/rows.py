@@ -13,22 +13,6 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
-__all__ = [
-    "Arg",
-    "CallbackUrl",
-    "Chosen",
-    "Endpoint",
-    "Header",
-    "HeaderNeed",
-    "Link",
-    "Paged",
-    "Paging",
-    "Unknown",
-    "Variant",
-    "VariantKind",
-    "load_model",
-]
-
 
 class HeaderNeed(StrEnum):
     """What the specification says of a header."""
@@ -98,7 +82,7 @@ class Variant:
     """As the reference of the endpoint has it."""
     sample: str
     """As its sample, or the other passage, has it."""
-    sends: str
+    sends: str = ""
     """The one that is sent unless a dialect says otherwise; empty if nothing is sent."""
     cites: str
     adds: tuple[str, ...] = ()
@@ -177,8 +161,8 @@ class Endpoint:
     """Subject and verb, as the client names them."""
     method: Literal["GET", "POST", "PUT"]
     path: str
-    cites: str
-    """The line that shows method and path."""
+    cited_query: str = ""
+    """The query that the specification writes behind the path."""
     result: str | Paged = "conversations.Accepted"
     scope: str | None = None
     path_args: tuple[Arg, ...] = ()
@@ -190,8 +174,6 @@ class Endpoint:
     expects: tuple[str, ...] = ()
     """Wire names without which an answer is flawed."""
     needs_admin_token: bool = False
-    repeatable: bool = False
-    """Whether a request may be sent again when it is not known what became of it."""
     account_path: str | None = None
     """The path without a bot, where there is one."""
     failures: str | None = None
@@ -213,6 +195,16 @@ class Endpoint:
     chosen: tuple[Chosen, ...] = ()
     callbacks: tuple[CallbackUrl, ...] = ()
     links: tuple[Link, ...] = ()
+
+    @property
+    def cites(self) -> str:
+        """The line that shows method and path."""
+        return f"{self.method} {{base_url}}{self.path}{self.cited_query}"
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether a request may be sent again when it is not known what became of it."""
+        return self.method != "POST"
 
     @property
     def model(self) -> "type[PlatformModel]":

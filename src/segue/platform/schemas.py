@@ -8,8 +8,6 @@ from pydantic.json_schema import models_json_schema
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
-__all__ = ["component_schemas", "reference_to"]
-
 _Json: TypeAlias = dict[str, Any]
 _PREFIX: Final = "#/components/schemas/"
 _NULL: Final = {"type": "null"}

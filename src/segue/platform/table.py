@@ -20,8 +20,6 @@ from segue.platform.rows import (
     VariantKind,
 )
 
-__all__ = ["ENDPOINTS", "UNKNOWN_IN_GENERAL", "endpoint"]
-
 _BOT: Final = Arg("bot", "botId", is_required=True)
 _STREAM: Final = Arg("stream", "streamId", is_required=True)
 _ORG: Final = Arg("org", "orgId", is_required=True)
@@ -40,7 +38,14 @@ _WAITS: Final = Chosen(
     "One is the word of E15, one that of E20; E18 names no state of an import that failed, and "
     "transitions are not shown, so that every wait has a limit of its own.",
 )
-_VERB: Final = "the sample request shows the verb POST for the same path"
+_VERB: Final = Variant(
+    kind=VariantKind.VERB,
+    what="verb",
+    reference="PUT",
+    sample="POST",
+    sends="PUT",
+    cites="the sample request shows the verb POST for the same path",
+)
 _SCOPE: Final = "Scopes of E16, E17: not shown."
 
 E1: Final = Endpoint(
@@ -49,10 +54,7 @@ E1: Final = Endpoint(
     name="transcription.control",
     method="POST",
     path="/api/1.1/public/bot/{botId}/control/transcription",
-    cites=(
-        "POST {base_url}/api/1.1/public/bot/{botId}/control/transcription"
-        "?conversationId=<conversation_id>"
-    ),
+    cited_query="?conversationId=<conversation_id>",
     scope="Transcription",
     path_args=(_BOT,),
     query=(Arg("conversation", "conversationId", is_required=True),),
@@ -63,7 +65,6 @@ E1: Final = Endpoint(
             what="`handover` with start, resume and end",
             reference="always",
             sample="only with `pause`",
-            sends="",
             cites="Samples send `handover` only with `pause`.",
         ),
     ),
@@ -91,7 +92,6 @@ E2: Final = Endpoint(
     name="calls.start",
     method="POST",
     path="/api/1.1/public/bot/{botId}/voicedesk/dialout",
-    cites="POST {base_url}/api/1.1/public/bot/{botId}/voicedesk/dialout",
     scope="Dialout",
     path_args=(_BOT,),
     body="calls.Dialout",
@@ -123,7 +123,6 @@ E2: Final = Endpoint(
             what="`callDisconnectTime` of the notification",
             reference="callDisconnecttime",
             sample="callDisconnectTime",
-            sends="",
             cites="the field table spells it `callDisconnecttime`",
         ),
         Variant(
@@ -131,7 +130,6 @@ E2: Final = Endpoint(
             what="`duration` of the notification",
             reference="string",
             sample="number",
-            sends="",
             cites="number (table says string)",
         ),
     ),
@@ -163,7 +161,6 @@ E3: Final = Endpoint(
     name="queues.create",
     method="POST",
     path="/agentdesk/api/v1/public/{streamId}/queues",
-    cites="POST {base_url}/agentdesk/api/v1/public/{streamId}/queues",
     scope="Configuration",
     path_args=(_STREAM,),
     headers=(_ACCOUNT_SHOWN,),
@@ -176,7 +173,6 @@ E3: Final = Endpoint(
             what="`min` and `sec` of `expireTime`",
             reference="numbers",
             sample="numeric strings",
-            sends="",
             cites="numbers in responses, numeric strings in the create sample",
         ),
     ),
@@ -190,7 +186,6 @@ E4: Final = Endpoint(
     name="queues.list",
     method="GET",
     path="/agentdesk/api/v1/public/{streamId}/queues",
-    cites="GET {base_url}/agentdesk/api/v1/public/{streamId}/queues",
     scope="Configuration",
     path_args=(_STREAM,),
     query=(Arg("page", "page", type="int"),),
@@ -203,7 +198,6 @@ E4: Final = Endpoint(
         more=("has_more",),
     ),
     expects=("results", "hasMore"),
-    repeatable=True,
     unknown=(
         Unknown(
             "parameters of the query", "Query parameters (page, page size, filters): not shown."
@@ -228,14 +222,12 @@ E5: Final = Endpoint(
     name="queues.update",
     method="PUT",
     path="/agentdesk/api/v1/public/{streamId}/queues/{queueId}",
-    cites="PUT {base_url}/agentdesk/api/v1/public/{streamId}/queues/{queueId}",
     scope="Configuration",
     path_args=(_STREAM, Arg("queue", "queueId", is_required=True)),
     headers=(_ACCOUNT_SHOWN,),
     body="routing.QueueUpdate",
     result="routing.Queue",
     expects=("id",),
-    repeatable=True,
     unknown=(
         Unknown(
             "members of the body",
@@ -251,24 +243,13 @@ E6: Final = Endpoint(
     name="skill_groups.update",
     method="PUT",
     path="/agentdesk/api/v1/public/{streamId}/skill-groups/{id}",
-    cites="PUT {base_url}/agentdesk/api/v1/public/{streamId}/skill-groups/{id}",
     scope="Analytics",
     path_args=(_STREAM, Arg("skill_group", "id", is_required=True)),
     repeats={"id": "skill_group"},
     body="routing.SkillGroupUpdate",
     result="routing.SkillGroup",
     expects=("id", "name"),
-    repeatable=True,
-    variants=(
-        Variant(
-            kind=VariantKind.VERB,
-            what="verb",
-            reference="PUT",
-            sample="POST",
-            sends="PUT",
-            cites=_VERB,
-        ),
-    ),
+    variants=(_VERB,),
     unknown=(_ERRORS,),
 )
 
@@ -278,23 +259,12 @@ E7: Final = Endpoint(
     name="agent_groups.update",
     method="PUT",
     path="/agentdesk/api/v1/public/{streamId}/agent-groups/{id}",
-    cites="PUT {base_url}/agentdesk/api/v1/public/{streamId}/agent-groups/{id}",
     scope="Analytics",
     path_args=(_STREAM, Arg("agent_group", "id", is_required=True)),
     body="routing.AgentGroupUpdate",
     result="routing.AgentGroup",
     expects=("name",),
-    repeatable=True,
-    variants=(
-        Variant(
-            kind=VariantKind.VERB,
-            what="verb",
-            reference="PUT",
-            sample="POST",
-            sends="PUT",
-            cites=_VERB,
-        ),
-    ),
+    variants=(_VERB,),
     unknown=(
         Unknown(
             "other members of an agent group",
@@ -310,7 +280,6 @@ E8: Final = Endpoint(
     name="tasks.create",
     method="POST",
     path="/caseManagement/api/public/analytics/{streamId}/createTask",
-    cites="POST {base_url}/caseManagement/api/public/analytics/{streamId}/createTask",
     scope="Case Management Configuration",
     path_args=(_STREAM,),
     headers=(Header("accountId", HeaderNeed.OPTIONAL, "account"),),
@@ -326,7 +295,6 @@ E9: Final = Endpoint(
     name="conversations.assign",
     method="POST",
     path="/agentdesk/api/v1/public/{streamId}/assign-conversation",
-    cites="POST {base_url}/agentdesk/api/v1/public/{streamId}/assign-conversation",
     scope="Routing",
     path_args=(_STREAM,),
     headers=(Header("accountid", HeaderNeed.SHOWN, "account"),),
@@ -347,7 +315,6 @@ E9: Final = Endpoint(
             what="`accountId`",
             reference="accountid",
             sample="accountId",
-            sends="",
             cites="Header `accountid`.",
         ),
         Variant(
@@ -355,7 +322,6 @@ E9: Final = Endpoint(
             what="`aId` and `queueId`",
             reference="both required",
             sample="one of them",
-            sends="",
             cites=(
                 "For an agent transfer send `aId`; for a queue transfer send `transferredType` "
                 "with value `QUEUE` and `queueId`."
@@ -384,7 +350,6 @@ E10: Final = Endpoint(
     name="contact_lists.create",
     method="POST",
     path="/agentdesk/api/v1/public/{IID}/campaign/contactList/createContactList",
-    cites=("POST {base_url}/agentdesk/api/v1/public/{IID}/campaign/contactList/createContactList"),
     scope="Campaign Management",
     path_args=(Arg("app", "IID", is_required=True),),
     headers=_CAMPAIGN_HEADERS,
@@ -400,7 +365,6 @@ E11: Final = Endpoint(
     name="contact_lists.add",
     method="POST",
     path="/api/1.1/public/{IID}/campaign/contactList/addContacts",
-    cites="POST {base_url}/api/1.1/public/{IID}/campaign/contactList/addContacts",
     scope="Campaign Management",
     path_args=(Arg("app", "IID", is_required=True),),
     headers=_CAMPAIGN_HEADERS,
@@ -427,7 +391,6 @@ E12: Final = Endpoint(
     name="users.create",
     method="POST",
     path="/api/public/users",
-    cites="POST {base_url}/api/public/users",
     scope="Admin console: User Management > User Management",
     needs_admin_token=True,
     body="administration.UsersCreate",
@@ -439,7 +402,6 @@ E12: Final = Endpoint(
             what="`status` and `reason` of a failed user",
             reference="in `userInfo`",
             sample="beside `userInfo`",
-            sends="",
             cites="each element has `userInfo` with `emailId`, `firstName`, `status` (`failure`)",
         ),
     ),
@@ -458,7 +420,6 @@ E13: Final = Endpoint(
     name="hours.get",
     method="GET",
     path="/agentdesk/api/public/organizations/{orgId}/operationshours/{queueId}",
-    cites=("GET {base_url}/agentdesk/api/public/organizations/{orgId}/operationshours/{queueId}"),
     scope="Configuration",
     path_args=(_ORG, Arg("queue", "queueId", is_required=True)),
     headers=(
@@ -467,14 +428,12 @@ E13: Final = Endpoint(
     ),
     result="agents.Hours",
     expects=("id",),
-    repeatable=True,
     variants=(
         Variant(
             kind=VariantKind.HEADER,
             what="`iid`",
             reference="Iid",
             sample="iid",
-            sends="",
             cites="header `iid` / `Iid` (application id)",
         ),
     ),
@@ -487,7 +446,6 @@ E14: Final = Endpoint(
     name="training.start",
     method="POST",
     path="/api/public/bot/{botId}/train",
-    cites="POST {base_url}/api/public/bot/{botId}/train",
     scope="Train",
     path_args=(_BOT,),
     body="bots.TrainingStart",
@@ -503,12 +461,10 @@ E15: Final = Endpoint(
     name="training.get",
     method="GET",
     path="/api/public/bot/{botId}/job-group/{jobGroupId}",
-    cites="GET {base_url}/api/public/bot/{botId}/job-group/{jobGroupId}",
     scope="Answer Generation",
     path_args=(_BOT, Arg("job", "jobGroupId", is_required=True)),
     result="bots.TrainingJobGroup",
     expects=("_id", "status"),
-    repeatable=True,
     final=_FINAL,
     waiter="wait",
     waits_for={"job": "id"},
@@ -519,7 +475,6 @@ E15: Final = Endpoint(
             what="`status` of a training that runs",
             reference="in progress",
             sample="running",
-            sends="",
             cites="`running` (seen on initiation), `success`, `in progress`, `failed`",
         ),
     ),
@@ -539,7 +494,7 @@ E16: Final = Endpoint(
     name="roles.list",
     method="GET",
     path="/api/public/roles",
-    cites="GET {base_url}/api/public/roles?roleType=<role_type>&limit=<n>",
+    cited_query="?roleType=<role_type>&limit=<n>",
     needs_admin_token=True,
     query=(
         Arg("role_type", "roleType", is_required=True, values=("bot", "admin")),
@@ -553,7 +508,6 @@ E16: Final = Endpoint(
         more=("available_more",),
     ),
     expects=("roles", "availableMore"),
-    repeatable=True,
     unknown=(Unknown("scope", _SCOPE), _ERRORS),
 )
 
@@ -563,7 +517,7 @@ E17: Final = Endpoint(
     name="users.roles",
     method="GET",
     path="/api/public/alluserroles",
-    cites="GET {base_url}/api/public/alluserroles?limit=<n>",
+    cited_query="?limit=<n>",
     needs_admin_token=True,
     query=(Arg("limit", "limit", type="int"),),
     result=Paged(
@@ -575,7 +529,6 @@ E17: Final = Endpoint(
         identity="user_id",
     ),
     expects=("users", "availableMore"),
-    repeatable=True,
     unknown=(
         Unknown("scope", _SCOPE),
         Unknown(
@@ -592,13 +545,11 @@ E18: Final = Endpoint(
     name="bots.import_status",
     method="GET",
     path="/api/public/bot/import/status/{BotImportBIR}",
-    cites="GET {base_url}/api/public/bot/import/status/{BotImportBIR}",
     scope="Admin console: Bot Definition > Bot Import",
     needs_admin_token=True,
     path_args=(Arg("request", "BotImportBIR", is_required=True),),
     result="bots.BotImport",
     expects=("_id", "status"),
-    repeatable=True,
     final=_FINAL,
     waiter="wait",
     chosen=(_WAITS,),
@@ -611,7 +562,6 @@ E19: Final = Endpoint(
     name="test_suites.upload",
     method="POST",
     path="/api/public/bot/{botId}/testsuite/import",
-    cites="POST {base_url}/api/public/bot/{botId}/testsuite/import",
     scope="Batch Tests Management",
     path_args=(_BOT,),
     headers=(Header("bot-language", HeaderNeed.OPTIONAL, "bot_language"),),
@@ -637,10 +587,7 @@ E20: Final = Endpoint(
     name="faqs.training_status",
     method="GET",
     path="/api/public/bot/{BotId}/faqs/train/status",
-    cites=(
-        "GET {base_url}/api/public/bot/{BotId}/faqs/train/status"
-        "?language=<language_code>&state=<state>"
-    ),
+    cited_query="?language=<language_code>&state=<state>",
     scope="Train FAQ (app builder); Test and Train > Train FAQ (admin console)",
     path_args=(Arg("bot", "BotId", is_required=True),),
     query=(
@@ -649,7 +596,6 @@ E20: Final = Endpoint(
     ),
     result="bots.FaqTraining",
     expects=("status",),
-    repeatable=True,
     final=_FINAL,
     waiter="wait",
     chosen=(_WAITS,),
@@ -659,7 +605,6 @@ E20: Final = Endpoint(
             what="words for a training that runs or failed",
             reference="in-progress, failure",
             sample="in progress, failed (E15)",
-            sends="",
             cites="FAQ training `status`: `success`, `in-progress`, `failure`.",
         ),
     ),
@@ -678,7 +623,6 @@ E21: Final = Endpoint(
     name="conversations.send",
     method="POST",
     path="/agentdesk/api/v1/hooks/{botId}",
-    cites="POST {base_url}/agentdesk/api/v1/hooks/{botId}",
     path_args=(_BOT,),
     body="conversations.ConversationEvents",
     variants=(
@@ -712,10 +656,7 @@ E22: Final = Endpoint(
     name="agents.list",
     method="GET",
     path="/agentdesk/api/v1/public/{streamId}/organizations/{orgId}/agents",
-    cites=(
-        "GET {base_url}/agentdesk/api/v1/public/{streamId}/organizations/{orgId}/agents"
-        "?page=1&includeQueues=True"
-    ),
+    cited_query="?page=1&includeQueues=True",
     scope="Analytics",
     path_args=(_STREAM, _ORG),
     query=(
@@ -725,14 +666,12 @@ E22: Final = Endpoint(
     headers=(_ACCOUNT_SHOWN,),
     result=Paged("agents.AgentPage", "agents.Agent", items=("results",), by=Paging.PAGE),
     expects=("results",),
-    repeatable=True,
     variants=(
         Variant(
             kind=VariantKind.RECEIVED,
             what="`onlineStatus`",
             reference="Offline",
             sample="OFFLINE",
-            sends="",
             cites="string (seen: `Offline`, `OFFLINE`)",
         ),
     ),
@@ -756,7 +695,6 @@ E23: Final = Endpoint(
     name="campaigns.list",
     method="POST",
     path="/agentdesk/api/v1/public/{IID}/campaign/getAllCampaignDetails",
-    cites="POST {base_url}/agentdesk/api/v1/public/{IID}/campaign/getAllCampaignDetails",
     scope="Campaign Management",
     path_args=(Arg("app", "IID", is_required=True),),
     headers=_CAMPAIGN_HEADERS,
@@ -775,7 +713,6 @@ E23: Final = Endpoint(
             what="`skip`, `page` and `limit`",
             reference="number",
             sample="empty string",
-            sends="",
             cites="`page` number optional (may be empty string)",
         ),
         Variant(
@@ -783,7 +720,6 @@ E23: Final = Endpoint(
             what="`priority`",
             reference="numbers in a request",
             sample="strings in an answer",
-            sends="",
             cites="Values 1 to 5 as strings in responses.",
         ),
         Variant(
@@ -791,7 +727,6 @@ E23: Final = Endpoint(
             what="`filters.dialingMode`",
             reference="not named",
             sample="Progressive, Preview",
-            sends="",
             cites="the sample also carries `filters.dialingMode` array of string",
         ),
     ),
@@ -811,10 +746,7 @@ E24: Final = Endpoint(
     name="campaigns.start",
     method="POST",
     path="/campaign/api/v1/public/{IId}/campaign/{campaignId}",
-    cites=(
-        "POST {base_url}/campaign/api/v1/public/{IId}/campaign/{campaignId}"
-        "?campaignType=<campaign_type>&trigger=<trigger>"
-    ),
+    cited_query="?campaignType=<campaign_type>&trigger=<trigger>",
     scope="Campaign Management",
     path_args=(
         Arg("app", "IId", is_required=True),
@@ -841,7 +773,7 @@ E25: Final = Endpoint(
     method="POST",
     path="/api/public/bot/{BotID}/getSessions",
     account_path="/api/public/getSessions",
-    cites="POST {base_url}/api/public/bot/{BotID}/getSessions?containmentType=<type>",
+    cited_query="?containmentType=<type>",
     scope="Bot Sessions (app builder); Bot Analytics > Bot Sessions (admin console)",
     path_args=(Arg("bot", "BotID"),),
     query=(
@@ -873,7 +805,6 @@ E25: Final = Endpoint(
             what="`isDeveloper`",
             reference="boolean",
             sample="1 or 0",
-            sends="",
             cites="Described as 1/0 in prose.",
         ),
         Variant(
@@ -881,7 +812,6 @@ E25: Final = Endpoint(
             what="the default window",
             reference="7 days",
             sample="less than 7 days",
-            sends="",
             cites="must be less than 7 days; default window 7 days",
         ),
     ),
@@ -920,21 +850,18 @@ E26: Final = Endpoint(
     name="languages.update",
     method="PUT",
     path="/api/{version_id}/public/bot/{botId}/language",
-    cites="PUT {base_url}/api/{version_id}/public/bot/{botId}/language",
     scope="Language Configuration (app builder); Language Settings > Language Management "
     "(admin console)",
     path_args=(Arg("version", "version_id", is_required=True), _BOT),
     body="bots.LanguageUpdate",
     result="bots.LanguageUpdates",
     answers_array=True,
-    repeatable=True,
     variants=(
         Variant(
             kind=VariantKind.RECEIVED,
             what="`knowledgeTasks`",
             reference="knowledgetTasks",
             sample="knowledgeTasks",
-            sends="",
             cites="{dialogs, alerts, actions, knowledgetTasks, smallTalk, panels, widgets}",
         ),
     ),

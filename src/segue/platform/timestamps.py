@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-__all__ = ["timestamp"]
-
 
 def timestamp(moment: datetime) -> str:
     """Return an aware time as `yyyy-mm-ddThh:mm:ss.mmmZ`."""

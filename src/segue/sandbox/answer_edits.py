@@ -9,19 +9,6 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final, TypeAlias
 
-__all__ = [
-    "PlannedAnswer",
-    "add_member",
-    "lie_about_more",
-    "lose",
-    "respell",
-    "shift_page",
-    "slow_down",
-    "too_many",
-    "unavailable",
-    "unknown_value",
-]
-
 _STATUSES: Final = frozenset({"status", "onlineStatus", "onlineStatusType", "containmentType"})
 _MORE: Final = frozenset({"hasMore", "moreAvailable", "availableMore"})
 _SLOW: Final = 3.0

@@ -16,8 +16,6 @@ from segue.sandbox.operations.table import OPERATIONS
 from segue.sandbox.requests import RefusedRequest, SandboxRequest, read_request
 from segue.sandbox.state import SandboxState
 
-__all__ = ["FAULT_HEADER", "Answering", "json_response"]
-
 FAULT_HEADER: Final = "x-segue-fault"
 """What a shell does with an answer: `lost`, or seconds to wait; never sent."""
 _RETRY_AFTER: Final = timedelta(seconds=1)

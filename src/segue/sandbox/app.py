@@ -30,8 +30,6 @@ from segue.sandbox.state import SandboxState
 from segue.sandbox.state_file import StateFile
 from segue.stores import MemoryStore, SqliteStore
 
-__all__ = ["Sandbox"]
-
 _LARGEST: Final = 1024 * 1024
 _SECONDS: Final = 10.0
 _SESSIONS: Final = 1000

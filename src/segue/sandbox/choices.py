@@ -5,8 +5,6 @@ from typing import Final
 from segue.platform.rows import Chosen
 from segue.sandbox.operations.outbound_calls import ENDINGS
 
-__all__ = ["CHOICES"]
-
 CHOICES: Final = (
     ENDINGS,
     Chosen(

@@ -9,8 +9,6 @@ from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final, TypeAlias
 
-__all__ = ["START", "DueTask", "SandboxClock"]
-
 START: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 """When a clock that stands still begins: a Monday."""
 

@@ -15,8 +15,6 @@ from segue.sandbox.openapi import describe_sandbox
 from segue.sandbox.requests import RefusedRequest
 from segue.sandbox.state import KINDS, SandboxState
 
-__all__ = ["PREFIX", "control", "page"]
-
 PREFIX: Final = "/sandbox"
 _SUBJECTS: Final = {
     kind: subject for subject, kind in KIND_OF.items() if subject not in ("call", "contact list")

@@ -16,8 +16,6 @@ from segue.sandbox import answer_edits, post_edits
 from segue.sandbox.answer_edits import PlannedAnswer
 from segue.sandbox.post_edits import EditedPosts, PlannedPost
 
-__all__ = ["FAULTS", "Fault", "FaultPlace", "FaultPlan", "TruthLine", "read_shares"]
-
 _SHARE: Final = 0.5
 """The share of conversations, callbacks or answers with a fault, unless shares are given."""
 _REMEMBERED: Final = 1000

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-__all__ = ["KIND_OF", "MOVES", "TIME", "SandboxMove", "move_of", "timed_move"]
-
 TIME: Final = "time"
 """The trigger of a move that happens by itself, after a while."""
 

@@ -8,8 +8,6 @@ from segue.platform.openapi import describe_platform
 from segue.platform.rows import VariantKind
 from segue.version import __version__
 
-__all__ = ["describe_sandbox"]
-
 _Json: TypeAlias = dict[str, Any]
 
 _PROBLEM: Final[_Json] = {

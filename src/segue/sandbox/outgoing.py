@@ -11,8 +11,6 @@ from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-__all__ = ["Post", "PostSender", "SentPost", "is_allowed", "post_to_loopback"]
-
 Post = Callable[[str, Mapping[str, str], bytes], int]
 """Posts a body to a URL with these headers, and returns the status; 0 if there was no answer."""
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, Final
 
-__all__ = ["PAGE_SIZE", "numbered_page", "skipped_page"]
-
 PAGE_SIZE: Final = 4
 """Items on a page where the caller cannot say; small, so that a seeded center has several pages."""
 

@@ -14,24 +14,6 @@ from segue.simulate.bodies import read_delivery
 from segue.simulate.operators import OPERATORS
 from segue.simulate.spelling import BODY_VARIANTS, spelled
 
-__all__ = [
-    "EditedPosts",
-    "PlannedPost",
-    "add_member",
-    "come_late",
-    "cut_off",
-    "delay_one",
-    "double",
-    "drop",
-    "mistype",
-    "repeat",
-    "respell",
-    "retype",
-    "reuse_id",
-    "swap",
-    "unknown_value",
-]
-
 _SPELLINGS: Final = tuple(title for title, variant in BODY_VARIANTS.items() if variant.values)
 _LATE: Final = 600.0
 _FURTHEST: Final = 4

@@ -16,8 +16,6 @@ from segue.platform import ENDPOINTS
 from segue.platform.bodies import BodyMisfit, read_members
 from segue.platform.rows import Arg, Endpoint, HeaderNeed, VariantKind
 
-__all__ = ["RefusedRequest", "SandboxRequest", "find_route", "read_request"]
-
 _Pattern = tuple[re.Pattern[str], frozenset[str], Endpoint]
 _BOOLEANS: Final = {"true": True, "false": False}
 

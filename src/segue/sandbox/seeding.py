@@ -6,8 +6,6 @@ from typing import Any, Final
 from segue.platform.timestamps import timestamp
 from segue.sandbox.state import SandboxState
 
-__all__ = ["ORG", "PEOPLE", "seed_state"]
-
 ORG: Final = "o-1"
 ACCOUNT: Final = "5ef0000000000000000000a1"
 ADMIN: Final = "u-admin"

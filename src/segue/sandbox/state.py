@@ -18,8 +18,6 @@ from segue.sandbox.outgoing import PostSender
 from segue.sandbox.post_edits import PlannedPost
 from segue.sandbox.requests import RefusedRequest
 
-__all__ = ["KINDS", "Effect", "SandboxState", "TaskEffect", "milliseconds"]
-
 KINDS: Final = (
     "queues", "skill_groups", "agent_groups", "agents", "hours", "contact_lists", "campaigns",
     "roles", "users", "trainings", "bot_imports", "test_suites", "faq_trainings", "tasks", "calls",

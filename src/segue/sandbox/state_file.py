@@ -15,8 +15,6 @@ from segue.errors import ConfigurationError
 from segue.sandbox.outgoing import SentPost
 from segue.sandbox.state import SandboxState
 
-__all__ = ["StateFile"]
-
 _VERSION: Final = 1
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS sandbox_state (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT);

@@ -8,8 +8,6 @@ from segue.events.shapes import Field, FieldType, Need, shape_of
 from segue.simulate.script import LogPart, Script, ScriptItem
 from segue.simulate.translation import GONE, Path, put
 
-__all__ = ["BREAKS", "BrokenField"]
-
 BREAKS: Final[dict[str, Callable[[Field], object]]] = {
     "SG502": lambda row: None if row.need is Need.OPTIONAL else GONE,
     "SG503": lambda row: None if row.type is FieldType.NUMBER else 7,

@@ -11,8 +11,6 @@ from segue.simulate.broken_field import BREAKS, BrokenField
 from segue.simulate.page_mistake import PageMistake
 from segue.simulate.script import LogPart, Script
 
-__all__ = ["WIDTHS", "Mistake", "Place", "mistakes_of"]
-
 WIDTHS: Final = range(4)
 """The widths that `Mistake.places` takes."""
 

@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 from segue.events import HOOKS, INTAKES, IdSource
 from segue.simulate.script import SECOND, ScriptItem
 
-__all__ = ["APART", "PageLine", "RuleLogs", "logs_of"]
-
 _BLOCK: Final = re.compile(r"```jsonl\n(.*?)```", re.DOTALL)
 APART: Final = 2 * SECOND
 """Milliseconds between two lines that have no times."""

@@ -13,8 +13,6 @@ from segue.simulate.page_logs import APART, PageLine, RuleLogs, logs_of
 from segue.simulate.script import LogPart, Script, ScriptItem
 from segue.simulate.translation import GONE, Changes, Path, Translation
 
-__all__ = ["PageMistake"]
-
 _CONTEXT: Final = ((0, 0), (1, 0), (0, 1), (1, 1))
 """How many lines before and after the difference have to fit, by width."""
 _SHORTLY: Final = 50

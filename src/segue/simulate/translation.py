@@ -9,8 +9,6 @@ from segue.events import Json
 from segue.simulate.page_logs import logs_of
 from segue.simulate.script import Script, ScriptItem
 
-__all__ = ["GONE", "Changes", "Path", "Translation", "page_log", "put"]
-
 Path: TypeAlias = tuple[str | int, ...]
 """Where a value stands in a body."""
 Changes: TypeAlias = tuple[tuple[Path, object], ...]

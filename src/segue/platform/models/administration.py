@@ -6,24 +6,6 @@ from pydantic import Field
 
 from segue.platform.models.base import PlatformModel
 
-__all__ = [
-    "BotRole",
-    "FailedUser",
-    "FailedUserInfo",
-    "FailureDetail",
-    "FailureReason",
-    "RoleAssignment",
-    "RoleRecord",
-    "RolesFound",
-    "TaskAssignment",
-    "UserCreate",
-    "UserDetails",
-    "UserRoles",
-    "UserRolesFound",
-    "UsersCreate",
-    "UsersCreated",
-]
-
 
 class UserDetails(PlatformModel):
     """A person as E12 takes it."""

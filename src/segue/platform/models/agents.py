@@ -6,20 +6,6 @@ from pydantic import Field
 
 from segue.platform.models.base import PlatformModel
 
-__all__ = [
-    "Agent",
-    "AgentDesktopLayout",
-    "AgentGroupMembership",
-    "AgentLanguage",
-    "AgentPage",
-    "AgentQueue",
-    "AgentQueueMember",
-    "AgentSkill",
-    "Hours",
-    "OpeningHours",
-    "OpeningHoursDay",
-]
-
 
 class AgentLanguage(PlatformModel):
     """A language that an agent speaks."""

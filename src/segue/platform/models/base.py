@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 from pydantic.alias_generators import to_camel
 
-__all__ = ["AnswerFlaw", "PlatformModel", "RawAnswer"]
-
 
 class AnswerFlaw(NamedTuple):
     """Something in an answer that the specification does not say; it is left out of the result."""

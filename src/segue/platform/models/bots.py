@@ -6,23 +6,6 @@ from pydantic import AliasChoices, Field
 
 from segue.platform.models.base import PlatformModel
 
-__all__ = [
-    "BotImport",
-    "ConfigurationCounts",
-    "ExecutionLog",
-    "FaqTraining",
-    "ImportStep",
-    "LanguageConfigurations",
-    "LanguageUpdate",
-    "LanguageUpdated",
-    "LanguageUpdates",
-    "TestSuite",
-    "TestSuiteImport",
-    "TrainingJob",
-    "TrainingJobGroup",
-    "TrainingStart",
-]
-
 
 class TrainingStart(PlatformModel):
     """The body of E14."""

@@ -6,8 +6,6 @@ from pydantic import AliasChoices, Field
 
 from segue.platform.models.base import PlatformModel
 
-__all__ = ["CallNotification", "DetectionTimers", "Dialout", "DialoutStarted"]
-
 
 class DetectionTimers(PlatformModel):
     """Timers of the machine detection, in milliseconds."""

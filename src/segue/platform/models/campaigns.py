@@ -7,26 +7,6 @@ from pydantic import Field, model_validator
 
 from segue.platform.models.base import PlatformModel
 
-__all__ = [
-    "ApiConfigurations",
-    "Campaign",
-    "CampaignFilters",
-    "CampaignMessage",
-    "CampaignPage",
-    "CampaignSchedule",
-    "CampaignSearch",
-    "CampaignSort",
-    "CampaignStart",
-    "CampaignStarted",
-    "CampaignsFound",
-    "Contact",
-    "ContactList",
-    "ContactListCreate",
-    "ContactListCreated",
-    "ContactsAdd",
-    "ContactsAdded",
-]
-
 CampaignStatus = (
     Literal[
         "Active",

@@ -7,25 +7,6 @@ from pydantic import Field, model_validator
 
 from segue.platform.models.base import PlatformModel
 
-__all__ = [
-    "Accepted",
-    "ConversationEvents",
-    "SessionRecord",
-    "SessionSearch",
-    "SessionTag",
-    "SessionTagLists",
-    "SessionsFound",
-    "Task",
-    "TaskCreate",
-    "TaskField",
-    "TaskPerson",
-    "TaskPriority",
-    "TaskStatus",
-    "TaskUser",
-    "TaskUserInput",
-    "TranscriptionControl",
-]
-
 
 class Accepted(PlatformModel):
     """The answer of an endpoint whose answer is not shown: whatever it holds is kept."""

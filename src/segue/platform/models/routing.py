@@ -7,31 +7,6 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from segue.platform.models.base import PlatformModel
 
-__all__ = [
-    "AdvancedSettings",
-    "AgentGroup",
-    "AgentGroupManager",
-    "AgentGroupReference",
-    "AgentGroupUpdate",
-    "AssignConversation",
-    "ConversationAssigned",
-    "GroupManager",
-    "HoursReference",
-    "NamedId",
-    "Queue",
-    "QueueAgent",
-    "QueueAgentHours",
-    "QueueAgentInput",
-    "QueueCreate",
-    "QueuePage",
-    "QueueSkill",
-    "QueueSkillInput",
-    "QueueUpdate",
-    "SkillGroup",
-    "SkillGroupUpdate",
-    "TimeSpan",
-]
-
 
 def _reference(value: object) -> object:
     """Put an id that stands alone into the object that it stands for."""

@@ -8,8 +8,6 @@ from segue.sandbox.requests import SandboxRequest
 from segue.sandbox.seeding import ACCOUNT
 from segue.sandbox.state import SandboxState
 
-__all__ = ["create_users", "list_roles", "list_user_roles"]
-
 _ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _BAD_REQUEST: Final = 400
 

@@ -7,17 +7,6 @@ from segue.sandbox.requests import SandboxRequest
 from segue.sandbox.seeding import ADMIN
 from segue.sandbox.state import SandboxState
 
-__all__ = [
-    "get_bot_import",
-    "get_faq_training",
-    "get_training",
-    "import_test_suite",
-    "show_import_steps",
-    "show_training_steps",
-    "start_training",
-    "update_language",
-]
-
 _STEPS: Final = ("parsing", "extraction", "indexing")
 _COUNTED: Final = ("dialogs", "alerts", "actions", "knowledgetTasks", "smallTalk", "panels",
                    "widgets")  # fmt: skip

@@ -10,14 +10,6 @@ from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.seeding import ADMIN
 from segue.sandbox.state import SandboxState
 
-__all__ = [
-    "add_contacts",
-    "create_contact_list",
-    "list_campaigns",
-    "start_campaign",
-    "store_contacts",
-]
-
 _QUEUED: Final = timedelta(seconds=5)
 """How long contacts stay queued before they are records."""
 _HIDDEN: Final = frozenset({"kind", "instance"})

@@ -12,15 +12,6 @@ from segue.sandbox.seeding import ACCOUNT, ADMIN, ORG
 from segue.sandbox.state import SandboxState, milliseconds
 from segue.simulate.bodies import body, transfer
 
-__all__ = [
-    "assign",
-    "control_transcription",
-    "create_task",
-    "follow_transfer",
-    "list_sessions",
-    "take_events",
-]
-
 _UNUSABLE: Final = frozenset({DeliveryOutcome.UNREADABLE, DeliveryOutcome.UNFILED})
 _WINDOW: Final = timedelta(days=7)
 _MOST_SESSIONS: Final = 50

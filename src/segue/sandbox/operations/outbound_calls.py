@@ -8,8 +8,6 @@ from segue.sandbox.moves import TIME
 from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.state import SandboxState
 
-__all__ = ["ENDINGS", "fail_call", "follow_call", "hang_up", "start_call"]
-
 _DIALLED: Final = timedelta(seconds=5)
 _DETECTED: Final = timedelta(seconds=2)
 """How long it takes to know a machine."""

@@ -7,16 +7,6 @@ from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.seeding import ADMIN, ORG
 from segue.sandbox.state import SandboxState
 
-__all__ = [
-    "create_queue",
-    "get_hours",
-    "list_agents",
-    "list_queues",
-    "update_agent_group",
-    "update_queue",
-    "update_skill_group",
-]
-
 _QUEUE_DEFAULTS: dict[str, Any] = {
     "isActive": True,
     "isDefault": False,

@@ -14,8 +14,6 @@ from segue.sandbox.operations import (
 from segue.sandbox.requests import SandboxRequest
 from segue.sandbox.state import Effect, SandboxState, TaskEffect
 
-__all__ = ["EFFECTS", "OPERATIONS", "TASKS"]
-
 OPERATIONS: Final[Mapping[str, Callable[[SandboxState, SandboxRequest], Any]]] = {
     "E1": conversations.control_transcription,
     "E2": outbound_calls.start_call,

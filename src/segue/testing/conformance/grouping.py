@@ -14,8 +14,6 @@ from segue.testing.conformance.runner import ConformanceDifference
 from segue.testing.conformance.vectors import delivered
 from segue.wire import DeliveryContext, read_body
 
-__all__ = ["DifferenceGroup", "grouped"]
-
 _ROLES: Final = {
     AgentRole.PRIMARY: "the primary",
     AgentRole.RELIEVER: "the primary",
