@@ -93,107 +93,125 @@ pub struct Table {
 }
 
 /// Reads the description: small numbers of two bytes, texts behind their length.
-struct Source<'a>(&'a [u8]);
+struct Source<'a> {
+    rest: &'a [u8],
+    /// Whether something was read that no description has.
+    is_wrong: bool,
+}
 
 impl Source<'_> {
-    fn number(&mut self) -> Option<u16> {
-        let (number, rest) = self.0.split_first_chunk::<2>()?;
-        self.0 = rest;
-        Some(u16::from_le_bytes(*number))
+    /// Returns what was found, or says that something is wrong.
+    fn sure<T: Default>(&mut self, found: Option<T>) -> T {
+        self.is_wrong |= found.is_none();
+        found.unwrap_or_default()
     }
-    fn byte(&mut self) -> Option<u8> {
-        u8::try_from(self.number()?).ok()
+    fn bytes(&mut self, count: usize) -> &[u8] {
+        let found = self.rest.split_at_checked(count);
+        let (bytes, rest) = self.sure(found);
+        self.rest = rest;
+        bytes
     }
-    fn mask(&mut self) -> Option<u64> {
-        let (number, rest) = self.0.split_first_chunk::<8>()?;
-        self.0 = rest;
-        Some(u64::from_le_bytes(*number))
+    fn number(&mut self) -> u16 {
+        let bytes = self.bytes(2).try_into().ok();
+        u16::from_le_bytes(self.sure(bytes))
     }
-    fn text(&mut self) -> Option<Box<[u8]>> {
-        let size = usize::from(self.number()?);
-        let text = self.0.get(..size)?;
-        self.0 = &self.0[size..];
-        Some(text.into())
+    fn byte(&mut self) -> u8 {
+        let byte = self.number().try_into().ok();
+        self.sure(byte)
     }
-    fn list<T>(&mut self, one: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        (0..self.number()?).map(|_| one(self)).collect()
+    fn mask(&mut self) -> u64 {
+        let bytes = self.bytes(8).try_into().ok();
+        u64::from_le_bytes(self.sure(bytes))
     }
-    fn word(&mut self) -> Option<i8> {
+    fn text(&mut self) -> Box<[u8]> {
+        let size = self.number();
+        self.bytes(size.into()).into()
+    }
+    fn list<T>(&mut self, one: impl Fn(&mut Self) -> T) -> Vec<T> {
+        (0..self.number()).map(|_| one(self)).collect()
+    }
+    fn word(&mut self) -> i8 {
         // One more than the word, so that there is a number for none.
-        i8::try_from(i32::from(self.number()?) - 1).ok()
+        let word = i8::try_from(i32::from(self.number()) - 1).ok();
+        self.sure(word)
     }
-    fn node(&mut self) -> Option<Option<u8>> {
-        let number = self.number()?;
-        Some(number.checked_sub(1).map(|node| node as u8))
+    fn node(&mut self) -> u8 {
+        let node = Some(self.byte()).filter(|&node| usize::from(node) < MOST_NODES);
+        self.sure(node)
     }
-    fn key(&mut self) -> Option<Key> {
-        let key = Key {
-            name: self.text()?,
-            node: self.byte()?,
-            types: self.number()?,
-            words: self.list(Self::text)?,
-            members: self.list(Self::key)?,
-        };
-        (usize::from(key.node) < MOST_NODES).then_some(key)
+    /// One more than the number of a key, or 0 for none.
+    fn perhaps_node(&mut self) -> Option<u8> {
+        self.byte().checked_sub(1)
     }
-    fn shape(&mut self) -> Option<Shape> {
-        Some(Shape {
-            groups: self.list(|from| {
-                Some(Group { holder: from.mask()?, required: from.mask()?, optional: from.mask()? })
-            })?,
-            told_by: self.list(Self::byte)?,
-            kinds: self.list(|from| Some((from.list(Self::word)?, from.byte()?)))?,
-            otherwise: self.byte()?,
-            agent: self.node()?,
-            experience: self.node()?,
-            told_apart: self.list(Self::byte)?,
-            contradictions: self.list(|from| from.list(Self::word))?,
-        })
-    }
-    fn form(&mut self) -> Option<Form> {
-        if self.number()? == 0 {
-            return Some(Form::Shape(self.shape()?));
+    fn key(&mut self) -> Key {
+        Key {
+            name: self.text(),
+            node: self.node(),
+            types: self.number(),
+            words: self.list(Self::text),
+            members: self.list(Self::key),
         }
-        Some(Form::Choice {
-            by: self.byte()?,
-            cases: self.list(|from| Some((from.word()?, from.form()?)))?,
-            otherwise: Box::new(self.form()?),
-        })
     }
-    fn body(&mut self) -> Option<Body> {
-        Some(Body {
-            has_ids: self.number()? != 0,
-            is_action: self.number()? != 0,
-            keys: self.list(Self::key)?,
-            ids: self.shape()?,
-            conversation: self.byte()?,
-            bot: self.byte()?,
-            whole: self.form()?,
-            whole_if: self.mask()?,
-            listed: if self.number()? != 0 { Some(self.form()?) } else { None },
-        })
+    fn shape(&mut self) -> Shape {
+        Shape {
+            groups: self.list(|from| Group {
+                holder: from.mask(),
+                required: from.mask(),
+                optional: from.mask(),
+            }),
+            told_by: self.list(Self::byte),
+            kinds: self.list(|from| (from.list(Self::word), from.byte())),
+            otherwise: self.byte(),
+            agent: self.perhaps_node(),
+            experience: self.perhaps_node(),
+            told_apart: self.list(Self::byte),
+            contradictions: self.list(|from| from.list(Self::word)),
+        }
+    }
+    fn form(&mut self) -> Form {
+        if self.number() == 0 {
+            return Form::Shape(self.shape());
+        }
+        Form::Choice {
+            by: self.byte(),
+            cases: self.list(|from| (from.word(), from.form())),
+            otherwise: Box::new(self.form()),
+        }
+    }
+    fn body(&mut self) -> Body {
+        Body {
+            has_ids: self.number() != 0,
+            is_action: self.number() != 0,
+            keys: self.list(Self::key),
+            ids: self.shape(),
+            conversation: self.byte(),
+            bot: self.byte(),
+            whole: self.form(),
+            whole_if: self.mask(),
+            listed: (self.number() != 0).then(|| self.form()),
+        }
     }
 }
 
 impl Table {
     /// Reads the description; None if it is none of this version.
     pub fn read(bytes: &[u8]) -> Option<Table> {
-        let mut from = Source(bytes);
+        let mut from = Source { rest: bytes, is_wrong: false };
         let table = Table {
-            envelope: from.list(Source::key)?,
-            envelope_ids: from.shape()?,
-            received_at: from.byte()?,
-            bot: from.byte()?,
-            conversation: from.byte()?,
-            endpoint: from.byte()?,
-            delivery_id: from.byte()?,
-            introducing: from.mask()?,
-            agentless: from.mask()?,
-            messages: from.mask()?,
-            entries: from.mask()?,
-            end: from.byte()?,
-            bodies: from.list(Source::body)?,
+            envelope: from.list(Source::key),
+            envelope_ids: from.shape(),
+            received_at: from.byte(),
+            bot: from.byte(),
+            conversation: from.byte(),
+            endpoint: from.byte(),
+            delivery_id: from.byte(),
+            introducing: from.mask(),
+            agentless: from.mask(),
+            messages: from.mask(),
+            entries: from.mask(),
+            end: from.byte(),
+            bodies: from.list(Source::body),
         };
-        from.0.is_empty().then_some(table)
+        (from.rest.is_empty() && !from.is_wrong).then_some(table)
     }
 }

@@ -1,7 +1,7 @@
 //! The fingerprint of a body, as the reference makes it: BLAKE2b over its JSON in one spelling, keys
 //! in order and no blanks. A body whose spelling is not certain has none here.
 
-use crate::json::{unescaped, Kind, Span, Text};
+use crate::json::{padded, unescaped, Kind, Span, Text};
 
 pub const SIZE: usize = 12;
 
@@ -15,14 +15,12 @@ pub struct Fingerprints {
 impl Fingerprints {
     pub fn of(&mut self, body: &[u8]) -> Option<[u8; SIZE]> {
         self.out.clear();
-        let mut text = Text { bytes: body, at: 0 };
-        text.blanks();
-        self.write(&mut text)?;
+        self.write(&mut Text { bytes: body, at: 0 })?;
         Some(blake2b(&self.out))
     }
 
     fn write(&mut self, text: &mut Text) -> Option<()> {
-        match text.peek() {
+        match text.peek()? {
             b'{' => self.object(text),
             b'[' => {
                 self.out.push(b'[');
@@ -38,7 +36,7 @@ impl Fingerprints {
             }
             b'"' => self.string(text),
             _ => {
-                let value = text.value(1)?;
+                let value = text.scalar()?;
                 let bytes = text.get(value.span);
                 if value.kind == Kind::Number && (bytes.contains(&b'.') || bytes == b"-0") {
                     return None; // one number has several spellings
@@ -83,7 +81,7 @@ impl Fingerprints {
         if value.kind == Kind::Plain {
             self.out.extend_from_slice(text.get(value.span));
         } else {
-            unescaped(text.get(value.span), &mut self.plain)?;
+            unescaped(text.get(value.span), &mut self.plain);
             for &byte in &self.plain {
                 match byte {
                     b'"' | b'\\' => self.out.extend_from_slice(&[b'\\', byte]),
@@ -125,16 +123,14 @@ const ORDER: [[usize; 16]; 10] = [
     [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
 
-/// BLAKE2b (RFC 7693) without a key.
+/// BLAKE2b (RFC 7693) of some bytes, without a key.
 fn blake2b(bytes: &[u8]) -> [u8; SIZE] {
     let mut state = START;
     state[0] ^= 0x0101_0000 ^ SIZE as u64;
-    let blocks = bytes.len().div_ceil(128).max(1);
-    for index in 0..blocks {
-        let part = &bytes[index * 128..bytes.len().min((index + 1) * 128)];
-        let mut block = [0; 128];
-        block[..part.len()].copy_from_slice(part);
-        compress(&mut state, &block, (index * 128 + part.len()) as u64, index + 1 == blocks);
+    let mut count = 0;
+    for block in bytes.chunks(128) {
+        count += block.len();
+        compress(&mut state, block, count as u64, count == bytes.len());
     }
     let mut digest = [0; SIZE];
     let bytes = state.iter().flat_map(|word| word.to_le_bytes());
@@ -142,10 +138,10 @@ fn blake2b(bytes: &[u8]) -> [u8; SIZE] {
     digest
 }
 
-fn compress(state: &mut [u64; 8], block: &[u8; 128], count: u64, is_last: bool) {
+fn compress(state: &mut [u64; 8], block: &[u8], count: u64, is_last: bool) {
     let mut words = [0u64; 16];
-    for (word, bytes) in words.iter_mut().zip(block.chunks_exact(8)) {
-        *word = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+    for (word, bytes) in words.iter_mut().zip(block.chunks(8)) {
+        *word = u64::from_le_bytes(padded(bytes));
     }
     let mut v = [0u64; 16];
     v[..8].copy_from_slice(state);

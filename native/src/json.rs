@@ -46,31 +46,36 @@ pub fn add<'a>(keys: &mut Vec<&'a [u8]>, key: &'a [u8]) -> Option<()> {
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Bits where a byte of the word is this byte, and perhaps above such a place.
+/// A bit in each byte of a word that is this one, and perhaps in bytes above such a byte.
 fn same(word: u64, byte: u8) -> u64 {
     let differing = word ^ (LOW * u64::from(byte));
     differing.wrapping_sub(LOW) & !differing & HIGH
 }
 
-/// Where the next byte is that stops; `bits` may say of eight bytes that none of them does.
-fn next_stop(
-    bytes: &[u8],
-    mut at: usize,
-    bits: impl Fn(u64) -> u64,
-    stops: impl Fn(u8) -> bool,
-) -> usize {
-    while let Some(Ok(word)) = bytes.get(at..at + 8).map(<[u8; 8]>::try_from) {
-        if bits(u64::from_le_bytes(word)) != 0 {
+/// Where the next byte is that stops, or the end; `bits` are those of eight bytes, as in `same`.
+fn next_stop(bytes: &[u8], mut at: usize, bits: impl Fn(u64) -> u64) -> usize {
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let word = rest.first_chunk().copied().unwrap_or_else(|| padded(rest));
+        let stops = bits(u64::from_le_bytes(word));
+        if stops != 0 {
+            at += stops.trailing_zeros() as usize / 8;
             break;
         }
-        at += 8;
+        at += word.len();
     }
-    bytes[at..].iter().position(|&byte| stops(byte)).map_or(bytes.len(), |size| at + size)
+    bytes.len().min(at)
+}
+
+/// Bytes with zeros behind them.
+pub fn padded<const SIZE: usize>(bytes: &[u8]) -> [u8; SIZE] {
+    let mut all = [0; SIZE];
+    all[..bytes.len()].copy_from_slice(bytes);
+    all
 }
 
 /// How many bytes there are up to the first newline, and with it.
 pub fn line_size(bytes: &[u8]) -> usize {
-    let end = next_stop(bytes, 0, |word| same(word, b'\n'), |byte| byte == b'\n');
+    let end = next_stop(bytes, 0, |word| same(word, b'\n'));
     bytes.len().min(end + 1)
 }
 
@@ -88,30 +93,25 @@ impl<'a> Text<'a> {
         &self.bytes[span.0..span.1]
     }
 
-    pub fn peek(&self) -> u8 {
-        self.bytes.get(self.at).copied().unwrap_or(0)
+    pub fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
     }
 
     pub fn blanks(&mut self) {
-        while matches!(self.peek(), b' ' | b'\t' | b'\r' | b'\n') {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
             self.at += 1;
         }
     }
 
     pub fn eat(&mut self, byte: u8) -> Option<()> {
-        if self.peek() != byte {
-            return None;
-        }
-        self.at += 1;
-        Some(())
+        (self.peek() == Some(byte)).then(|| self.at += 1)
     }
 
     /// Goes to the next quote, backslash or control character.
     fn skip_to_stop(&mut self) {
         let control = |word: u64| word.wrapping_sub(LOW * 0x20) & !word & HIGH;
         let bits = |word| same(word, b'"') | same(word, b'\\') | control(word);
-        let stops = |byte| byte < 0x20 || byte == b'"' || byte == b'\\';
-        self.at = next_stop(self.bytes, self.at, bits, stops);
+        self.at = next_stop(self.bytes, self.at, bits);
     }
 
     /// A string; NUL and halves of surrogate pairs are left to the reference.
@@ -121,7 +121,7 @@ impl<'a> Text<'a> {
         let mut kind = Kind::Plain;
         loop {
             self.skip_to_stop();
-            match self.peek() {
+            match self.peek()? {
                 b'"' => {
                     self.at += 1;
                     return Some(Value { kind, span: (from, self.at - 1) });
@@ -193,8 +193,7 @@ impl<'a> Text<'a> {
     /// Any value, looked through.
     pub fn value(&mut self, level: u32) -> Option<Value> {
         let from = self.at;
-        let kind = match self.peek() {
-            b'"' => return self.string(),
+        let kind = match self.peek()? {
             b'{' | b'[' if level >= MOST_LEVELS => return None,
             b'{' => {
                 let mut keys = Vec::new();
@@ -209,6 +208,16 @@ impl<'a> Text<'a> {
                 self.each(b'[', b']', |text| text.value(level + 1).map(drop))?;
                 Kind::Array
             }
+            _ => return self.scalar(),
+        };
+        Some(Value { kind, span: (from, self.at) })
+    }
+
+    /// A value that is neither an object nor an array.
+    pub fn scalar(&mut self) -> Option<Value> {
+        let from = self.at;
+        let kind = match self.peek()? {
+            b'"' => return self.string(),
             b't' => self.word(b"true", Kind::True)?,
             b'f' => self.word(b"false", Kind::False)?,
             b'n' => self.word(b"null", Kind::Null)?,
@@ -218,51 +227,42 @@ impl<'a> Text<'a> {
     }
 
     fn word(&mut self, word: &[u8], kind: Kind) -> Option<Kind> {
-        if self.bytes.get(self.at..self.at + word.len())? != word {
-            return None;
-        }
-        self.at += word.len();
+        word.iter().try_for_each(|&byte| self.eat(byte))?;
         Some(kind)
     }
 
-    /// A number without an exponent and of few digits.
+    /// A number of few digits, up to its exponent.
     fn number(&mut self) -> Option<Kind> {
-        if self.peek() == b'-' {
-            self.at += 1;
-        }
+        self.eat(b'-');
         let from = self.at;
-        let whole = self.digits()?;
-        if whole > 1 && self.bytes[from] == b'0' {
-            return None;
-        }
-        if self.peek() == b'.' {
-            self.at += 1;
+        if self.eat(b'0').is_none() {
             self.digits()?;
         }
-        if self.at - from > MOST_DIGITS || matches!(self.peek(), b'e' | b'E') {
-            return None;
+        if self.eat(b'.').is_some() {
+            self.digits()?;
         }
-        Some(Kind::Number)
+        (self.at - from <= MOST_DIGITS).then_some(Kind::Number)
     }
 
-    fn digits(&mut self) -> Option<usize> {
+    fn digits(&mut self) -> Option<()> {
         let from = self.at;
-        while self.peek().is_ascii_digit() {
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
         }
-        (self.at > from).then_some(self.at - from)
+        (self.at > from).then_some(())
     }
 }
 
-/// The text of a string with escapes, as bytes; None as in `Text::escape`.
-pub fn unescaped(raw: &[u8], into: &mut Vec<u8>) -> Option<()> {
+/// Writes the text of a string that was read and has escapes.
+pub fn unescaped(raw: &[u8], into: &mut Vec<u8>) {
     into.clear();
     let mut text = Text { bytes: raw, at: 0 };
-    while let Some(size) = raw[text.at..].iter().position(|&byte| byte == b'\\') {
-        into.extend_from_slice(&raw[text.at..text.at + size]);
+    loop {
+        let rest = &raw[text.at..];
+        let size = rest.iter().position(|&byte| byte == b'\\').unwrap_or(rest.len());
+        into.extend_from_slice(&rest[..size]);
         text.at += size;
-        into.extend_from_slice(text.escape()?.encode_utf8(&mut [0; 4]).as_bytes());
+        let Some(found) = text.escape() else { return };
+        into.extend_from_slice(found.encode_utf8(&mut [0; 4]).as_bytes());
     }
-    into.extend_from_slice(&raw[text.at..]);
-    Some(())
 }

@@ -15,7 +15,7 @@ pub const ACTION: u8 = 254;
 /// One event of a delivery.
 pub struct Found {
     pub said: Said,
-    /// The JSON object; of the body itself nothing.
+    /// The JSON object.
     pub value: Span,
     pub index: u8,
 }
@@ -114,11 +114,11 @@ impl Reader {
                 let word = seen.word(table.endpoint).max(0) as u8;
                 intake = Some(word);
                 let body = table.bodies.get(usize::from(word))?;
-                if text.peek() != b'"' {
+                if text.peek() != Some(b'"') {
                     return parts.read(table, body, text);
                 }
                 let packed = text.string()?;
-                unescaped(text.get(packed.span), unpacked)?;
+                unescaped(text.get(packed.span), unpacked);
                 parts.read_all(table, body, unpacked)
             })
         })?;
@@ -149,7 +149,7 @@ impl BodyParts {
             let is_entry = |each: &Found| table.entries >> each.said.kind & 1 == 1;
             let entries = found.iter().take_while(|each| is_entry(each)).count();
             let index = if body.is_action { ACTION } else { MESSAGE };
-            found.insert(entries, Found { said, value: (0, 0), index });
+            found.insert(entries, Found { said, value: *span, index });
         }
         (!found.is_empty()).then_some(())
     }

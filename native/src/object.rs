@@ -19,13 +19,9 @@ pub struct Values {
 
 impl Default for Values {
     fn default() -> Self {
-        Values {
-            seen: 0,
-            given: 0,
-            right: 0,
-            spans: [(0, 0); MOST_NODES],
-            words: [NO_WORD; MOST_NODES],
-        }
+        let (seen, given, right) = Default::default();
+        let spans = [Span::default(); MOST_NODES];
+        Values { seen, given, right, spans, words: [NO_WORD; MOST_NODES] }
     }
 }
 
@@ -102,7 +98,7 @@ fn member(
     values.seen |= bit;
     let (from, is_list, types) = (text.at, key.types & ARRAY != 0, key.types);
     let begins = if is_list { b'[' } else { b'{' };
-    let is_known = !key.members.is_empty() && text.peek() == begins;
+    let is_known = !key.members.is_empty() && text.peek() == Some(begins);
     values.words[node] = NO_WORD;
     let (kind, span) = if types & BODY != 0 || is_known && is_list {
         other(text, key, values)?;
@@ -130,7 +126,7 @@ fn member(
             let is_word = values.words[node] != NO_WORD;
             match types & ID {
                 0 => is_word || key.words.is_empty(),
-                _ => !is_word && !found.is_empty() && found[0] != b'<',
+                _ => !is_word && found.first().is_some_and(|&byte| byte != b'<'),
             }
         }
         Some(Kind::Escaped) => types & STRING != 0 && key.words.is_empty(),

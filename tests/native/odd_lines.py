@@ -94,6 +94,8 @@ def crafted(lines: Iterable[bytes]) -> Iterator[bytes]:
             raw = raw.replace(b'"body"', b'"delivery_id": "d-1", "body"', 1)
         for found in re.finditer(rb"{", raw):
             changed += [raw[: found.end()] + keys + raw[found.end() :] for keys in _KEYS]
+        for found in re.finditer(rb'[][{}":,]', raw):
+            changed.append(raw[: found.start()] + raw[found.end() :])
         for found in re.finditer(rb"[]}]", raw):
             changed += [raw[: found.start()] + end + raw[found.start() :] for end in _ENDS]
         changed += [re.sub(rb'Z"', zone + b'"', raw, count=1) for zone in _ZONES]
