@@ -106,7 +106,7 @@ def test_a_fault_of_callbacks_is_survived_in_every_seed(
 def test_a_fault_of_answers_is_survived_by_the_client_in_every_seed(fault: str) -> None:
     """The client of this package, in stories of many steps with this fault in some."""
     possible = {action: [step for step in steps_of(action) if step.fault in ("", fault)]
-                for action, (_, _, faults) in ACTIONS.items() if fault in faults}  # fmt: skip
+                for action, row in ACTIONS.items() if fault in row.faults}  # fmt: skip
     if not possible:
         pytest.skip("no step of a program has it; the client's own tests do")
     steps = [step for each in possible.values() for step in each]

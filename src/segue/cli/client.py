@@ -49,8 +49,6 @@ class ServerClient:
         url: Address of the server, `http://host:port` or `https://…`.
         token: Returns the token for a request, or None.
         timeout: Seconds until an unavailable server is an error.
-        clock: Returns seconds.
-        sleep: Waits for seconds.
 
     """
 
@@ -60,8 +58,6 @@ class ServerClient:
         token: Callable[[], str | None],
         *,
         timeout: float,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         is_secure, host, port, self._base = _parts(url)
         kind = HTTPSConnection if is_secure else HTTPConnection
@@ -69,7 +65,6 @@ class ServerClient:
         self.url = url
         """Its address."""
         self._token, self._timeout = token, timeout
-        self._clock, self._sleep = clock, sleep
 
     def close(self) -> None:
         """Close the connection."""
@@ -89,7 +84,7 @@ class ServerClient:
     def _request(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
     ) -> ServerReply:
-        until, tries = self._clock() + self._timeout, 0
+        until, tries = time.monotonic() + self._timeout, 0
         while True:
             pause = _PAUSES[min(tries, len(_PAUSES) - 1)]
             try:
@@ -102,11 +97,11 @@ class ServerClient:
                     return ServerReply(status, _object(data))
                 reason, pause = f"it answers {status}", after or pause
             tries += 1
-            if self._clock() + pause > until:
+            if time.monotonic() + pause > until:
                 raise ServerUnreachableError(
                     f"{self.url} cannot be reached ({reason}): is it running?"
                 )
-            self._sleep(pause)
+            time.sleep(pause)
 
     def _once(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from segue.cli.errors import closest
+from segue.cli.errors import closest, print_error
 from segue.cli.options import LINES, PLATFORMS, POINTERS, Params, selectors, split_lists
-from segue.cli.user_files import read_small_file, read_toml
+from segue.cli.user_files import open_file, read_small_file, read_toml
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
 from segue.report.renderers import FORMATS
@@ -90,11 +90,21 @@ def settings_file(start: Path) -> Path | None:
     return None
 
 
-def with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
-    """Return the text of a settings file with these values, and without those that are None.
+def write_settings(values: Mapping[str, object]) -> None:
+    """Put values into the nearest settings, or into segue.toml; those that are None are removed.
 
     Raises `ConfigurationError` for a file that is written in an unusual way.
     """
+    path = settings_file(Path.cwd()) or Path("segue.toml")
+    text = read_small_file(path, str(path), _MIB) if path.exists() else ""
+    edited = _with_settings(path, text, values)
+    with open_file(path) as stream:
+        stream.write(edited)
+    print_error(f"written to {path}")
+
+
+def _with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
+    """Return the text of a settings file with these values, and without those that are None."""
     lines = text.splitlines()
     header = "[tool.segue]" if path.name == "pyproject.toml" else "[segue]"
     named = [number for number, line in enumerate(lines) if line.strip() == header]

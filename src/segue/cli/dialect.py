@@ -3,15 +3,13 @@
 import json
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
-from segue.cli.config import policy_of, settings_file, settings_of, with_settings
+from segue.cli.config import policy_of, settings_of, write_settings
 from segue.cli.errors import print_error
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
 from segue.cli.terminal import COLOR, Output
-from segue.cli.user_files import open_file, read_small_file
 from segue.dialects import Dialects, ProposedPolicy, dialect_note_of, proposed
 from segue.logs import Detail
 from segue.report.dialect_view import dialect_lines
@@ -59,8 +57,6 @@ def dialect(params: Params) -> None:
 
 def _write(found: ProposedPolicy, settings: Mapping[str, Any], until: date) -> None:
     """Add the policy to the settings."""
-    path = settings_file(Path.cwd()) or Path("segue.toml")
-    text = read_small_file(path, str(path), 1) if path.exists() else ""
     texts = [ignore.text(until) for ignore in found.ignores]
     added = {"require": list(found.require), "ignores": texts}
     values = {
@@ -68,10 +64,7 @@ def _write(found: ProposedPolicy, settings: Mapping[str, Any], until: date) -> N
         for key, more in added.items()
         if more
     }
-    if not values:
+    if values:
+        write_settings(values)
+    else:
         print_error("nothing is proposed, and nothing was written")
-        return
-    edited = with_settings(path, text, values)
-    with open_file(path) as stream:
-        stream.write(edited)
-    print_error(f"written to {path}")

@@ -1,17 +1,14 @@
 """`segue sniff`: which options read a log, shown, or written into the settings."""
 
-from pathlib import Path
 from shlex import quote
 from typing import Final
 
 import click
 
-from segue.cli.config import settings_file, with_settings
-from segue.cli.errors import print_error
+from segue.cli.config import write_settings
 from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings, only_way
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
-from segue.cli.user_files import open_file, read_small_file
 from segue.errors import UnreadableLog
 from segue.logs import FieldMapping, ReplayOptions, Sniffed, files_of, lines_of, name_of, readable
 from segue.logs import sniff as sniff_log
@@ -47,7 +44,7 @@ def sniff(params: Params) -> None:
         f"{visible(f'segue check {options}{shown}')}\n"
     )
     if params["write"]:
-        _write(mapping)
+        write_settings(dict.fromkeys(MAPPING_OPTIONS) | mapping_settings(mapping))
 
 
 def _first_readable(logs: tuple[str, ...]) -> tuple[str, Sniffed]:
@@ -74,13 +71,3 @@ def _words(mapping: FieldMapping, found: Sniffed) -> str:
     parts.append(f"bodies at {mapping.body_at}" if mapping.body_at else "which hold bodies")
     parts.append(f"times at {mapping.time_at}" if mapping.time_at else "")
     return ", ".join(filter(None, parts))
-
-
-def _write(mapping: FieldMapping) -> None:
-    path = settings_file(Path.cwd()) or Path("segue.toml")
-    text = read_small_file(path, str(path), 1) if path.exists() else ""
-    values = dict.fromkeys(MAPPING_OPTIONS) | mapping_settings(mapping)
-    edited = with_settings(path, text, values)
-    with open_file(path) as stream:
-        stream.write(edited)
-    print_error(f"written to {path}")

@@ -18,6 +18,7 @@ from segue.cli.errors import failing_as
 from segue.errors import ConfigurationError
 
 _MIB: Final = 1 << 20
+_JSON_MIB: Final = 64
 _KINDS: Final = {
     stat.S_IFDIR: "a directory",
     stat.S_IFIFO: "a pipe",
@@ -49,10 +50,10 @@ def read_small_file(path: Path, what: str, mib: int) -> str:
         raise ConfigurationError(f"{what} is not text in UTF-8: is it the right file?") from None
 
 
-def read_json_file(path: str, mib: int = 64) -> object:
+def read_json_file(path: str) -> object:
     """Return the JSON in a regular file. Raises `ConfigurationError` if it is none."""
     try:
-        return json.loads(read_small_file(Path(path), path, mib))
+        return json.loads(read_small_file(Path(path), path, _JSON_MIB))
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path} is not JSON: {error}") from error
 

@@ -50,12 +50,7 @@ class Inspector:
 
 def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
     """Return the routes of the inspector."""
-    headers = (
-        ("content-security-policy", f"{inspector.policy}; frame-ancestors 'none'"),
-        ("cross-origin-opener-policy", "same-origin"),
-        ("referrer-policy", "no-referrer"),
-    )
-    page = Response.of(200, inspector.page, "text/html; charset=utf-8", headers)
+    page = Response.page(inspector.page, inspector.policy)
     return (
         Route("inspect", "/inspect", None, partial(_inspect, page), "HtmlPage"),
         Route("draw", _DRAWING, READ, partial(_draw, inspector), "InspectorDrawing", ("botId",)),

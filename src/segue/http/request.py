@@ -190,3 +190,13 @@ class Response:
             ("x-content-type-options", "nosniff"),
         )
         return cls(status, (*fixed, *headers), body)
+
+    @classmethod
+    def page(cls, document: bytes, policy: str) -> "Response":
+        """Return a page in HTML that no other page may frame or know of, with this policy."""
+        headers = (
+            ("content-security-policy", f"{policy}; frame-ancestors 'none'"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("referrer-policy", "no-referrer"),
+        )
+        return cls.of(200, document, "text/html; charset=utf-8", headers)

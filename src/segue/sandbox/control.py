@@ -50,13 +50,7 @@ def page() -> Response:
         package="segue.sandbox",
         frame="sandbox.html",
     )
-    headers = (
-        ("content-security-policy", f"{template.policy}; frame-ancestors 'none'"),
-        ("cross-origin-opener-policy", "same-origin"),
-        ("referrer-policy", "no-referrer"),
-    )
-    document = template.document(()).encode()
-    return Response.of(200, document, "text/html; charset=utf-8", headers)
+    return Response.page(template.document(()).encode(), template.policy)
 
 
 def _overview(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any]:

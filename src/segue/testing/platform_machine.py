@@ -47,8 +47,8 @@ class PlatformMachine(RuleBasedStateMachine):
         self._steps: list[PlatformStep] = []
         self._offered = [
             step
-            for action, (needed, _, _) in ACTIONS.items()
-            if self._run.can(*needed)
+            for action, row in ACTIONS.items()
+            if self._run.can(*row.needs)
             for step in steps_of(action)
             if self.faults or not step.fault
         ]

@@ -6,7 +6,7 @@ the same steps, so a story that shows a failure can be shortened by leaving step
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple, TypeVar
@@ -151,7 +151,7 @@ class PlatformRun:
 
         """
         self._faults.next = FAULTS[step.fault] if step.fault else None
-        _DO[step.action](self, step)
+        ACTIONS[step.action].do(self, step)
         self._faults.next = None
         self._require()
 
@@ -167,7 +167,7 @@ class PlatformRun:
         if _has(self._program, "calls"):
             self._compare("calls", self._program.calls(), self._true_calls())
         if _has(self._program, "transfers"):
-            self._compare("transfers", self._program.transfers(), self._true_transfers())
+            self._compare("transfers", self._program.transfers(), self._transfers)
 
     def _require(self) -> None:
         """Raise what the sandbox noticed meanwhile."""
@@ -262,14 +262,11 @@ class PlatformRun:
         for key, thing in self.sandbox.state.tables["calls"].items():
             yield key, thing["status"], thing.get("fault", "")
 
-    def _true_transfers(self) -> Iterator[tuple[str, str, str]]:
-        yield from self._transfers
-
     def _compare(
         self,
         what: str,
         found: Sequence[tuple[str, str]],
-        expected: Iterator[tuple[str, str, str]],
+        expected: Iterable[tuple[str, str, str]],
     ) -> None:
         known = Counter(found)
         for key, status, fault in expected:
@@ -284,48 +281,55 @@ def _has(program: PlatformProgram, *names: str) -> bool:
     return all(getattr(type(program), name) is not getattr(PlatformProgram, name) for name in names)
 
 
-ACTIONS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]]] = {
-    "list agents": (
+class PlatformAction(NamedTuple):
+    """What can be done with a program."""
+
+    do: Callable[[PlatformRun, PlatformStep], object]
+    needs: tuple[str, ...] = ()
+    """The methods that the program must have."""
+    details: tuple[str, ...] = ("",)
+    faults: tuple[str, ...] = ()
+
+
+ACTIONS: Final[Mapping[str, PlatformAction]] = {
+    "list agents": PlatformAction(
+        PlatformRun.list_agents,
         ("agents",),
         ("",),
         ("answer-lost", "answer-429", "answer-503", "answer-unknown-value", "answer-added-member",
          "answer-respelled", "page-shifted"),
     ),
-    "dial": (
+    "dial": PlatformAction(
+        PlatformRun.dial,
         ("dial", "notified"),
         tuple(_ENDINGS),
         ("answer-lost", "answer-429", "answer-503", "answer-added-member", "callback-first",
          "callback-twice", "callback-never", "callback-late", "callback-unknown-value",
          "callback-added-member"),
     ),
-    "assign": (
+    "assign": PlatformAction(
+        PlatformRun.assign,
         ("assign", "transferred"),
         ("accepted", "declined"),
         ("answer-lost", "answer-429", "answer-503", "answer-unknown-value", "answer-added-member",
          "callback-twice", "callback-never", "callback-late", "callback-added-member"),
     ),
-    "receive a conversation": (
+    "receive a conversation": PlatformAction(
+        PlatformRun.converse,
         ("receive",),
         tuple(_STORIES),
         tuple(name for name, row in FAULTS.items() if row.place is FaultPlace.CONVERSATION),
     ),
-    "let a minute pass": ((), ("",), ()),
+    "let a minute pass": PlatformAction(lambda run, _: run.sandbox.advance("1m")),
 }  # fmt: skip
-"""What a program must have for an action, the details of the action, and its faults."""
-
-_DO: Final[Mapping[str, Callable[[PlatformRun, PlatformStep], object]]] = {
-    "list agents": PlatformRun.list_agents,
-    "dial": PlatformRun.dial,
-    "assign": PlatformRun.assign,
-    "receive a conversation": PlatformRun.converse,
-    "let a minute pass": lambda run, _: run.sandbox.advance("1m"),
-}
+"""Every action by its name."""
 
 
 def steps_of(action: str) -> list[PlatformStep]:
     """Return every step of an action, the plain ones first."""
-    _, details, faults = ACTIONS[action]
-    return [PlatformStep(action, detail, fault) for fault in ("", *faults) for detail in details]
+    row = ACTIONS[action]
+    faults = ("", *row.faults)
+    return [PlatformStep(action, detail, fault) for fault in faults for detail in row.details]
 
 
 def failure_of(
