@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from tests.cli.command import Segue, Write
 from tests.dialects.test_writing import body
 
@@ -38,9 +39,14 @@ def test_without_a_habit_nothing_is_written(segue: Segue, write: Write) -> None:
     assert not log.with_name("segue.toml").exists()
 
 
-def test_ignores_that_are_there_are_kept(segue: Segue, write: Write) -> None:
+@pytest.mark.parametrize("options", [(), ("--no-config",), ("--config", "other.toml")])
+def test_ignores_that_are_there_are_kept(
+    segue: Segue, write: Write, options: tuple[str, ...]
+) -> None:
     write("day.jsonl", LINES)
     write("segue.toml", ['ignores = ["SG101 until=2999-01-01"]'])
-    segue("dialect", "--write", "day.jsonl")
+    write("other.toml", ['ignores = ["SG102 until=2999-01-01"]'])
+    segue("dialect", *options, "--write", "day.jsonl")
 
-    assert segue("check", "day.jsonl").err.count("ignored ") == 2
+    ignored = segue("check", "day.jsonl").err
+    assert (ignored.count("ignored "), "'SG101 until=2999-01-01'" in ignored) == (2, True)

@@ -1,11 +1,10 @@
 """`segue dialect`: how senders write, and which policy takes their habits for granted."""
 
 import json
-from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from segue.cli.config import policy_of, settings_of, write_settings
+from segue.cli.config import configuration, policy_of, settings_of, write_settings
 from segue.cli.errors import print_error
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
@@ -52,15 +51,16 @@ def dialect(params: Params) -> None:
     else:
         output.write_lines(dialect_lines(dialects, found, until))
     if params["write"]:
-        _write(found, settings, until)
+        _write(found, until)
 
 
-def _write(found: ProposedPolicy, settings: Mapping[str, Any], until: date) -> None:
-    """Add the policy to the settings."""
+def _write(found: ProposedPolicy, until: date) -> None:
+    """Add the policy to the nearest settings, whichever the log was read with."""
+    known = configuration()
     texts = [ignore.text(until) for ignore in found.ignores]
     added = {"require": list(found.require), "ignores": texts}
     values = {
-        key: list(dict.fromkeys([*settings.get(key, ()), *more]))
+        key: list(dict.fromkeys([*known.get(key, ()), *more]))
         for key, more in added.items()
         if more
     }
