@@ -1,16 +1,17 @@
-"""What the page of a report takes in a browser: opening a conversation, and a step of the zoom.
+"""What the page of a report takes in a browser: the list, a conversation, and a step of the zoom.
 
-    python benchmarks/page.py [--events 20000] [--steps 60]
+    python benchmarks/page.py [--conversations 50000] [--rounds 7] [--events 20000] [--steps 60]
 
 Chromium is needed, and playwright.  Measured is what the main thread of the page does by Chromium's
-own trace: the processor time of its tasks, which a busy machine disturbs little.
+own trace: the processor time of its tasks, which a busy machine disturbs little; and by the clock
+how long it is until the first row of the list is painted.  A search is typed as soon as it is.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import pairwise
@@ -26,6 +27,7 @@ from playwright.sync_api import Browser, sync_playwright
 import segue
 from segue.report import RunSummary, renderer
 from segue.report.page_rows import page_note
+from segue.simulate import generate
 from segue.testing import story
 
 BEGIN = datetime(2026, 3, 2, 8, tzinfo=UTC)
@@ -43,6 +45,25 @@ OPEN = """() => {
   document.querySelector('.row[aria-selected="false"]').click();
 }"""
 MARK = 'performance.mark("step")'
+PAINTED = """
+performance.mark("step");
+const look = () => requestAnimationFrame(document.querySelector(".row") ? painted : look);
+const painted = () => setTimeout(() => {
+  performance.mark("step");
+  window.painted = performance.now();
+});
+look();
+"""
+SEARCH = """async (words) => {
+  while (!window.painted) await new Promise(requestAnimationFrame);
+  const search = document.getElementById("search");
+  performance.mark("step");
+  search.value = words;
+  search.dispatchEvent(new Event("input"));
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  performance.mark("step");
+  return window.painted;
+}"""
 
 
 def log(conversation: str, labels: Sequence[str]) -> Iterator[str]:
@@ -80,7 +101,7 @@ def many_agents(events: int, agents: int) -> Iterator[str]:
     yield f"NA exit by a-{primary}"
 
 
-def page_of(lines: Sequence[str], path: Path) -> str:
+def page_of(lines: Iterable[str], path: Path) -> str:
     """Write the report of a log; return its address."""
     with path.open("w", encoding="utf-8") as file:
         page = renderer("html", file.write)
@@ -88,6 +109,20 @@ def page_of(lines: Sequence[str], path: Path) -> str:
             page.show(report)
         page.finish(RunSummary())
     return path.as_uri()
+
+
+def listed(browser: Browser, address: str) -> tuple[float, float, float]:
+    """Return milliseconds by the clock until a list is painted, of the main thread, of a search."""
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
+    page.add_init_script(PAINTED)
+    browser.start_tracing(page=page, categories=["toplevel", "blink.user_timing"])
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector(".row")
+    elapsed = page.evaluate(SEARCH, "c-31 sg1")
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    page.close()
+    painted, _, searched = between_marks(events)
+    return elapsed, painted, searched
 
 
 def traced(browser: Browser, address: str, act: str, arguments: Sequence[Any]) -> list[float]:
@@ -138,6 +173,8 @@ def show(title: str, spent: Sequence[float]) -> None:
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--conversations", type=int, default=50_000)
+    parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--events", type=int, default=20_000)
     parser.add_argument("--steps", type=int, default=60)
     options = parser.parse_args()
@@ -147,10 +184,17 @@ def main() -> None:
         lines = [*log("c-0", ["NA entry by a-1"]), *log("c-1", list(long_one(options.events)))]
         long = page_of(lines, Path(folder, "a.html"))
         crowd = page_of(list(log("c-1", list(many_agents(few, 40)))), Path(folder, "b.html"))
+        made = (each.text for each in generate(conversations=options.conversations))
+        many = page_of(made, Path(folder, "c.html"))
         browser = playwright.chromium.launch(
             executable_path=which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         print(f"{'main thread':<44}{'median':>11}{'95 %':>11}")
+        rounds = [listed(browser, many) for _ in range(options.rounds)]
+        elapsed, painted, searched = zip(*rounds, strict=True)
+        show(f"a list of {options.conversations:,}", painted)
+        show("  the same by the clock", elapsed)
+        show("  the first search in it", searched)
         show(f"opening {options.events:,} events", traced(browser, f"{long}#c-0", OPEN, [None]))
         show(f"zooming {options.events:,} events", traced(browser, f"{long}#c-1", STEP, keys))
         show(f"zooming {few:,} events of 40 agents", traced(browser, crowd, STEP, keys))

@@ -31,7 +31,11 @@ SHORT = ("--seconds=0.1", "--rounds=1")
             marks=pytest.mark.skipif(which("chromium") is None, reason="there is no chromium"),
         ),
         pytest.param(
-            *("page", ("--events=200", "--steps=4"), ["opening 200 events", "zooming 200 events"]),
+            *(
+                "page",
+                ("--conversations=300", "--rounds=1", "--events=200", "--steps=4"),
+                ["a list of 300", "opening 200 events", "zooming 200 events"],
+            ),
             marks=pytest.mark.skipif(which("chromium") is None, reason="there is no chromium"),
         ),
     ],

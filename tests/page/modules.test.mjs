@@ -6,8 +6,8 @@ const from = (name) => import(`../../src/segue/report/page/${name}.mjs`);
 const { formatAddress, parseAddress, rowOf } = await from("address");
 const { Axis, lengthOf, longGaps } = await from("axis");
 const { valuesOf } = await from("columns");
-const { clock } = await from("dom");
-const { together, asRow, totals } = await from("data");
+const { byName, clock, digits } = await from("dom");
+const { asRow, matches, together, totals } = await from("data");
 const { commandOf, markdownOf, testOf } = await from("drawer");
 const { paired } = await from("compare");
 const { columnsOf, presentAt } = await from("ladder");
@@ -92,6 +92,18 @@ test("a length is shown to the millisecond where it matters", () => {
   assert.equal(clock(61_250), "1:01");
   assert.equal(clock(61_250, true), "1:01.250");
   assert.equal(clock(-3_600_001, true), "-1:00:00.001");
+});
+
+test("counts have commas, and names are in the order of their numbers", () => {
+  assert.deepEqual([0, 999, 1000, 1_234_567].map(digits), ["0", "999", "1,000", "1,234,567"]);
+  assert.deepEqual(["c-10", "b", "c-9"].sort(byName), ["b", "c-9", "c-10"]);
+});
+
+test("the text of a row has what is searched", () => {
+  const row = asRow(["C-1", "st-1", "ended", 0, [0, 0, 0], ["SG118"], [["a-1", "Ada"], ["a-2", "Ben"]], 3, "", 0, 0, 0, null, [["qu-1", "Orders"]]], 7);
+  const found = ["c-1", "st-1", "sg118", "a-2", "ben", "qu-1", "orders", "cleo"].filter((word) => matches(row, [word]));
+  assert.deepEqual(found, ["c-1", "st-1", "sg118", "a-2", "ben", "qu-1", "orders"]);
+  assert.deepEqual([row.place, matches(row, ["ada", "orders"]), matches(row, ["ada", "cleo"]), matches(row, [])], [7, true, false, true]);
 });
 
 test("a column is read as it is written", () => {

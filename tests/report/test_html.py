@@ -77,10 +77,10 @@ def test_a_story_has_events_segments_and_findings() -> None:
     assert [finding["code"] for finding in story["findings"]] == ["SG108"]
 
 
-def test_a_hundred_conversations_are_written_at_once() -> None:
+def test_stories_are_written_by_the_hundred_and_rows_of_the_list_by_thousands() -> None:
     written: list[str] = []
     page = renderer("html", written.append)
-    lines = [each for number in range(250) for each in log("END", conversation=f"c-{number}")]
+    lines = [each for number in range(2050) for each in log("END", conversation=f"c-{number}")]
     before = 0
     for count, report in enumerate(segue.replay(lines), start=1):
         page.show(report)
@@ -91,8 +91,14 @@ def test_a_hundred_conversations_are_written_at_once() -> None:
             before = len(written)
     page.finish(RunSummary())
     found = parts("".join(written))
-    assert [name for name, _ in found] == ["rows", "stories", "situations"] * 3 + ["run"]
-    assert [len(value) for name, value in found if name == "rows"] == [100, 100, 50]
+    assert [name for name, _ in found] == [
+        *(["stories"] * 20),
+        "rows",
+        *("stories", "rows", "situations", "run"),
+    ]
+    sizes = {name: [len(each) for part, each in found if part == name] for name, _ in found}
+    assert sizes["rows"] == [2000, 50]
+    assert sizes["stories"] == [100] * 20 + [50]
 
 
 def test_no_text_of_a_conversation_and_nothing_that_acts_is_in_the_file() -> None:

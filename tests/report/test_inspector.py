@@ -45,7 +45,7 @@ def test_a_file_asks_nobody() -> None:
 
 
 def test_what_is_drawn_is_what_a_file_has() -> None:
-    [(_, rows), (_, stories), (_, situations), _] = parts(rendered("html", early()))
+    [(_, stories), (_, rows), (_, situations), _] = parts(rendered("html", early()))
     [only] = segue.replay(early())
     deliveries = [read_line(each, line=line) for line, each in enumerate(early(), start=1)]
     drawn = json.loads(json.dumps(inspector_data(only, ["message\x1b"], deliveries)))

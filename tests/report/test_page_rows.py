@@ -16,7 +16,7 @@ def story_of(lines: list[str], index: int = 0) -> tuple[dict[str, Any], list[Any
     """What the page has of a report, and the situations in it."""
     situations = Situations()
     report = list(segue.replay(lines, note=page_note))[index]
-    return details(report, situations), situations.take()
+    return details(report, situations), situations.to_list()
 
 
 def labels(lines: list[str], index: int = 0) -> list[tuple[int | None, str, str, str, int | None]]:
@@ -120,8 +120,9 @@ def test_situations_are_shared_between_conversations() -> None:
 
     first = [details(each, situations)["rows"] for each in reports]
     assert first[0] == first[1] == first[2]
-    assert len(situations.take()) == 4  # waiting, active, released, ended
-    assert situations.take() == []
+    assert [phase for phase, *_ in situations.to_list()] == [
+        *("waiting", "active", "released", "ended")
+    ]
 
 
 def test_without_notes_there_are_rows_of_lifecycle_events() -> None:

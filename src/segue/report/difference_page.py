@@ -13,28 +13,21 @@ from typing import Any, Final, Self
 from segue.compare import ConversationName, Difference
 from segue.conversation import Report
 from segue.findings import RULES
-from segue.report.columns import to_column
 from segue.report.page_data import details, list_row
-from segue.report.page_rows import Situations
 from segue.report.page_template import PageTemplate
+from segue.report.page_writer import PageWriter
 from segue.report.styled_text import TextLine
 
 SIDES: Final = ("before", "after")
-_AT_ONCE: Final = 100
 
 
 class DifferencePage:
     """Takes the reports of both logs, then what differs; writes the page."""
 
     def __init__(self, write: Callable[[str], object], about: Mapping[str, Any]) -> None:
-        self._write = write
         self._about = about
-        self._template = PageTemplate("Segue comparison", ("columns", "file"))
-        self._situations = Situations()
+        self._page = PageWriter(write, PageTemplate("Segue comparison", ("columns", "file")))
         self._places: dict[tuple[str, ConversationName], list[tuple[int, int]]] = {}
-        self._rows: list[Any] = []
-        self._stories: list[Any] = []
-        self._is_open = False
 
     def __enter__(self) -> Self:
         """Open the temporary file."""
@@ -47,7 +40,7 @@ class DifferencePage:
 
     def add(self, side: str, name: ConversationName, report: Report) -> None:
         """Hold a report of one of the sides."""
-        story = details(report, self._situations)
+        story = details(report, self._page.situations)
         data = zlib.compress(json.dumps([list_row(report, story["start"]), story]).encode())
         self._places.setdefault((side, name), []).append((self._file.seek(0, 2), len(data)))
         self._file.write(data)
@@ -59,18 +52,14 @@ class DifferencePage:
         if before and after:
             more |= {"other": [story for _, story in before], "pairs": _pairs(before, after)}
         for row, story in after or before:
-            self._rows.append([*row, found.kind])
-            self._stories.append(story | more)
+            self._page.add([*row, found.kind], story | more)
             more = {}
-        if len(self._rows) >= _AT_ONCE:
-            self._flush()
 
     def finish(self, total: str) -> None:
         """Write the end; `total` says what all differences come to."""
         rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
-        self._flush()
-        self._put("run", {"total": total, "about": self._about, "rules": rules, "causes": []})
-        self._write(self._template.foot())
+        run = {"total": total, "about": self._about, "rules": rules, "causes": []}
+        self._page.finish(run)
 
     def _held(self, side: str, name: ConversationName) -> list[list[Any]]:
         """Return the rows and stories of a side: the conversation, and what came after its end."""
@@ -79,19 +68,6 @@ class DifferencePage:
             self._file.seek(start)
             found.append(json.loads(zlib.decompress(self._file.read(length))))
         return found
-
-    def _flush(self) -> None:
-        if self._rows:
-            self._put("rows", to_column(self._rows))
-            self._put("stories", to_column(self._stories))
-        self._put("situations", self._situations.take())
-        self._rows, self._stories = [], []
-
-    def _put(self, part: str, value: object) -> None:
-        if not self._is_open:
-            self._is_open = True
-            self._write(self._template.head())
-        self._write(self._template.part(part, value))
 
 
 def _pairs(before: Iterable[Any], after: Iterable[Any]) -> list[list[int]]:

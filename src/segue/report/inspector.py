@@ -52,7 +52,7 @@ def inspector_data(
     rest = None if later is None else {"after": later[0], "findings": later[1]}
     situations = Situations()
     story = details(report, situations, [page_note(_read(each)) for each in held])
-    more = {"expected": next_events, "later": rest, "situations": situations.take()}
+    more = {"expected": next_events, "later": rest, "situations": situations.to_list()}
     more["waiting"] = [_waiting(each) for each in held]
     return {"row": list_row(report, story["start"]), "story": {**story, **more}}
 

@@ -58,7 +58,6 @@ class Situations:
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[Any, ...], int] = {}
-        self._new: list[Any] = []
 
     def number(self, presence: Presence) -> int:
         """Return the number of a situation."""
@@ -66,16 +65,11 @@ class Situations:
         legal = expected(presence, names, most=_EXPECTED)
         primary = None if presence.primary == UNNAMED else presence.primary
         situation = presence.phase.value, primary, presence.consultants, legal
-        size = len(self._numbers)
-        number = self._numbers.setdefault(situation, size)
-        if number == size:
-            self._new.append(situation)
-        return number
+        return self._numbers.setdefault(situation, len(self._numbers))
 
-    def take(self) -> list[Any]:
-        """Return the situations that came since the last call."""
-        taken, self._new = self._new, []
-        return taken
+    def to_list(self) -> list[Any]:
+        """Return all of them, each at its number."""
+        return list(self._numbers)
 
 
 class _Sent(NamedTuple):

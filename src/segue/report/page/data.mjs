@@ -8,8 +8,7 @@ export async function unpack(element) {
   const text = atob(element.textContent);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return JSON.parse(await new Response(stream).text());
+  return new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
 export const parts = (name) => [...document.querySelectorAll(`script[data-part="${name}"]`)];
@@ -19,11 +18,12 @@ export async function start(main) {
   else await main(await unpack(parts("run")[0]));
 }
 
-export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, own, start, queues = [], change = ""]) {
+// A row of the list, and its place among those of a file.
+export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, own, start, queues = [], change = ""], place) {
   const worst = counts.findIndex((count) => count > 0);
   const rank = worst < 0 ? RANKS.length : worst;
   const key = id === null ? null : address(isByBot ? bot : "", id);
-  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, own, start, queues, change, rank, text: null };
+  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, own, start, queues, change, rank, place, text: null };
 }
 // Severities and how often there are findings of them: errors with how many mistakes they come from.
 export function findingCounts(rows) {
@@ -36,7 +36,8 @@ export function findingCounts(rows) {
 }
 // Rows of conversations; what came after the end of one belongs to it.
 export function together(all) {
-  const whole = new Map(all.filter((row) => row.key !== null && !row.late).map((row) => [row.key, row]));
+  const ended = new Set(all.filter((row) => row.late).map((row) => row.key));
+  const whole = new Map(all.filter((row) => !row.late && ended.has(row.key)).map((row) => [row.key, row]));
   return all.filter((row) => {
     const main = row.late && whole.get(row.key);
     if (!main) return true;
@@ -63,9 +64,6 @@ export const title = (row) => {
   return row.late ? `${row.id} after its end` : row.id;
 };
 
-export function matches(row, words) {
-  if (row.text === null) {
-    row.text = [title(row), row.change, row.bot, ...row.agents.flat(), ...row.queues.flat(), ...row.codes].join("\n").toLowerCase();
-  }
-  return words.every((word) => row.text.includes(word));
-}
+// The text of a row that is searched, made once.
+export const textOf = (row) => (row.text ??= [title(row), row.change, row.bot, row.agents, row.queues, row.codes].join("\n").toLowerCase());
+export const matches = (row, words) => words.every((word) => textOf(row).includes(word));

@@ -16,7 +16,9 @@ export function fill(element, attributes, children) {
 export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 export const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
-export const number = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+// A count with a comma before each three digits; what the language has for it takes its time when it is first used.
+export const digits = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+export const number = (count, noun) => `${digits(count)} ${noun}${count === 1 ? "" : "s"}`;
 // A button for what is left out, which shows it.
 export const more = (count, noun, show) => (count > 0 ? make("button", { type: "button", click: (event) => [show(), event.target.remove()] }, `Show ${number(count, `more ${noun}`)}`) : "");
 // What is scrolled sideways where it is too wide, by keyboard as well.
@@ -54,4 +56,6 @@ export function eachFrame(act) {
   };
 }
 
+// Which of two names comes first: x9 before x10.
+export const byName = new Intl.Collator("en", { numeric: true }).compare;
 export const called = (agent, name) => (name && name !== agent ? `${agent} (${name})` : agent);

@@ -1,45 +1,46 @@
 // The file: all rows at once, failing conversations first; a story when it is opened.
 import { valuesOf } from "./columns.mjs";
-import { asRow, parts, start, together, totals, unpack } from "./data.mjs";
+import { asRow, parts, start, textOf, together, totals, unpack } from "./data.mjs";
 import { at, make } from "./dom.mjs";
 import { Page } from "./page.mjs";
 import { joined, readStory } from "./rows.mjs";
 
-export class Archive {
-  static async open() {
-    const file = new Archive();
-    const [rows, situations] = await Promise.all(["rows", "situations"].map((name) => Promise.all(parts(name).map(unpack))));
-    const all = rows.flatMap((some, part) => valuesOf(some).map((row, place) => ({ ...asRow(row), part, place })));
-    file.rows = together(all);
-    file.rows.sort((one, two) => one.rank - two.rank || (one.id === null) - (two.id === null) || one.part - two.part || one.place - two.place);
-    file.situations = situations.flat();
-    file.stories = parts("stories");
-    file.unpacked = new Map();
-    return file;
-  }
+const [STORIES, KEPT, PREPARED] = [100, 20, 2000]; // in a part, as report/page_writer.py writes them
+const unpacked = new Map();
 
-  async story(row) {
-    const [story, late] = await Promise.all([row, row.after].map((each) => each && this.raw(each)));
-    const other = story.other && readStory(joined(...story.other), this.situations);
-    return { ...readStory(joined(story, late), this.situations), other };
-  }
+function valuesIn(part) {
+  if (unpacked.size > KEPT) unpacked.clear();
+  if (!unpacked.has(part)) unpacked.set(part, unpack(part).then(valuesOf));
+  return unpacked.get(part);
+}
 
-  async raw({ part, place, start }) {
-    if (!this.unpacked.has(part)) {
-      if (this.unpacked.size > 20) this.unpacked.clear();
-      this.unpacked.set(part, unpack(this.stories[part]).then(valuesOf));
-    }
-    return { ...(await this.unpacked.get(part))[place], start };
-  }
+async function raw({ place, start }) {
+  const stories = await valuesIn(parts("stories")[Math.floor(place / STORIES)]);
+  return { ...stories[place % STORIES], start };
+}
+
+async function read(row) {
+  const situations = await valuesIn(parts("situations")[0]);
+  const [story, late] = await Promise.all([row, row.after].map((each) => each && raw(each)));
+  const other = story.other && readStory(joined(...story.other), situations);
+  return { ...readStory(joined(story, late), situations), other };
+}
+// Make the texts that are searched while the list is read; a search that comes first makes its own.
+function prepare(rows, from = 0) {
+  rows.slice(from, from + PREPARED).forEach(textOf);
+  if (from < rows.length) setTimeout(prepare, 0, rows, from + PREPARED);
 }
 
 start(async (run) => {
-  const file = await Archive.open();
-  at("totals").textContent = run.total ?? [...totals(file.rows, run.lines), ...run.more, ...run.counts].join(" · ");
+  const columns = await Promise.all(parts("rows").map(unpack));
+  const rows = together(columns.flatMap(valuesOf).map(asRow));
+  rows.sort((one, two) => one.rank - two.rank || (one.id === null) - (two.id === null));
+  at("totals").textContent = run.total ?? [...totals(rows, run.lines), ...run.more, ...run.counts].join(" · ");
   const causes = run.causes.map((sentence) => make("li", {}, sentence));
   if (causes.length) at("totals").after(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, causes)));
-  const page = new Page(run.rules, (row) => file.story(row), { about: run.about });
-  page.take(file.rows);
-  if (!(await page.restore()) && file.rows[0]) page.list.pick(0, false);
+  const page = new Page(run.rules, read, { about: run.about });
+  page.take(rows);
+  if (!(await page.restore()) && rows[0]) page.list.pick(0, false);
   document.body.dataset.ready = "";
+  prepare(rows);
 });

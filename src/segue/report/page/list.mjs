@@ -1,6 +1,6 @@
 // The list: only what can be seen of it exists, so that it may be as long as it likes.
 import { findingCounts, title } from "./data.mjs";
-import { called, clock, make, moment, number } from "./dom.mjs";
+import { byName, called, clock, make, moment, number } from "./dom.mjs";
 // What the second line of a row can have, and by what rows can be sorted.
 export const COLUMNS = {
   agents: (row) => row.agents.map(([agent, name]) => called(agent, name)).join(", "),
@@ -15,7 +15,7 @@ export const SORTS = {
   oldest: (one, two) => (one.start ?? Infinity) - (two.start ?? Infinity) || 0,
   "most mistakes": (one, two) => two.mistakes - one.mistakes,
   "most events": (one, two) => two.events - one.events,
-  id: (one, two) => String(one.id ?? "").localeCompare(String(two.id ?? ""), "en", { numeric: true }),
+  id: (one, two) => byName(one.id ?? "", two.id ?? ""),
 };
 export const HEIGHT = 56;
 export const BEYOND = 8;

@@ -1,7 +1,7 @@
 // The inspector: conversations as they happen. The feed is followed; what changed is read anew.
 import { address } from "./address.mjs";
 import { RANKS, asRow, findingCounts, start, totals } from "./data.mjs";
-import { at, make, number, visible } from "./dom.mjs";
+import { at, digits, make, number, visible } from "./dom.mjs";
 import { TokenPrompt } from "./token_prompt.mjs";
 import { Remainder } from "./remainder.mjs";
 import { Page, decoded } from "./page.mjs";
@@ -163,7 +163,7 @@ export class Live {
     const isRead = rows.length && rows.every((row) => row.told && !row.later);
     const mistakes = rows.reduce((sum, row) => sum + (row.rank === null ? (row.roots ?? 0) : row.mistakes), 0);
     const told = isRead ? findingCounts(rows).map(([, text]) => text) : mistakes ? [number(mistakes, "mistake")] : [];
-    const kept = this.isCut || rows.length >= KEPT ? [`the ${rows.length.toLocaleString("en")} newest conversations`] : isRead ? totals(rows) : [number(rows.length, "conversation")];
+    const kept = this.isCut || rows.length >= KEPT ? [`the ${digits(rows.length)} newest conversations`] : isRead ? totals(rows) : [number(rows.length, "conversation")];
     at("totals").textContent = [...kept, ...told].join(" · ");
     this.page.take(rows, true);
     this.page.entitle();

@@ -1,5 +1,5 @@
 // The overview: what was found by rule, hour, agent and bot, and what the report was made of.
-import { called, make, moment, number, unbroken, wide } from "./dom.mjs";
+import { byName, called, digits, make, moment, number, unbroken, wide } from "./dom.mjs";
 
 const HOUR = 3_600_000;
 const MOST = 50;
@@ -18,8 +18,7 @@ export function tally(rows, valuesOf) {
 }
 // The same, by the column that is chosen: a number from the largest, a name from A.
 export function sorted(lines, column) {
-  const byName = (one, two) => String(one.label).localeCompare(String(two.label), "en", { numeric: true });
-  return [...lines].sort((one, two) => (column < 0 ? 0 : two.counts[column] - one.counts[column]) || byName(one, two));
+  return [...lines].sort((one, two) => (column < 0 ? 0 : two.counts[column] - one.counts[column]) || byName(one.label, two.label));
 }
 
 const hourOf = (row) => {
@@ -54,7 +53,7 @@ function table(title, rows, valuesOf, first, choose, columns = TITLES.length) {
   const line = ({ value, label, counts }) => {
     const named = choose ? make("button", { type: "button", class: "link", click: () => choose(value) }, unbroken(label)) : label;
     const bar = make("meter", { min: 0, max: most, value: counts[columns - 1], "aria-label": number(counts[columns - 1], columns > 1 ? "mistake" : "conversation") });
-    return make("tr", {}, make("th", { scope: "row" }, named), counts.slice(0, columns).map((count) => make("td", {}, count.toLocaleString("en"))), make("td", {}, bar));
+    return make("tr", {}, make("th", { scope: "row" }, named), counts.slice(0, columns).map((count) => make("td", {}, digits(count))), make("td", {}, bar));
   };
   const show = (column) => {
     const cell = (label, index) => make("th", { scope: "col", "aria-sort": index === column ? (index < 0 ? "ascending" : "descending") : null }, make("button", { type: "button", class: "link", click: () => show(index) }, label));

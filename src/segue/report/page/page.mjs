@@ -1,7 +1,7 @@
 // The page: filters, keys, which conversation is open, and its address.
 import { FILTERS, formatAddress, parseAddress, rowOf } from "./address.mjs";
 import { matches } from "./data.mjs";
-import { at, back, called, make, number } from "./dom.mjs";
+import { at, back, called, digits, make, number } from "./dom.mjs";
 import { COLUMNS, List, SORTS } from "./list.mjs";
 import { overview } from "./overview.mjs";
 import { Story } from "./story.mjs";
@@ -61,12 +61,12 @@ export class Page {
       for (const code of row.codes) codes.set(code, (codes.get(code) ?? 0) + 1);
     }
     this.chips.forEach((chip, rank) => {
-      chip.lastChild.textContent = ranks[rank].toLocaleString("en");
+      chip.lastChild.textContent = digits(ranks[rank]);
       chip.disabled = !ranks[rank] && !this.filter.ranks.has(rank);
     });
-    this.agents = new Map(this.rows.flatMap((row) => row.agents));
+    this.agents = new Map([...new Set(this.rows.map((row) => row.agents))].flat());
     const rules = this.rules.filter(([code]) => codes.has(code) || code === this.filter.rule);
-    choices(at("rule"), 1, rules.map(([code, name]) => [code, `${code} ${name} (${(codes.get(code) ?? 0).toLocaleString("en")})`]));
+    choices(at("rule"), 1, rules.map(([code, name]) => [code, `${code} ${name} (${digits(codes.get(code) ?? 0)})`]));
     at("rule").value = this.filter.rule;
     choices(at("agents"), 0, [...this.agents].slice(0, NAMED).map(([agent, name]) => [agent, called(agent, name)]));
   }
@@ -94,7 +94,7 @@ export class Page {
     document.body.style.setProperty("--columns", this.list.columns.length);
     this.chips.forEach((chip, rank) => chip.setAttribute("aria-pressed", String(ranks.has(rank))));
     const all = items.length === this.rows.length;
-    at("found").textContent = all ? number(items.length, "report") : `${number(items.length, "report")} of ${this.rows.length.toLocaleString("en")}`;
+    at("found").textContent = all ? number(items.length, "report") : `${number(items.length, "report")} of ${digits(this.rows.length)}`;
     this.list.show(items, this.row, again);
   }
   // Set filters, as an address has them or somebody chose them elsewhere in the page.

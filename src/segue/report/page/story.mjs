@@ -1,7 +1,7 @@
 // One conversation in full: its timeline or ladder, its findings, its rows.
 import { title } from "./data.mjs";
 import { Sides, changed } from "./compare.mjs";
-import { at, back, breakable, clock, fill, make, more, number, unbroken, wide } from "./dom.mjs";
+import { at, back, breakable, clock, digits, fill, make, more, number, unbroken, wide } from "./dom.mjs";
 import { Drawer } from "./drawer.mjs";
 import { ladder } from "./ladder.mjs";
 import { counted } from "./list.mjs";
@@ -237,7 +237,7 @@ export class Story {
     const titles = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), hasText ? "findings and text" : "findings"];
     const head = titles.map((label) => make("th", { scope: "col", class: label === "log" ? "line" : null }, label));
     const turn = (to, label) => (to < 0 || to === first ? "" : make("button", { type: "button", click: () => this.turnPage(entries, to) }, label));
-    const pages = entries.length > MOST_ROWS ? make("p", { class: "pages" }, `${number(entries.length, "row")}, from ${(first + 1).toLocaleString("en")} to ${(first + some.length).toLocaleString("en")} `, turn(first ? Math.max(0, first - MOST_ROWS) : -1, "Earlier"), turn(first + MOST_ROWS < entries.length ? first + MOST_ROWS : -1, "Later")) : "";
+    const pages = entries.length > MOST_ROWS ? make("p", { class: "pages" }, `${number(entries.length, "row")}, from ${digits(first + 1)} to ${digits(first + some.length)} `, turn(first ? Math.max(0, first - MOST_ROWS) : -1, "Earlier"), turn(first + MOST_ROWS < entries.length ? first + MOST_ROWS : -1, "Later")) : "";
     this.table.replaceChildren(make("details", { open: true }, make("summary", {}, "Events"), pages, wide("Events, as a table", make("table", { class: "events" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)))));
   }
 

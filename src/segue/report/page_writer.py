@@ -1,0 +1,57 @@
+"""The document of a page, written as conversations come: lists of rows, and stories behind them.
+
+Data are written by column.  A page opens on the rows alone, so they stand in few parts; a story is
+read when its conversation is opened, so few stories stand in a part.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from segue.report.columns import to_column
+from segue.report.page_rows import Situations
+from segue.report.page_template import PageTemplate
+
+_STORIES: Final = 100
+"""So many stand in a part; `page/file.mjs` finds them by it."""
+_ROWS: Final = 20 * _STORIES
+
+
+class PageWriter:
+    """Writes a document part by part."""
+
+    def __init__(self, write: Callable[[str], object], template: PageTemplate) -> None:
+        self._write = write
+        self._template = template
+        self._rows: list[Any] = []
+        self._stories: list[Any] = []
+        self._is_open = False
+        self.situations = Situations()
+        """Those of all stories."""
+
+    def add(self, row: list[Any], story: Mapping[str, Any]) -> None:
+        """Hold a conversation; write all that are held when there are enough."""
+        self._rows.append(row)
+        self._stories.append(story)
+        if len(self._stories) == _STORIES:
+            self._stories = self._put("stories", self._stories)
+        if len(self._rows) == _ROWS:
+            self._rows = self._put("rows", self._rows)
+
+    def finish(self, run: Mapping[str, Any]) -> None:
+        """Write what is held, and the end; `run` says what the page is of."""
+        self._stories = self._put("stories", self._stories)
+        self._rows = self._put("rows", self._rows)
+        self._part("situations", self.situations.to_list())
+        self._part("run", run)
+        self._write(self._template.foot())
+
+    def _put(self, name: str, values: list[Any]) -> list[Any]:
+        if values:
+            self._part(name, to_column(values))
+        return []
+
+    def _part(self, name: str, value: object) -> None:
+        if not self._is_open:
+            self._is_open = True
+            self._write(self._template.head())
+        self._write(self._template.part(name, value))
