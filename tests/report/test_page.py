@@ -80,7 +80,7 @@ def file(tmp_path: Path) -> Write:
 
 @pytest.fixture
 def mixed(browser: Browser, file: Write) -> Iterator[Opened]:
-    with opened(browser, file(MIXED)) as it:
+    with opened(browser, file(MIXED), at="#c-error") as it:
         yield it
 
 
@@ -90,7 +90,26 @@ def timed(browser: Browser, file: Write) -> Iterator[Opened]:
         yield it
 
 
-def test_failing_conversations_stand_first_and_the_first_is_open(mixed: Opened) -> None:
+def test_a_report_opens_on_what_all_conversations_come_to(browser: Browser, file: Write) -> None:
+    path = file(MIXED)
+    with opened(browser, path) as it:
+        page = it.page
+        assert it.texts("#story h2") == ["Overview"]
+        assert it.texts('.row[aria-selected="true"]') == []
+        assert page.title() == "Segue report"
+        page.keyboard.press("j")
+        expect(page.locator("#story h2")).to_have_text("c-error")
+        page.go_back()
+        expect(page.locator("#story h2")).to_have_text("Overview")
+    with opened(browser, path, width=320) as it:
+        expect(it.page.locator("#list")).to_be_visible()
+        it.page.click("#overview")
+        expect(it.page.locator("#list")).not_to_be_visible()
+    with opened(browser, file(early("c-only"))) as it:
+        assert it.texts("#story h2") == ["c-only"]
+
+
+def test_failing_conversations_stand_first(mixed: Opened) -> None:
     assert mixed.titles() == [
         "c-error",
         "c-late",
@@ -146,11 +165,16 @@ def test_the_search_finds_ids_names_and_rules(mixed: Opened, search: str, left: 
     mixed.page.fill("#search", search)
 
     assert mixed.titles() == left
-    assert mixed.texts("#found") == [f"{len(left)} report{'' if len(left) == 1 else 's'} of 6"]
+    found = f"{len(left)} conversation{'' if len(left) == 1 else 's'}"
+    assert mixed.texts("#found") == [f"{found}, of 5 conversations and 1 line"]
 
 
 def test_filters_narrow_by_severity_rule_and_agent(mixed: Opened) -> None:
     page = mixed.page
+    assert mixed.texts("#found") == ["5 conversations and 1 line"]
+    expect(page.locator("#ranks")).to_have_attribute(
+        "aria-label", "Conversations by gravest finding"
+    )
     assert mixed.texts(".chip") == ["errors 3", "warnings 1", "notes 1", "clean 1"]
 
     page.click(".chip >> text=warnings")
@@ -308,6 +332,31 @@ def test_a_mark_opens_its_event_and_an_event_shows_its_mark(timed: Opened) -> No
     expect(page.locator("#mark-9")).to_have_class(re.compile("told"))
     page.keyboard.press("Escape")
     expect(page.locator("#drawer")).not_to_be_visible()
+
+
+def test_what_is_wrong_has_its_letter_where_there_is_room_for_one(
+    browser: Browser, file: Write
+) -> None:
+    lines = [
+        line("NA entry a-1", "c-1", "08:00:00"),
+        line("WARM entry a-3", "c-1", "08:30:00"),
+        line("COLD exit a-3", "c-1", "08:30:02"),
+        line("NA exit a-1", "c-1", "09:00:00"),
+        line("END", "c-1", "09:00:01"),
+    ]
+    with opened(browser, file(lines)) as it:
+        marks = it.page.locator(".mark.exit, .mark.entry")
+        assert marks.locator("text").all_text_contents() == ["N", "C", "N"]
+        assert it.page.locator("path.crowd").get_attribute("d") is not None
+
+
+def test_times_name_their_zone(browser: Browser, file: Write) -> None:
+    with opened(browser, file([*TIMED, *early("c-2")]), at="#?v=overview&show=began") as it:
+        assert it.texts(".row small:first-of-type")[1] == "2026-03-02 08:00:00 UTC"
+        hours = it.page.locator("details:has(> summary:text-is('Hours (UTC)')) th")
+        assert [each.inner_text() for each in (hours.first, hours.last)] == [
+            *("hour", "2026-03-02 08:00")
+        ]
 
 
 def test_a_consultation_begins_where_the_consultant_enters(browser: Browser, file: Write) -> None:
@@ -704,6 +753,9 @@ def test_nothing_of_a_sender_is_markup(browser: Browser, file: Write) -> None:
     with opened(browser, file(hostile())) as it:
         assert it.titles()[0] == visible(CANARY)
         assert it.page.locator("#story b, #story a, #story script, #rows script").count() == 0
+        it.page.keyboard.press("j")
+        expect(it.page.locator("#story h2")).to_have_text(visible(CANARY))
+        assert it.page.locator("#story b, #story a, #story script, #rows script").count() == 0
         everything = it.page.evaluate("document.documentElement.outerHTML")
         assert SECRET not in everything
         assert CANARY not in everything
@@ -717,7 +769,7 @@ def test_no_other_script_can_run(browser: Browser, file: Write) -> None:
     page.goto(path.as_uri())
     page.wait_for_selector("body[data-ready]", state="attached")
 
-    assert page.title() == "c-error · Segue report"
+    assert page.title() == "Segue report"
     page.close()
 
 
@@ -740,7 +792,7 @@ def test_fifty_thousand_conversations_can_be_opened(browser: Browser, file: Writ
         for each in log("NA entry a-1", "NA exit a-1", "END", conversation=f"c-{number:05}")
     ]
     with opened(browser, file(lines)) as it:
-        assert it.texts("#found") == ["50,000 reports"]
+        assert it.texts("#found") == ["50,000 conversations"]
         it.page.focus("#list")
         it.page.keyboard.press("End")
         expect(it.page.locator("#story h2")).to_have_text("c-49999")
@@ -796,7 +848,7 @@ def test_an_empty_log_is_an_empty_page(browser: Browser, tmp_path: Path) -> None
     page.goto(path.as_uri())
     page.wait_for_selector("body[data-ready]", state="attached")
 
-    expect(page.locator("#found")).to_have_text("0 reports")
+    expect(page.locator("#found")).to_have_text("0 conversations")
     page.close()
 
 
@@ -816,4 +868,7 @@ def test_causes_stand_above_the_conversations(browser: Browser, tmp_path: Path) 
     path.write_text("".join(written), "utf-8")
 
     with opened(browser, path) as it:
+        order = "boxes => boxes.map(each => each.id || each.parentNode.id)"
+        stops = it.page.eval_on_selector_all("header :is(button, summary)", order)
+        assert stops == ["overview", "causes"]
         assert it.texts("#causes li") == [sentence, "Unexplained: 1 mistake or warning (SG101 1)."]

@@ -59,10 +59,7 @@ export function totals(all, lines = 0) {
   return [number(rows.length, "conversation"), ...right, lines ? `${events} in ${number(lines, "line")}` : events];
 }
 
-export const title = (row) => {
-  if (row.id === null) return row.where || "a line of the log";
-  return row.late ? `${row.id} after its end` : row.id;
-};
+export const title = ({ id, where, late }) => (id === null ? where || "a line of the log" : late ? `${id} after its end` : id);
 
 // The text of a row that is searched, made once.
 export const textOf = (row) => (row.text ??= [title(row), row.change, row.bot, row.agents, row.queues, row.codes].join("\n").toLowerCase());

@@ -18,7 +18,7 @@ export const place = (finding, inLine) => {
 
 export function facts(row, story) {
   if (row.id === null) return "a line that belongs to no conversation";
-  const began = story.start === null ? "" : `began ${moment(story.start)} UTC`;
+  const began = story.start === null ? "" : `began ${moment(story.start)}\u00a0UTC`;
   return unbroken([row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event"), began].filter(Boolean).join(" · "));
 }
 // The rows of the table; where messages are not known, how many there were.
@@ -53,6 +53,7 @@ export function legend(story, isOpen) {
     ["key said", "messages", story.rows.some((row) => row.isMessage)],
   ];
   for (const state of ["active", "hold", "handover"]) items.push([`key spell ${state}`, `transcription ${state}`, story.spells.some(([each, start]) => start !== null && each === state)]);
+  for (const state of new Set(story.rows.map((row) => row.state))) items.push([`key ${state}`, state, state !== ""]);
   const kinds = new Set(story.rows.filter((row) => row.isPlaced).map((row) => row.kind.split(" ")[0]));
   const letters = [["NA", "N NA"], ["COLD", "C COLD"], ["WARM", "W WARM"], ["redial", "R redial"], ["TRIGGER_SUMMARY_EVENT", "S summary"], ["END_OF_CONVERSATION", "E end"]].filter(([kind]) => kinds.has(kind));
   return make("figcaption", {},

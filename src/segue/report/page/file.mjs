@@ -36,11 +36,14 @@ start(async (run) => {
   const rows = together(columns.flatMap(valuesOf).map(asRow));
   rows.sort((one, two) => one.rank - two.rank || (one.id === null) - (two.id === null));
   at("totals").textContent = run.total ?? [...totals(rows, run.lines), ...run.more, ...run.counts].join(" · ");
-  const causes = run.causes.map((sentence) => make("li", {}, sentence));
-  if (causes.length) at("totals").after(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, causes)));
   const page = new Page(run.rules, read, { about: run.about });
+  const causes = run.causes.map((sentence) => make("li", {}, sentence));
+  if (causes.length) document.querySelector("header").append(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, causes)));
   page.take(rows);
-  if (!(await page.restore()) && rows[0]) page.list.pick(0, false);
+  const isFound = await page.restore();
+  const survey = () => page.row || page.survey("replaceState");
+  if (!isFound && rows.length > 1 && !run.total) requestAnimationFrame(() => setTimeout(survey)); // the list is painted first
+  else if (!isFound) page.list.pick(0, false);
   document.body.dataset.ready = "";
   prepare(rows);
 });

@@ -5,7 +5,7 @@ import { byName, called, clock, make, moment, number } from "./dom.mjs";
 export const COLUMNS = {
   agents: (row) => row.agents.map(([agent, name]) => called(agent, name)).join(", "),
   queues: (row) => row.queues.map(([id, name]) => name || id).join(", "),
-  began: (row) => (row.start ?? null) === null ? "" : moment(row.start),
+  began: (row) => (row.start ?? null) === null ? "" : `${moment(row.start)} UTC`,
   events: (row) => number(row.events, "event"),
   bot: (row) => row.bot,
   phase: (row) => row.phase,
@@ -101,7 +101,7 @@ export class List {
       make("b", {}, title(row)),
       make("span", { class: "counts" }, counted(row)),
       make("small", { title: told }, told),
-      make("small", { class: "codes" }, [row.change, shortened(row.codes)].filter(Boolean).join(" · "), row.at ? ` ${moment(row.at).slice(11)}` : ""),
+      make("small", { class: "codes" }, [row.change, shortened(row.codes)].filter(Boolean).join(" · "), row.at ? ` ${moment(row.at).slice(11)} UTC` : ""),
     );
     option.style.top = `${index * HEIGHT}px`;
     return option;

@@ -33,7 +33,7 @@ export class Live {
     this.state = make("p", { id: "state", role: "status" });
     this.button = make("button", { type: "button", click: () => this.hold(), "aria-keyshortcuts": "f" });
     this.leave = make("button", { type: "button", click: () => this.enter("") }, "Forget the token");
-    document.querySelector("header").append(this.state, make("span", { class: "controls" }, this.button, this.leave));
+    document.querySelector("header").append(this.state, make("span", { class: "controls" }, this.button, this.leave), at("causes"));
     document.querySelector("footer").prepend(make("kbd", {}, "f"), " follow or pause ");
     at("found").removeAttribute("role");
   }

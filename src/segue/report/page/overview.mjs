@@ -9,9 +9,9 @@ export function tally(rows, valuesOf) {
   const found = new Map();
   for (const row of rows) {
     for (const [value, label] of new Map(valuesOf(row))) {
-      const counts = found.get(value) ?? { value, label, counts: [0, 0, 0] };
-      counts.counts = [counts.counts[0] + 1, counts.counts[1] + (row.mistakes > 0), counts.counts[2] + row.mistakes];
-      found.set(value, counts);
+      if (!found.has(value)) found.set(value, { value, label, counts: [0, 0, 0] });
+      const { counts } = found.get(value);
+      [1, Number(row.mistakes > 0), row.mistakes].forEach((more, column) => (counts[column] += more));
     }
   }
   return [...found.values()];
@@ -21,11 +21,7 @@ export function sorted(lines, column) {
   return [...lines].sort((one, two) => (column < 0 ? 0 : two.counts[column] - one.counts[column]) || byName(one.label, two.label));
 }
 
-const hourOf = (row) => {
-  if (row.start === null || row.start === undefined) return [];
-  const hour = Math.floor(row.start / HOUR) * HOUR;
-  return [[hour, moment(hour).slice(0, 16)]];
-};
+const hourOf = ({ start }) => ((start ?? null) === null ? [] : [[Math.floor(start / HOUR), `${moment(start).slice(0, 13)}:00`]]);
 // `choose` sets filters of the list.
 export function overview(rows, rules, about, choose) {
   const names = new Map(rules.map(([code, name]) => [code, `${code} ${name}`]));
@@ -37,7 +33,7 @@ export function overview(rows, rules, about, choose) {
     make("h2", {}, "Overview"),
     make("dl", { class: "about-run" }, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, unbroken(value))])),
     table("Rules", rows, (row) => row.codes.map((code) => [code, names.get(code) ?? code]), 0, (rule) => choose({ rule }), 1),
-    table("Hours", real, hourOf, -1, null),
+    table("Hours (UTC)", real, hourOf, -1, null),
     table("Agents", real, (row) => row.agents.map(([agent, name]) => [agent, called(agent, name)]), 2, (agent) => choose({ agent })),
     table("Queues", real, (row) => row.queues.map(([id, name]) => [id, name || id]), 2, (queue) => choose({ search: queue })),
     table("Bots", real, (row) => [[row.bot, row.bot || "no bot"]], 2, (bot) => choose({ search: bot })),
@@ -57,7 +53,7 @@ function table(title, rows, valuesOf, first, choose, columns = TITLES.length) {
   };
   const show = (column) => {
     const cell = (label, index) => make("th", { scope: "col", "aria-sort": index === column ? (index < 0 ? "ascending" : "descending") : null }, make("button", { type: "button", class: "link", click: () => show(index) }, label));
-    head.replaceChildren(cell(title.toLowerCase().replace(/s$/, ""), -1), ...TITLES.slice(0, columns).map(cell), make("td", {}));
+    head.replaceChildren(cell(title.toLowerCase().replace(/s\b.*/, ""), -1), ...TITLES.slice(0, columns).map(cell), make("td", {}));
     body.replaceChildren(...sorted(lines, column).slice(0, MOST).map(line));
   };
   show(first);

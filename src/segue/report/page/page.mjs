@@ -93,8 +93,7 @@ export class Page {
     this.list.columns = (this.filter.columns || FIRST).split(" ").filter((name) => name in COLUMNS);
     document.body.style.setProperty("--columns", this.list.columns.length);
     this.chips.forEach((chip, rank) => chip.setAttribute("aria-pressed", String(ranks.has(rank))));
-    const all = items.length === this.rows.length;
-    at("found").textContent = all ? number(items.length, "report") : `${number(items.length, "report")} of ${digits(this.rows.length)}`;
+    at("found").textContent = [...new Set([items, this.rows].map(howMany))].join(", of ");
     this.list.show(items, this.row, again);
   }
   // Set filters, as an address has them or somebody chose them elsewhere in the page.
@@ -142,7 +141,7 @@ export class Page {
   async restore() {
     const asked = parseAddress(location.hash);
     this.choose(Object.fromEntries(["ranks", ...FILTERS].map((name) => [name, asked[name]])));
-    if (!asked.key && asked.view === "overview") this.survey(false);
+    if (!asked.key && asked.view === "overview") this.survey("");
     if (!asked.key) return asked.view === "overview";
     const row = rowOf(this.rows, asked.key) ?? (this.find && this.find(asked.key));
     if (!row) {
@@ -159,8 +158,8 @@ export class Page {
     this.list.find(row);
     return true;
   }
-  // Show what all conversations come to.
-  survey(isNoted = true) {
+  // Show what all conversations come to, and note it in this way; where nobody asked for it, beside the list.
+  survey(how = "pushState") {
     this.row = null;
     this.entitle();
     this.list.show(this.list.items, null, true);
@@ -170,23 +169,26 @@ export class Page {
       this.note("replaceState", { view: "overview" });
     };
     this.story.clear(back(), ...overview(this.rows, this.rules, this.about, choose).filter(Boolean));
-    document.body.classList.add("reading");
-    if (isNoted) this.note("pushState", { view: "overview" });
+    if (how !== "replaceState") document.body.classList.add("reading");
+    if (how) this.note(how, { view: "overview" });
   }
 
   press(event) {
     const typing = event.target.matches("input, select, textarea");
     if (event.key === "Escape") {
-      if (this.story.drawer.isOpen) return this.story.drawer.close();
+      if (this.story.drawer.isOpen) return void this.story.drawer.close();
       document.body.classList.remove("reading");
       at("list").focus();
-    } else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      if (!(event.key in this.keys)) return undefined;
+    } else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && event.key in this.keys) {
       event.preventDefault();
       this.keys[event.key]();
     }
-    return undefined;
   }
+}
+// How many conversations there are, and lines that belong to none.
+function howMany(rows) {
+  const lines = rows.filter((row) => row.id === null).length;
+  return number(rows.length - lines, "conversation") + (lines ? ` and ${number(lines, "line")}` : "");
 }
 // Make the options behind the first `kept` of a list these, and touch none that is there already.
 function choices(box, kept, wanted) {
@@ -212,7 +214,5 @@ function set(filter, value) {
 }
 
 export function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch { return text; }
+  try { return decodeURIComponent(text); } catch { return text; }
 }

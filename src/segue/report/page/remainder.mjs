@@ -4,7 +4,7 @@ import { instant, make, table, visible } from "./dom.mjs";
 const PER_PAGE = 100;
 const COLUMNS = {
   findings: [["#", (item) => String(item.event ?? "")], ["finding", (item) => make("span", { class: `badge ${item.severity}` }, item.code)], ["what", (item) => visible(item.message)]],
-  events: [["#", (item) => String(item.event)], ["time", (item) => (item.received_at === null ? "" : instant(Date.parse(item.received_at)))], ["event", (item) => item.kind], ["agent", (item) => visible(item.agent ?? "")], ["before it", (item) => item.phase]],
+  events: [["#", (item) => String(item.event)], ["time, UTC", (item) => (item.received_at === null ? "" : instant(Date.parse(item.received_at)))], ["event", (item) => item.kind], ["agent", (item) => visible(item.agent ?? "")], ["before it", (item) => item.phase]],
 };
 
 export class Remainder {

@@ -13,7 +13,6 @@ export class SideLists {
       return { id, title, rows, text: "", box: make("details", { id, class: id === "causes" ? null : "refused", open: id === "causes", hidden: true }, title, rows) };
     });
     at("side").append(...this.lists.map((list) => list.box));
-    at("totals").after(this.lists[0].box);
   }
 
   forget() {
@@ -43,7 +42,7 @@ export class SideLists {
     const link = id && [" · ", make("a", { href: formatAddress({ key: address(bot, id) }) }, `conversation ${visible(id)}`)];
     const said = make("span", { role: "status" });
     const replay = item.may_replay && make("button", { type: "button", click: (event) => this.replay(item, event.target, said) }, "Replay");
-    return make("li", {}, make("b", {}, `${status ?? ""} ${title ?? reason}`), make("span", {}, [instant(Date.parse(time)), `bot ${visible(bot)}`, ...new Set(found)].join(" · "), link || ""), replay || "", said);
+    return make("li", {}, make("b", {}, `${status ?? ""} ${title ?? reason}`), make("span", {}, [`${instant(Date.parse(time))} UTC`, `bot ${visible(bot)}`, ...new Set(found)].join(" · "), link || ""), replay || "", said);
   }
   // Apply a body again; it leaves the list, or comes again under a new number.
   async replay({ number: count }, button, said) {

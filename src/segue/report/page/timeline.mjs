@@ -373,24 +373,27 @@ function handovers(plan) {
   });
   return [drawn, [...dense].map(([kind, all]) => draw("g", { class: `handover ${kind} dense` }, draw("path", { d: all })))];
 }
-// Events: a letter where there is room for one, else a line; the mark that is picked stands out.
+// Events: a letter where there is room for one, first for those with a finding, else a line; the mark that is picked stands out.
 function marks(plan) {
   const { axis } = plan;
-  const free = new Map();
+  const [lines, lettered, last] = [[], new Set(), new Map()];
   const seen = plan.scale.between(plan.scale.marked, axis.from, axis.to);
   const line = (x, y) => `M${x} ${y - 9}v18`;
   if (seen.length > FEW) {
-    const lines = [...plan.scale.ticks].map(([lane, values]) => pixels(axis, values).map((x) => line(x, plan.middle(lane))).join(""));
+    for (const [lane, values] of plan.scale.ticks) lines.push(...pixels(axis, values).map((x) => line(x, plan.middle(lane))));
     return draw("path", { d: lines.join(""), class: "crowd" });
   }
-  const lines = [];
-  const drawn = seen.map((row) => {
-    const [x, y] = [axis.place(plan.valueOf(row)), plan.heightOf(row)];
-    if (x - (free.get(y) ?? -Infinity) < LETTER) {
-      lines.push(line(Math.round(x), y));
-      return null;
-    }
-    free.set(y, x);
+  for (const row of seen) {
+    const mark = { row, x: axis.place(plan.valueOf(row)), y: plan.heightOf(row), isFound: plan.story.foundAt(row.index).length > 0 };
+    const near = last.get(mark.y);
+    const hidden = !near || mark.x - near.x >= LETTER ? null : near.isFound || !mark.isFound ? mark : near;
+    if (hidden) lines.push(line(Math.round(hidden.x), hidden.y));
+    lettered.delete(hidden);
+    if (hidden === mark) continue;
+    last.set(mark.y, mark);
+    lettered.add(mark);
+  }
+  const drawn = [...lettered].map(({ row, x, y }) => {
     const letter = row.isAction ? (row.endpoint === "transcription" ? row.kind[0] : "c") : letterOf(row.kind) || (row.isMessage ? "m" : "?");
     const look = /exit$/.test(row.kind) ? "exit" : row.isAction ? "action" : /entry$/.test(row.kind) ? "entry" : "alone";
     const size = row.isAction ? 5 : 7;
