@@ -2,9 +2,9 @@
 
     python benchmarks/page.py [--conversations 50000] [--rounds 7] [--events 20000] [--steps 60]
 
-Chromium is needed, and playwright.  Measured is what the main thread of the page does by Chromium's
-own trace: the processor time of its tasks, which a busy machine disturbs little; and by the clock
-how long it is until the first row of the list is painted.  A search is typed as soon as it is.
+Chromium is needed, and playwright.  Measured is the processor time of the page's main thread, which
+a busy machine disturbs little, by Chromium's own trace; and by the clock how long it is until the
+first row of the list is painted.  A search is typed as soon as it is.
 """
 
 from __future__ import annotations
@@ -47,12 +47,13 @@ OPEN = """() => {
 MARK = 'performance.mark("step")'
 PAINTED = """
 performance.mark("step");
-const look = () => requestAnimationFrame(document.querySelector(".row") ? painted : look);
-const painted = () => setTimeout(() => {
+const painted = () => {
   performance.mark("step");
   window.painted = performance.now();
-});
-look();
+};
+const look = () =>
+  document.querySelector(".row") ? setTimeout(painted) : requestAnimationFrame(look);
+requestAnimationFrame(look);
 """
 SEARCH = """async (words) => {
   while (!window.painted) await new Promise(requestAnimationFrame);
@@ -115,7 +116,7 @@ def listed(browser: Browser, address: str) -> tuple[float, float, float]:
     """Return milliseconds by the clock until a list is painted, of the main thread, of a search."""
     page = browser.new_page(viewport={"width": 1400, "height": 900})
     page.add_init_script(PAINTED)
-    browser.start_tracing(page=page, categories=["toplevel", "blink.user_timing"])
+    browser.start_tracing(page=page, categories=["blink.user_timing"])
     page.goto(address, wait_until="commit")
     page.wait_for_selector(".row")
     elapsed = page.evaluate(SEARCH, "c-31 sg1")
@@ -131,7 +132,7 @@ def traced(browser: Browser, address: str, act: str, arguments: Sequence[Any]) -
     page.goto(address)
     page.wait_for_selector("body[data-ready]", state="attached", timeout=60_000)
     page.wait_for_timeout(500)
-    browser.start_tracing(page=page, categories=["toplevel", "blink.user_timing"])
+    browser.start_tracing(page=page, categories=["blink.user_timing"])
     for argument in arguments:
         page.evaluate(act, argument)
         page.wait_for_timeout(PAUSE if len(arguments) > 1 else 2_000)
@@ -142,26 +143,10 @@ def traced(browser: Browser, address: str, act: str, arguments: Sequence[Any]) -
 
 
 def between_marks(events: Sequence[dict[str, Any]]) -> Iterator[float]:
-    """Yield how long the tasks between two marks kept the main thread, in milliseconds."""
-    marks = [event for event in events if event["name"] == "step" and "ts" in event]
-    thread = marks[0]["pid"], marks[0]["tid"]
-    tasks = [
-        (event["ts"], event["tdur"])
-        for event in events
-        if (event["pid"], event["tid"]) == thread and is_task(event)
-    ]
-    # The task in which a mark is made begins before it.
-    times = [
-        max((at for at, _ in tasks if at <= mark), default=mark)
-        for mark in sorted({event["ts"] for event in marks})
-    ]
-    for begin, end in pairwise(times):
-        yield sum(spent for at, spent in tasks if begin <= at < end) / 1000
-
-
-def is_task(event: dict[str, Any]) -> bool:
-    """Return whether this is a task of a thread, with the processor time it took."""
-    return event["name"] == "ThreadControllerImpl::RunTask" and "tdur" in event
+    """Yield how long the thread of the page ran between two marks, in milliseconds."""
+    marks = {event["ts"]: event["tts"] for event in events if event["name"] == "step"}
+    for begin, end in pairwise(marks[at] for at in sorted(marks)):
+        yield (end - begin) / 1000
 
 
 def show(title: str, spent: Sequence[float]) -> None:
