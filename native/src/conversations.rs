@@ -15,7 +15,7 @@ use crate::object::Said;
 const MOST_AGENTS: usize = 64;
 /// Deliveries of one conversation that had an id.
 const MOST_RECEIPTS: usize = 1 << 8;
-const HAS_ID: u8 = 1 << 7;
+const HAS_ID: u8 = 128;
 const MOST_MOVES: usize = 1 << 16;
 const RECORD_SIZE: usize = 24;
 const NO_TIME: i64 = i64::MIN;

@@ -1,6 +1,8 @@
 //! The fingerprint of a body, as the reference makes it: BLAKE2b over its JSON in one spelling, keys
 //! in order and no blanks. A body whose spelling is not certain has none here.
 
+use std::array::from_fn;
+
 use crate::json::{padded, unescaped, Kind, Span, Text};
 
 pub const SIZE: usize = 12;
@@ -132,20 +134,13 @@ fn blake2b(bytes: &[u8]) -> [u8; SIZE] {
         count += block.len();
         compress(&mut state, block, count as u64, count == bytes.len());
     }
-    let mut digest = [0; SIZE];
-    let bytes = state.iter().flat_map(|word| word.to_le_bytes());
-    digest.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
-    digest
+    from_fn(|at| state[at / 8].to_le_bytes()[at % 8])
 }
 
 fn compress(state: &mut [u64; 8], block: &[u8], count: u64, is_last: bool) {
-    let mut words = [0u64; 16];
-    for (word, bytes) in words.iter_mut().zip(block.chunks(8)) {
-        *word = u64::from_le_bytes(padded(bytes));
-    }
-    let mut v = [0u64; 16];
-    v[..8].copy_from_slice(state);
-    v[8..].copy_from_slice(&START);
+    let block: [u8; 128] = padded(block);
+    let words: [u64; 16] = from_fn(|at| u64::from_le_bytes(padded(&block[8 * at..8 * at + 8])));
+    let mut v: [u64; 16] = from_fn(|at| if at < 8 { state[at] } else { START[at - 8] });
     v[12] ^= count;
     if is_last {
         v[14] = !v[14];

@@ -1,4 +1,4 @@
-"""Holds the accelerator against what the reference said of some logs, in a second or two.
+"""Holds the accelerator against what the reference said of some logs, in about three seconds.
 
     python -m tests.native.quick_law WANTED
 
