@@ -93,6 +93,7 @@ def crafted(lines: Iterable[bytes]) -> Iterator[bytes]:
         raw = usual
         if b'"delivery_id"' not in raw:
             raw = raw.replace(b'"body"', b'"delivery_id": "d-1", "body"', 1)
+        changed.append(b" \t" + raw)
         for found in re.finditer(rb"{", raw):
             changed += [raw[: found.end()] + keys + raw[found.end() :] for keys in _KEYS]
         for found in re.finditer(rb'[][{}":,]', raw):
