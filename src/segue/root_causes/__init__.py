@@ -1,12 +1,12 @@
 """Which mistakes go together with which attribute, and since when.
 
-notes       what is kept of each delivery
-counts      how often something could go wrong, and did: counts that can be merged
-statistic   how surprising it is that findings are together
-histogram   findings and opportunities by attribute and time
-search      the causes of a log, one rule after the other
-cause       a cause as a sentence and as JSON
-window      the causes of what has happened of late
+notes          what is kept of each delivery
+counts         how often something could go wrong, and did: counts that can be merged
+statistic      how surprising it is that findings are together
+opportunities  what could have gone wrong and did, by rule, attribute and time
+search         the causes of a log, one rule after the other
+cause          a cause as a sentence and as JSON
+window         the causes of what has happened of late
 """
 
 from segue.root_causes.cause import RootCause, RootCauses

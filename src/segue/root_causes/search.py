@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import log
 from operator import itemgetter
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from segue.events import EventKind
 from segue.root_causes.cause import RootCause, RootCauses, time_of
@@ -27,22 +27,24 @@ from segue.root_causes.counts import (
     Counts,
     Minutes,
 )
-from segue.root_causes.histogram import (
+from segue.root_causes.notes import ATTRIBUTES
+from segue.root_causes.opportunities import (
     ANY_EVENT,
     ANY_TRANSFER,
-    HOUR,
+    KIND,
+    NEVER,
     UNTIMED,
-    Bin,
-    Buckets,
     Conjunction,
+    FoundCell,
     Opportunities,
-    OpportunityCell,
     Period,
-    bins,
+    Pool,
+    Rows,
+    difference,
+    intersection,
     matches,
-    rates,
+    size_of,
 )
-from segue.root_causes.notes import ATTRIBUTES
 from segue.root_causes.statistic import first_of, surprise
 
 ERROR: Final = 0.001
@@ -65,9 +67,6 @@ _UNITS: Final = {
     ANY_TRANSFER: "transfers",
     ANY_EVENT: "events",
 }
-
-_Sums: TypeAlias = dict[int, list[float]]
-"""Findings and expected findings by bucket."""
 
 
 class _Candidate(NamedTuple):
@@ -97,10 +96,8 @@ class _Prices:
 
 def find_causes(counts: Counts, time_zone: tzinfo = UTC) -> RootCauses:
     """Return the causes of the findings in these counts, times in this zone."""
-    opportunities = Opportunities(counts)
-    first, last = opportunities.span()
-    offset = time_of(first, time_zone).utcoffset() if last >= first else None
-    buckets = Buckets(first, last, 0 if offset is None else int(offset.total_seconds() // 60))
+    opportunities = Opportunities(counts, time_zone)
+    buckets = opportunities.buckets
     codes = dict(sorted(opportunities.found.items()))
     searched = [code for code, found in codes.items() if _size(found) >= LEAST_FINDINGS]
     threshold = log(max(len(searched), 1) / ERROR)
@@ -112,7 +109,7 @@ def find_causes(counts: Counts, time_zone: tzinfo = UTC) -> RootCauses:
             log(buckets.count + 1),
             counts.squares(code) / total,
         )
-        search = _RuleSearch(code, opportunities.cells(code), buckets, prices, threshold)
+        search = _RuleSearch(code, opportunities, prices, threshold)
         causes += search.causes(total, time_zone)
     causes.sort(key=lambda cause: (-cause.found, cause.code, cause.where))
     unexplained = {code: _size(found) for code, found in codes.items()}
@@ -133,27 +130,35 @@ def _size(found: Mapping[Attributes, Minutes]) -> int:
     return sum(map(len, found.values()))
 
 
+class _Part(NamedTuple):
+    """What a conjunction applies to."""
+
+    found: Sequence[FoundCell]
+    rows: Sequence[Rows]
+    """Of each pool."""
+
+
 class _RuleSearch:
     """The search for the causes of one rule."""
 
     def __init__(
-        self,
-        code: str,
-        cells: list[OpportunityCell],
-        buckets: Buckets,
-        prices: _Prices,
-        threshold: float,
+        self, code: str, opportunities: Opportunities, prices: _Prices, threshold: float
     ) -> None:
         self._code = code
-        self._cells = cells
-        self._buckets = buckets
+        self._opportunities = opportunities
+        self._pools = opportunities.pools(code)
+        """What no cause explains yet."""
+        self._rates: list[float] = []
+        """Of each pool."""
         self._prices = prices
         self._threshold = threshold
 
     def causes(self, total: int, time_zone: tzinfo) -> Iterator[RootCause]:
         """Yield the causes, the most surprising first."""
         for _ in range(_MOST_CAUSES):
-            left = sum(len(cell.found) for cell in self._cells)
+            self._pools = [pool for pool in self._pools if pool.found]
+            self._rates = [pool.rate for pool in self._pools]
+            left = sum(pool.found_number for pool in self._pools)
             if left < LEAST_FINDINGS:
                 return
             best = self._best(left)
@@ -164,56 +169,81 @@ class _RuleSearch:
             since, until = (
                 None if minute is None else time_of(minute, time_zone) for minute in period
             )
-            kinds = {cell.kind for cell in inside if cell.found}
+            kinds = {pool.kind for pool in inside if pool.found}
             yield RootCause(
                 self._code,
                 tuple((ATTRIBUTES[number], value) for number, value in best.conjunction),
                 since,
                 until,
-                found=sum(len(cell.found) for cell in inside),
+                found=sum(pool.found_number for pool in inside),
                 total=total,
                 rate=_rate(inside, kinds),
                 rate_elsewhere=_rate(outside, kinds),
                 unit=_unit(kinds),
                 surprise=score - self._threshold,
             )
-            self._cells = outside
+            self._pools = outside
 
     def _best(self, total: int) -> _Candidate:
         """Return the best conjunction; its onset is known to a bucket only."""
-        everything = list(bins(self._cells, self._buckets))
-        best = self._scored((), _by_bucket(everything), total)
-        beam: list[tuple[_Candidate, list[Bin]]] = [(best, everything)]
+        found = [cell for pool in self._pools for cell in pool.found]
+        everything = _Part(found, [pool.rows for pool in self._pools])
+        best = self._scored((), everything.rows, _by_bucket(found), total)
+        beam = [(best, everything)]
         for size in range(1, MOST_ATTRIBUTES + 1):
-            found: dict[Conjunction, tuple[_Candidate, list[Bin]]] = {}
-            for candidate, some in beam:
-                for extended in self._extensions(candidate.conjunction, some, total):
-                    found.setdefault(extended.conjunction, (extended, some))
-            ranked = sorted(found.values(), key=lambda each: -each[0].raw)[:_BEAM]
+            extended: dict[Conjunction, tuple[_Candidate, _Part]] = {}
+            for candidate, part in beam:
+                for each in self._extensions(candidate.conjunction, part, total):
+                    extended.setdefault(each[0].conjunction, each)
+            ranked = sorted(extended.values(), key=lambda each: -each[0].raw)[:_BEAM]
             best = max([best, *map(itemgetter(0), ranked)], key=itemgetter(0))
             if not ranked or ranked[0][0].raw < _WORTH_EXTENDING or size == MOST_ATTRIBUTES:
                 break
-            beam = [(each, _selected(some, each.conjunction)) for each, some in ranked]
+            beam = ranked
         return best
 
     def _extensions(
-        self, conjunction: Conjunction, some: list[Bin], total: int
-    ) -> Iterator[_Candidate]:
+        self, conjunction: Conjunction, part: _Part, total: int
+    ) -> Iterator[tuple[_Candidate, _Part]]:
         """Yield the conjunctions with one attribute more."""
         used = {number for number, _ in conjunction}
         free = [number for number in range(len(ATTRIBUTES)) if number not in used]
-        for addition, sums in _by_value(some, free).items():
-            yield self._scored(tuple(sorted((*conjunction, addition))), sums, total)
+        for addition, found in _by_value(part.found, free).items():
+            extended = tuple(sorted((*conjunction, addition)))
+            rows = [
+                self._selected(pool, some, (addition,))
+                for pool, some in zip(self._pools, part.rows, strict=True)
+            ]
+            yield self._scored(extended, rows, _by_bucket(found), total), _Part(found, rows)
 
-    def _scored(self, conjunction: Conjunction, sums: _Sums, total: int) -> _Candidate:
-        """Return a conjunction with the best onset."""
+    def _selected(self, pool: Pool, some: Rows, conjunction: Conjunction) -> Rows:
+        """Return those of a pool's opportunities that a conjunction applies to."""
+        for number, value in conjunction:
+            if number == KIND and not pool.has_kinds:
+                return [0] * len(some)
+            some = intersection(some, self._opportunities.rows_with(number, value))
+        return some
+
+    def _scored(
+        self, conjunction: Conjunction, rows: Sequence[Rows], found: Mapping[int, int], total: int
+    ) -> _Candidate:
+        """Return a conjunction with the best onset, which is at a finding."""
         price = self._prices.value * len(conjunction)
-        timed = sorted((bucket, pair) for bucket, pair in sums.items() if bucket != UNTIMED)
-        whole = [sum(each) for each in zip(*sums.values(), strict=True)] or [0, 0]
-        raw = best = self._prices.score(whole[0], whole[1], total)
-        later = list(accumulate((pair for _, pair in reversed(timed)), _added))
-        for found, expected in later[:-1]:
-            score = self._prices.score(found, expected, total)
+        expected = [0.0] * len(rows[0])
+        for rate, some in zip(self._rates, rows, strict=True):
+            sizes = map(int.bit_count, some)
+            expected = [known + rate * size for known, size in zip(expected, sizes, strict=True)]
+        number = sum(found.values())
+        raw = best = self._prices.score(number, sum(expected), total)
+        timed = [bucket for bucket in found if bucket != UNTIMED]
+        begin = min(timed, default=0)
+        if not any(expected[UNTIMED + 1 : begin]):  # there is nothing before it
+            timed = [bucket for bucket in timed if bucket != begin]
+        later = [*accumulate(reversed(expected))]
+        number = 0
+        for bucket in sorted(timed, reverse=True):
+            number += found[bucket]
+            score = self._prices.score(number, later[-1 - bucket], total)
             raw, best = max(raw, score), max(best, score - self._prices.minute)
         return _Candidate(best - price, raw, conjunction)
 
@@ -223,9 +253,7 @@ class _RuleSearch:
         Whether there is a cause at all pays for every minute that it could have begun in.  That
         there is one, its onset need only be likelier than none.
         """
-        sums = self._by_minute(best.conjunction)
-        minutes = sorted(minute for minute in sums if minute != NO_MINUTE)
-        rows = [sums[minute] for minute in minutes]
+        minutes, rows, untimed = self._by_minute(best.conjunction)
         begin = first_of(rows, self._prices.dispersion)
         end = len(rows) - first_of(rows[begin:][::-1], self._prices.dispersion)
         period = Period(
@@ -233,93 +261,83 @@ class _RuleSearch:
             minutes[end - 1] + 1 if end < len(rows) else None,
         )
         ends = (period.since is not None) + (period.until is not None)
-        inside = rows[begin:end] if ends else [sums[minute] for minute in sorted(sums)]
-        found, expected = (sum(each) for each in zip(*inside, strict=True)) if inside else (0, 0)
+        inside = rows[begin:end] if ends else [untimed, *rows]
+        found, expected = (sum(each) for each in zip(*inside, strict=True))
         score = self._prices.score(found, expected, total) - self._prices.minute * ends
         return max(score - self._prices.value * len(best.conjunction), best.score), period
 
-    def _by_minute(self, conjunction: Conjunction) -> _Sums:
-        """Return the findings and expected findings of a conjunction by minute."""
-        rate = rates(self._cells)
-        hour = dict(conjunction).get(HOUR)
-        sums: _Sums = {}
-        for cell in self._cells:
-            if cell.kind not in rate or not matches(cell.values, conjunction):
-                continue
-            for minute in cell.minutes:
-                sums.setdefault(minute, [0.0, 0.0])[1] += rate[cell.kind]
-            for minute in cell.found:
-                sums.setdefault(minute, [0.0, 0.0])[0] += 1
-        if hour is None:
-            return sums
-        return {at: pair for at, pair in sums.items() if self._buckets.is_in_hour(at, hour)}
+    def _by_minute(
+        self, conjunction: Conjunction
+    ) -> tuple[list[int], list[tuple[int, float]], tuple[int, float]]:
+        """Return the findings and expected findings of a conjunction in the order of time.
 
-    def _split(
-        self, conjunction: Conjunction, period: Period
-    ) -> tuple[list[OpportunityCell], list[OpportunityCell]]:
+        Each minute with a finding is a row, and so is what is between two of them.  The minutes
+        that rows begin in come first, and what has no time is last.
+        """
+        found: Counter[int] = Counter()
+        for pool in self._pools:
+            for cell in pool.found:
+                if matches(cell.values, conjunction):
+                    found[cell.minute] += cell.number
+        untimed = found.pop(NO_MINUTE, 0)
+        edges = sorted({NO_MINUTE + 1, NEVER, *found, *(minute + 1 for minute in found)})
+        expected = [0.0] * len(edges)
+        for pool, rate in zip(self._pools, self._rates, strict=True):
+            some = self._selected(pool, pool.rows, conjunction)
+            before = [0, *self._opportunities.before(some, edges)]
+            sizes = (later - number for number, later in pairwise(before))
+            expected = [known + rate * size for known, size in zip(expected, sizes, strict=True)]
+        rows = [
+            (minute, (found[minute], chance))
+            for minute, chance in zip(edges, expected[1:], strict=False)
+            if minute in found or chance
+        ]
+        return [at for at, _ in rows], [row for _, row in rows], (untimed, expected[0])
+
+    def _split(self, conjunction: Conjunction, period: Period) -> tuple[list[Pool], list[Pool]]:
         """Return what a cause explains, and what it does not."""
-        hour = dict(conjunction).get(HOUR)
-
-        def is_inside(minute: int) -> bool:
-            is_in_hour = hour is None or self._buckets.is_in_hour(minute, hour)
-            return is_in_hour and period.matches(minute)
-
+        in_time = self._opportunities.rows_in(period)
         inside, outside = [], []
-        for cell in self._cells:
-            if matches(cell.values, conjunction):
-                one, other = cell.parted(is_inside)
-                inside.append(one)
-                outside.append(other)
-            else:
-                outside.append(cell)
+        for pool in self._pools:
+            rows = intersection(self._selected(pool, pool.rows, conjunction), in_time)
+            found: tuple[list[FoundCell], list[FoundCell]] = [], []
+            for cell in pool.found:
+                is_inside = period.matches(cell.minute) and matches(cell.values, conjunction)
+                found[not is_inside].append(cell)
+            inside.append(Pool(pool.kind, rows, found[0]))
+            outside.append(Pool(pool.kind, difference(pool.rows, rows), found[1]))
         return inside, outside
 
 
-def _added(one: list[float], other: list[float]) -> list[float]:
-    return [one[0] + other[0], one[1] + other[1]]
-
-
-def _by_bucket(some: Iterable[Bin]) -> _Sums:
-    sums: _Sums = {}
-    for _, bucket, found, expected in some:
-        _add(sums, bucket, found, expected)
+def _by_bucket(found: Iterable[FoundCell]) -> Counter[int]:
+    sums: Counter[int] = Counter()
+    for cell in found:
+        sums[cell.bucket] += cell.number
     return sums
 
 
-def _add(sums: _Sums, bucket: int, found: float, expected: float) -> None:
-    pair = sums.setdefault(bucket, [0.0, 0.0])
-    pair[0] += found
-    pair[1] += expected
+def _by_value(
+    found: Sequence[FoundCell], free: Sequence[int]
+) -> dict[tuple[int, str], list[FoundCell]]:
+    """Return the findings of every value that has enough."""
+    cells: dict[tuple[int, str], list[FoundCell]] = {}
+    for cell in found:
+        for number in free:
+            if cell.values[number]:
+                cells.setdefault((number, cell.values[number]), []).append(cell)
+    return {
+        each: some
+        for each, some in cells.items()
+        if sum(cell.number for cell in some) >= LEAST_FINDINGS
+    }
 
 
-def _by_value(some: list[Bin], free: Sequence[int]) -> dict[tuple[int, str], _Sums]:
-    """Return the sums of every value that has enough findings."""
-    found: Counter[tuple[int, str]] = Counter()
-    for each in some:
-        if each.found:
-            found.update({(number, each.values[number]): each.found for number in free})
-    sums: dict[int, dict[str, _Sums]] = {}
-    for (number, value), count in found.items():
-        if count >= LEAST_FINDINGS and value:
-            sums.setdefault(number, {})[value] = {}
-    for number, of_values in sums.items():
-        for values, bucket, count, expected in some:
-            buckets = of_values.get(values[number])
-            if buckets is not None:
-                _add(buckets, bucket, count, expected)
-    return {(number, value): each for number, of in sums.items() for value, each in of.items()}
-
-
-def _selected(some: list[Bin], conjunction: Conjunction) -> list[Bin]:
-    return [each for each in some if all(each.values[n] == value for n, value in conjunction)]
-
-
-def _rate(cells: Iterable[OpportunityCell], kinds: Iterable[str]) -> float:
+def _rate(pools: Iterable[Pool], kinds: Iterable[str]) -> float:
     found = total = 0
-    for cell in cells:
-        if cell.kind in kinds:
-            found += len(cell.found)
-            total += len(cell.minutes)
+    for pool in pools:
+        if pool.kind in kinds:
+            found += pool.found_number
+            total += size_of(pool.rows)
     return found / max(total, found, 1)
 
 

@@ -1,0 +1,303 @@
+"""All that could have gone wrong, in the order of time, and what did, by rule.
+
+A rule is compared with events of the kinds at which it was found only, and each kind has a rate of
+its own, so that a rule about COLD exits is not explained by COLD exits.
+
+Time is cut into buckets. Some of the opportunities are a set of bits for each bucket, for what the
+search does most is to intersect and to count them.
+"""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import tzinfo
+from functools import reduce
+from itertools import accumulate, count, pairwise
+from operator import and_, or_, xor
+from typing import Final, NamedTuple, TypeAlias
+
+from segue.events import EventKind
+from segue.root_causes.cause import time_of
+from segue.root_causes.counts import (
+    CONVERSATION,
+    NO_EVENTS,
+    NO_MINUTE,
+    RECORDED,
+    UNREADABLE,
+    Attributes,
+    Counts,
+    Minutes,
+)
+from segue.root_causes.notes import ATTRIBUTES
+
+KIND: Final = ATTRIBUTES.index("kind")
+HOUR: Final = ATTRIBUTES.index("hour")
+UNTIMED: Final = 0
+"""The bucket of what has no time."""
+
+_HOUR: Final = 60
+_WIDTHS: Final = ((12 * _HOUR, 15), (48 * _HOUR, 30), (1000 * _HOUR, _HOUR))
+"""Minutes that a log spans, and of its buckets."""
+_RECURRING: Final = 36 * _HOUR
+"""A log that is shorter is not searched by hour of the day: times of onset say more."""
+_USUALLY_WRONG: Final = 0.2
+"""If more transfers of a kind are wrong, the kind is part of the mistake: all are compared."""
+ANY_TRANSFER: Final = "transfer"
+ANY_EVENT: Final = "event"
+"""What a mistake of form may be made in: the kind of event is an attribute as others are."""
+_IN_FORM: Final = "SG5"
+_TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
+_WHOLE: Final = frozenset({UNREADABLE, ANY_TRANSFER, CONVERSATION, RECORDED})
+"""Kinds that are not kinds of events."""
+_BYTE: Final = 256
+NEVER: Final = -NO_MINUTE
+"""Is later than every minute."""
+
+Conjunction: TypeAlias = tuple[tuple[int, str], ...]
+"""Numbers of attributes with their values."""
+Rows: TypeAlias = list[int]
+"""Some opportunities: for each bucket a number with a bit for each that it has."""
+
+
+class Period(NamedTuple):
+    """Minutes from `since` on and before `until`; None stands for the ends of the log."""
+
+    since: int | None = None
+    until: int | None = None
+
+    def matches(self, minute: int) -> bool:
+        """Return whether a minute is in it; what has no time is only in the whole log."""
+        if minute == NO_MINUTE:
+            return self.since is None and self.until is None
+        return (self.since is None or minute >= self.since) and (
+            self.until is None or minute < self.until
+        )
+
+
+class FoundCell(NamedTuple):
+    """Findings of a rule with the same attributes in the same minute."""
+
+    values: Attributes
+    minute: int
+    bucket: int
+    number: int
+
+
+class Pool(NamedTuple):
+    """What a rule is compared with: the opportunities of a kind, and the findings among them."""
+
+    kind: str
+    rows: Rows
+    found: list[FoundCell]
+
+    @property
+    def found_number(self) -> int:
+        """How many findings there are."""
+        return sum(each.number for each in self.found)
+
+    @property
+    def has_kinds(self) -> bool:
+        """Whether the kind is an attribute of these events."""
+        return self.kind not in _WHOLE
+
+    @property
+    def rate(self) -> float:
+        """How often the rule is broken."""
+        found = self.found_number
+        return found / max(size_of(self.rows), found, 1)
+
+
+def matches(values: Attributes, conjunction: Conjunction) -> bool:
+    """Return whether these attributes have all these values."""
+    return all(values[number] == value for number, value in conjunction)
+
+
+def intersection(some: Rows, other: Rows) -> Rows:
+    """Return the opportunities that both have."""
+    return list(map(and_, some, other))
+
+
+def difference(some: Rows, part: Rows) -> Rows:
+    """Return the opportunities that a part of them does not have."""
+    return list(map(xor, some, part))
+
+
+def size_of(some: Rows) -> int:
+    """Return how many opportunities these are."""
+    return sum(map(int.bit_count, some))
+
+
+class Buckets:
+    """Cuts the time of a log into buckets of equal length, which begin at whole hours."""
+
+    def __init__(self, first: int, last: int, zone_offset: int = 0) -> None:
+        self.first, self.last = first, last
+        span = self.last - self.first + 1
+        self._width = next((width for most, width in _WIDTHS if span <= most), max(span // 1000, 1))
+        self._start = self.first - self.first % _HOUR
+        self._offset = zone_offset
+        self.has_hours = span > _RECURRING and self._width <= _HOUR
+        """Whether the hour of the day is an attribute."""
+        self.count = max(span, 1)
+        """Minutes of the log."""
+
+    def starts(self) -> range:
+        """Return the first minutes of all buckets."""
+        return range(self._start, self.last + 1, self._width)
+
+    def bucket_of(self, minute: int) -> int:
+        """Return the bucket of a minute; one that is not of the log counts for its nearest."""
+        if minute == NO_MINUTE:
+            return UNTIMED
+        return 1 + (min(max(minute, self.first), self.last) - self._start) // self._width
+
+    def hour_of(self, minute: int) -> str:
+        """Return the hour of the day of a minute; empty if it has none."""
+        if minute == NO_MINUTE or not self.has_hours:
+            return ""
+        return f"{(minute + self._offset) // _HOUR % 24:02}"
+
+
+class Opportunities:
+    """All that could have gone wrong, by time, and what did, by rule."""
+
+    def __init__(self, counts: Counts, time_zone: tzinfo) -> None:
+        cells = list(counts.opportunities())
+        number = max(len(cells), 1)
+        rows = sorted([at * number + cell for cell, (_, ats) in enumerate(cells) for at in ats])
+        self._cell_of_row = [row % number for row in rows]
+        self._minutes = [row // number for row in rows]
+        """Of each row, in order; those of rows without a time first."""
+        self.found: dict[str, dict[Attributes, Minutes]] = defaultdict(dict)
+        for code, values, minutes in counts.found():
+            known = self.found[code].get(values)
+            self.found[code][values] = minutes if known is None else known + minutes
+        timed = self._row_of(NO_MINUTE + 1)
+        first, last = (self._minutes[timed], self._minutes[-1]) if timed < len(rows) else (0, -1)
+        offset = time_of(first, time_zone).utcoffset() if last >= first else None
+        self.buckets = Buckets(
+            first, last, 0 if offset is None else int(offset.total_seconds() // 60)
+        )
+        starts = [timed, *map(self._row_of, self.buckets.starts()[1:])]
+        self._cuts = list(pairwise([0, *starts, len(rows)]))
+        """The rows of each bucket: of the first one, and behind the last one."""
+        labels = zip(*(values for values, _ in cells), strict=True)
+        self._coded = [_coded(each) for each in labels]
+        """Of each attribute the codes of its values, and that of each cell."""
+        if self.buckets.has_hours:
+            self._coded.append(_coded(map(self.buckets.hour_of, self._minutes)))
+        self.values = sum(len(codes) for codes, _ in self._coded[:HOUR])
+        """How many values all attributes have."""
+        self._kinds = sorted(self._coded[KIND][0]) if cells else []
+        self._readable = [kind for kind in self._kinds if kind not in NO_EVENTS]
+        """Kinds among which an unreadable event might have been."""
+        self._columns: dict[int, list[bytes]] = {}
+        self._with: dict[tuple[int, str], Rows] = {}
+
+    def _row_of(self, minute: int) -> int:
+        return bisect_left(self._minutes, minute)
+
+    def pools(self, code: str) -> list[Pool]:
+        """Return what could have broken this rule, and what did.
+
+        They are sorted, so that sums of them are the same to the last bit, however many processes
+        counted.
+        """
+        found = self.found[code]
+        compared = {values[KIND]: values[KIND] for values in found}
+        for kind in compared:
+            number = sum(len(minutes) for values, minutes in found.items() if values[KIND] == kind)
+            total = size_of(self.rows_with(KIND, kind))
+            if kind in _TRANSFERS and number > _USUALLY_WRONG * total:
+                compared[kind] = ANY_TRANSFER
+            if code.startswith(_IN_FORM) and kind not in NO_EVENTS:
+                compared[kind] = ANY_EVENT
+        cells: dict[str, Counter[tuple[Attributes, int]]] = defaultdict(Counter)
+        for values, minutes in found.items():
+            kind = compared[values[KIND]]
+            has_kind = kind not in _WHOLE and values[KIND] != UNREADABLE
+            known = values if has_kind else (*values[:KIND], "", *values[KIND + 1 :])
+            cells[kind].update([(known, minute) for minute in minutes])
+        return [
+            Pool(kind, self._rows_of(kind), [*map(self._found_cell, sorted(cells[kind].items()))])
+            for kind in sorted(cells)
+        ]
+
+    def _found_cell(self, found: tuple[tuple[Attributes, int], int]) -> FoundCell:
+        (values, minute), number = found
+        hour, bucket = self.buckets.hour_of(minute), self.buckets.bucket_of(minute)
+        return FoundCell((*values, hour), minute, bucket, number)
+
+    def _rows_of(self, kind: str) -> Rows:
+        """Return what a rule is compared with that was found at this kind, or at one of these."""
+        several = {
+            UNREADABLE: self._readable,
+            ANY_EVENT: self._readable,
+            ANY_TRANSFER: [each for each in self._kinds if each in _TRANSFERS],
+        }
+        found = [0] * len(self._cuts)
+        for each in several.get(kind, [kind]):
+            found = list(map(or_, found, self.rows_with(KIND, each)))
+        return found
+
+    def rows_with(self, number: int, value: str) -> Rows:
+        """Return the opportunities with this value of an attribute."""
+        key = number, value
+        if key not in self._with:
+            code = self._coded[number][0].get(value) if self._coded else None
+            if code is None:  # of an event that came late
+                return [0] * len(self._cuts)
+            if number not in self._columns:
+                self._columns[number] = self._column(number)
+            first, *others = (
+                self._bits(column, code // _BYTE**place % _BYTE)
+                for place, column in enumerate(self._columns[number])
+            )
+            self._with[key] = reduce(intersection, others, first)
+        return self._with[key]
+
+    def _column(self, number: int) -> list[bytes]:
+        """Return the codes that all rows have of an attribute, byte by byte."""
+        codes, coded = self._coded[number]
+        columns: list[bytes] = []
+        while not columns or _BYTE ** len(columns) < len(codes):
+            scale = _BYTE ** len(columns)
+            digits = bytes([code // scale % _BYTE for code in coded])
+            if number != HOUR:  # which rows have, not cells
+                digits = bytes(map(digits.__getitem__, self._cell_of_row))
+            columns.append(digits)
+        return columns
+
+    def _bits(self, column: bytes, digit: int) -> Rows:
+        """Return which rows have this byte in a column."""
+        table = bytearray(b"0" * _BYTE)
+        table[digit] = ord("1")
+        text = column.translate(table)
+        return [int(text[begin:end], 2) if begin < end else 0 for begin, end in self._cuts]
+
+    def rows_in(self, period: Period) -> Rows:
+        """Return the opportunities of a period."""
+        if period == Period():
+            return [(1 << end - begin) - 1 for begin, end in self._cuts]
+        since = NO_MINUTE + 1 if period.since is None else period.since
+        first = self._row_of(since)
+        last = len(self._minutes) if period.until is None else self._row_of(period.until)
+        return [
+            (1 << max(end - max(begin, first), 0)) - (1 << max(end - max(begin, last), 0))
+            for begin, end in self._cuts
+        ]
+
+    def before(self, some: Rows, minutes: Sequence[int]) -> list[int]:
+        """Return how many of these opportunities come before each of these minutes."""
+        sizes = [0, *accumulate(map(int.bit_count, some))]
+        found = []
+        for minute in minutes:
+            bucket = self.buckets.bucket_of(minute)
+            behind = self._cuts[bucket][1] - self._row_of(minute)
+            found.append(sizes[bucket] + (some[bucket] >> behind).bit_count())
+        return found
+
+
+def _coded(labels: Iterable[str]) -> tuple[dict[str, int], list[int]]:
+    codes: dict[str, int] = defaultdict(count().__next__)
+    return codes, [codes[label] for label in labels]
