@@ -1,6 +1,7 @@
 """How many planted causes are found, and how many are named that nobody planted.
 
     python benchmarks/causes.py [--days 100] [--first-seed 1000] [--only KIND] [--misses]
+    python benchmarks/causes.py --days 0 [--lines 8000 20000 60000] [--rounds 5]
 
 Days of 2,000 conversations are made up here, by nothing of the package: bots, agents, queues,
 languages, experiences and spellings vary independently, 3 % of conversations have any mistake.
@@ -10,20 +11,32 @@ this rule, exactly these attributes, and its onset within two minutes of the fir
 it (none if it was there all day).  False is a cause of a rule without a plant, or one whose
 attributes contradict every plant of its rule.  `overlapping` has two causes of one rule, `drifting`
 moves the traffic from one bot to others in the day, `untimed` has no times.
+
+Then what they cost: by how much the processor time of `segue check` grows by `--causes`, as the
+median of rounds in which both are run by turns, for logs as `check.py` makes them (`plain`), by the
+reference and, if it is installed, with the accelerator.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any, Final, TypeAlias
 
+from check import PLAIN, log
+
 import segue
+from segue.native import usable_library
 
 Event: TypeAlias = dict[str, Any]
 Where: TypeAlias = tuple[tuple[str, str], ...]
@@ -417,17 +430,46 @@ KINDS: Final[dict[str, tuple[Callable[[Random], list[Plant]], bool, bool]]] = {
 """What is planted, whether traffic drifts, and whether there are times."""
 
 
+def seconds_of(engine: str, path: Path, *options: str) -> float:
+    """Return the processor time of a check by the reference ("0") or the accelerator ("1")."""
+    command = [sys.executable, "-m", "segue", "check", "--fail-on", "never", *options, str(path)]
+    silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
+    variables = {**os.environ, "SEGUE_NATIVE": engine}
+    child = os.posix_spawn(command[0], command, variables, file_actions=silent)
+    _, status, used = os.wait4(child, 0)
+    if status:
+        raise RuntimeError(f"{' '.join(command)} failed")
+    return used.ru_utime + used.ru_stime
+
+
+def show_cost(lines: int, rounds: int) -> None:
+    """Print by how much causes make the check of a log slower."""
+    engines = {"reference": "0", **({"accelerator": "1"} if usable_library() else {})}
+    with TemporaryDirectory() as made:
+        path = log(Path(made), "plain", lines, **PLAIN).path
+        for name, engine in engines.items():
+            pairs = [
+                (seconds_of(engine, path), seconds_of(engine, path, "--causes"))
+                for _ in range(rounds)
+            ]
+            more = median(one / other for other, one in pairs) - 1
+            alone = median(other for other, _ in pairs)
+            print(f"cost, {lines} lines, {name}: {more:+.0%} of {alone:.2f} s", flush=True)
+
+
 def main() -> None:
-    """Print a line for each kind of day."""
+    """Print a line for each kind of day, and what causes cost."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--days", type=int, default=100)
     parser.add_argument("--first-seed", type=int, default=1000)
     parser.add_argument("--only", choices=KINDS)
     parser.add_argument("--conversations", type=int, default=CONVERSATIONS, help="in a day")
     parser.add_argument("--misses", action="store_true", help="show what was not found")
+    parser.add_argument("--lines", type=int, nargs="*", default=[8_000, 20_000, 60_000])
+    parser.add_argument("--rounds", type=int, default=5, help="of which the median counts")
     options = parser.parse_args()
     seeds = range(options.first_seed, options.first_seed + options.days)
-    for name in [options.only] if options.only else KINDS:
+    for name in [options.only] if options.only else KINDS if options.days else ():
         score = Score()
         for made, timed in days(name, seeds, options.conversations):
             judge(score, made, timed=timed)
@@ -440,6 +482,8 @@ def main() -> None:
         )
         if options.misses:
             print(*score.misses, sep="\n", flush=True)
+    for lines in [] if options.only else options.lines:
+        show_cost(lines, options.rounds)
 
 
 if __name__ == "__main__":

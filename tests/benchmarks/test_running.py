@@ -25,7 +25,11 @@ SHORT = ("--seconds=0.1", "--rounds=1")
         ("stores", SHORT, ["store", "processor"]),
         ("hostile", ("30",), ["two agents", "ever new agents"]),
         ("serve", SHORT, ["empty", "kept", "kept and logged"]),
-        ("causes", ("--days=1", "--conversations=200"), ["planted", "nothing planted", "rare"]),
+        (
+            "causes",
+            ("--days=1", "--conversations=200", "--lines=400", "--rounds=1"),
+            ["planted", "nothing planted", "rare", "cost, 400 lines, reference"],
+        ),
         pytest.param(
             *("inspector", ("--seconds=1", "--rate=100"), ["behind, median"]),
             marks=pytest.mark.skipif(which("chromium") is None, reason="there is no chromium"),

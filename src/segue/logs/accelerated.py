@@ -282,11 +282,10 @@ class AcceleratedReplayer(Replayer):
         noting = self._options.note
         if not isinstance(noting, EventNotes):
             return []
-        found = noting.of_kept(kept, self._known_notes)
-        if not self._sorted:
-            source = self._source
-            return [(at, source, note) for at, _, note in found]
-        return [(at, self._located(line)[0] or self._source, note) for at, line, note in found]
+        return noting.of_kept(kept, self._known_notes, self._source_of)
+
+    def _source_of(self, line: int) -> str:
+        return self._located(line)[0] or self._source
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
         """Return the state that all a conversation sent leads to; add where its log changed."""

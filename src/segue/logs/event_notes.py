@@ -3,20 +3,24 @@
 The accelerator keeps events and times, so it can give such notes without the reference.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeAlias
 
+from segue.conversation import Note
 from segue.events import Delivery, Event, EventKind
-from segue.native import ACTION, NO_TIME, KeptConversation, events_in
+from segue.native import ACTION, NO_TIME, KeptConversation, events_in, said_in
 
 EventNote: TypeAlias = tuple[str, ...]
 """What is kept of an event, its kind first."""
 DeliveryNote: TypeAlias = tuple[int | None, tuple[EventNote, ...]]
 """The minute since 1970 in which a delivery came, or None, and its events."""
-KnownNotes: TypeAlias = dict[int, tuple[EventNote, bool]]
-"""Notes of the texts that the accelerator keeps, and whether they are of usual messages."""
+KnownNotes: TypeAlias = dict[int, tuple[tuple[EventNote], int, bool] | None]
+"""Notes of what the accelerator keeps, the events of the delivery, and whether it is an action.
+
+None stands for a message that is alone in its delivery.
+"""
 
 _USER, _AGENT = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _MINUTE: Final = 60_000_000
@@ -47,34 +51,44 @@ class EventNotes:
         return None if at is None else int(at.timestamp() // 60), notes
 
     def of_kept(
-        self, kept: KeptConversation, known: KnownNotes
-    ) -> Iterator[tuple[int, int, DeliveryNote]]:
-        """Yield position, line and note of each delivery that the accelerator has kept.
+        self, kept: KeptConversation, known: KnownNotes, source_of: Callable[[int], str]
+    ) -> list[Note]:
+        """Return the notes of the deliveries that the accelerator has kept.
 
-        `known` is of that accelerator, and is added to.
+        `known` is of that accelerator, and is added to. `source_of` returns the log of a line.
         """
+        found: list[Note] = []
         events = actions = 0
-        rows = kept.rows()
-        for at, line, text, _, index, size in rows:
-            is_action = index == ACTION
-            position = actions if is_action else events
-            found = self._known(kept, text << 8 | index, known)
-            notes: tuple[EventNote, ...] = (found[0],)
-            is_usual = found[1]
-            if events_in(size) > 1:
-                others = [row[2] << 8 | row[4] for row in islice(rows, events_in(size) - 1)]
-                notes += tuple([self._known(kept, key, known)[0] for key in others])
-                is_usual = False
+        rows = kept.said()
+        for at, line, said in rows:
+            if said not in known:
+                known[said] = self._known(kept, said)
+            of_event = known[said]
+            if of_event is None:
+                events += 1
+                continue
+            notes: tuple[EventNote, ...]
+            notes, size, is_action = of_event
+            if size > 1:
+                others = [self._note(kept, other) for _, _, other in islice(rows, size - 1)]
+                notes = (*notes, *others)
+            minute = None if at == NO_TIME else at // _MINUTE
+            found.append((actions if is_action else events, source_of(line), (minute, notes)))
             if is_action:
-                actions += len(notes)
+                actions += size
             else:
-                events += len(notes)
-            if not is_usual:
-                yield position, line, (None if at == NO_TIME else at // _MINUTE, notes)
-
-    def _known(self, kept: KeptConversation, key: int, known: KnownNotes) -> tuple[EventNote, bool]:
-        found = known.get(key)
-        if found is None:
-            event = kept.event_of(*divmod(key, 256)).event
-            found = known[key] = self.of_event(event), event.kind in (_USER, _AGENT)
+                events += size
         return found
+
+    def _known(
+        self, kept: KeptConversation, said: int
+    ) -> tuple[tuple[EventNote], int, bool] | None:
+        text, index, size = said_in(said)
+        event, number = kept.event_of(text, index).event, events_in(size)
+        if number == 1 and event.kind in (_USER, _AGENT):
+            return None
+        return (self.of_event(event),), number, index == ACTION
+
+    def _note(self, kept: KeptConversation, said: int) -> EventNote:
+        text, index, _ = said_in(said)
+        return self.of_event(kept.event_of(text, index).event)

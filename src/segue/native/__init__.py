@@ -6,7 +6,7 @@ the reference does everything, and nothing but time differs.
 
 from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
 from segue.native.history import KeptHistory, kept_history
-from segue.native.kept import ACTION, NO_TIME, KeptConversation, events_in
+from segue.native.kept import ACTION, NO_TIME, KeptConversation, events_in, said_in
 from segue.native.library import engine_name, usable_library
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "engine_name",
     "events_in",
     "kept_history",
+    "said_in",
     "usable_library",
 ]

@@ -111,9 +111,10 @@ class Counts:
                 for each in _found_in(report)
             ]
         bot, conversation_id = report.key
-        sent = _Sent(report.bot_id or "", report.notes, NO_MINUTE)
-        sent.is_late, sent.is_readable = report.late, report.conversation_id is not None
-        self._add(_hash_of(bot or "", conversation_id or ""), sent, found)
+        conversation = _Conversation(report.bot_id or "", report.notes, NO_MINUTE)
+        conversation.is_late = report.late
+        conversation.is_readable = conversation_id is not None
+        self._add(_hash_of(bot or "", conversation_id or ""), conversation, found)
 
     def add_part(
         self,
@@ -123,9 +124,9 @@ class Counts:
         minute: int,
     ) -> None:
         """Count what is known of a conversation of this bot and id, which came until a minute."""
-        self._add(_hash_of(*key), _Sent(key[0], notes, minute), found)
+        self._add(_hash_of(*key), _Conversation(key[0], notes, minute), found)
 
-    def _add(self, name: int, sent: "_Sent", found: Sequence[FindingPlace]) -> None:
+    def _add(self, name: int, conversation: "_Conversation", found: Sequence[FindingPlace]) -> None:
         if found:
             self.totals.update([each.code for each in found])
         level = 8 * _HASH_SIZE - name.bit_length()
@@ -135,7 +136,7 @@ class Counts:
         if table is None:
             table = self._tables[level] = _Table()
         before = table.rows
-        _Conversation(table, sent, name).count(found)
+        conversation.count(table, name, found)
         self._rows += table.rows - before
         if self._rows > self.most_rows:
             self._shrink()
@@ -202,8 +203,6 @@ def _first_long(notes: Iterable[Note]) -> EventNote:
 def _filled(event: EventNote, last: EventNote) -> EventNote:
     """Return an event with what another says where it says nothing."""
     kind, agent, queue, language, experience, flag, spelling = event
-    if agent and queue and language and experience and flag:
-        return event
     return (
         kind,
         agent or last[1],
@@ -215,91 +214,90 @@ def _filled(event: EventNote, last: EventNote) -> EventNote:
     )
 
 
-@dataclass(slots=True)
-class _Sent:
-    """What is known of a conversation."""
-
-    bot: str
-    notes: Sequence[Note]
-    minute: int
-    """Of what has no time."""
-    is_late: bool = False
-    is_readable: bool = True
-    """Whether it is known which conversation it is."""
-
-
 class _Conversation:
-    """Counts one conversation into a table."""
+    """What is known of a conversation, to be counted into a table."""
 
-    def __init__(self, table: _Table, sent: _Sent, name: int) -> None:
-        self._table = table
-        self._sent = sent
-        self._name = name
-        self._minute = sent.minute
-        self._source = ""
-        self._last = _NOTHING
-        """The latest event that is neither a message nor an action."""
+    __slots__ = (
+        *("_bot", "_is_recorded", "_last", "_minute", "_notes", "_places"),
+        *("is_late", "is_readable"),
+    )
+
+    def __init__(self, bot: str, notes: Sequence[Note], minute: int) -> None:
+        self._bot = bot
+        self._notes = notes
+        self._minute = minute
+        """Of the latest event; of what has no time, until there is one that has."""
+        self._is_recorded = False
+        """Whether there was an action."""
+        self._last = _first_long(notes)
+        """The latest event that is neither a message nor an action; first the one to come."""
         self._places: dict[tuple[bool, int], tuple[Attributes, int]] = {}
         """Attributes and minute of each event and action, where there are findings."""
+        self.is_late = False
+        self.is_readable = True
+        """Whether it is known which conversation it is."""
 
-    def count(self, found: Sequence[FindingPlace]) -> None:
+    def count(self, table: _Table, name: int, found: Sequence[FindingPlace]) -> None:
         """Count what happened, and what was found."""
-        is_recorded = self._count_events(has_findings=bool(found))
-        sent, kind = self._sent, RECORDED if is_recorded else CONVERSATION
-        if not sent.is_readable:
-            kind = UNREADABLE
-        source, bot, last = self._source, sent.bot, (kind, *self._last[1:])
-        whole = (source, bot, *last)
-        if not sent.is_late:
-            self._table.minutes_of(source, bot)[last].append(self._minute)
-            self._table.rows += 1
-            self._table.ended[self._name] = whole
+        known = table.ended.get(name) if self.is_late else None
+        if known is not None:
+            self._last = _filled(self._last, known[_KIND:])
+        # An event that comes late is not one more that could go wrong.
+        counted = _Table() if self.is_late else table
+        self._count_events(counted, has_findings=bool(found))
+        source = self._notes[-1][1] if self._notes else ""
+        kind = RECORDED if self._is_recorded else CONVERSATION
+        last = (kind if self.is_readable else UNREADABLE, *self._last[1:])
+        whole = (source, self._bot, *last)
+        if not self.is_late:
+            table.minutes_of(source, self._bot)[last].append(self._minute)
+            table.rows += 1
+            table.ended[name] = whole
         if found:
-            self._count_findings(found, whole)
+            self._count_findings(table, found, whole)
 
-    def _count_findings(self, found: Sequence[FindingPlace], whole: Attributes) -> None:
+    def _count_findings(
+        self, table: _Table, found: Sequence[FindingPlace], whole: Attributes
+    ) -> None:
         counts: Counter[str] = Counter()
         for finding in found:
             attributes, minute = self._place_of(finding, whole)
             key = finding.code, attributes
-            self._table.found.setdefault(key, array("q")).append(minute)
+            table.found.setdefault(key, array("q")).append(minute)
             counts[finding.code] += 1
         for code, number in counts.items():
-            self._table.squares[code] += number * number
+            table.squares[code] += number * number
 
-    def _before(self) -> EventNote:
-        """Return what is said of the conversation before its first event here."""
-        first = _first_long(self._sent.notes)
-        known = self._table.ended.get(self._name) if self._sent.is_late else None
-        return _filled(first, known[_KIND:]) if known else first
-
-    def _count_events(self, *, has_findings: bool) -> bool:
-        """Count all events; return whether there was an action."""
-        sent = self._sent
-        bot, is_recorded, minute, rows = sent.bot, False, sent.minute, 0
-        # An event that comes late is not one more that could go wrong.
-        table = _Table() if sent.is_late else self._table
-        source, last, known = None, self._before(), {}
-        for position, log, (at, events) in sent.notes:
+    def _count_events(self, table: _Table, *, has_findings: bool) -> None:
+        """Count all events."""
+        bot, source, rows = self._bot, None, 0
+        minutes: dict[EventNote, Minutes] = {}
+        for position, log, minute, here in self._events():
             if log != source:
-                source, known = log, table.minutes_of(log, bot)
-            if at is not None:
-                minute = at
-            for index, event in enumerate(events):
-                kind = event[0]
-                if len(event) == _SHORT:
-                    here = (*event, *last[2:])
-                    is_recorded = is_recorded or kind in _ACTIONS
-                else:
-                    here = last = _filled(event, last)
-                if kind not in _MESSAGES:
-                    known[here].append(minute)
-                    rows += 1
-                if has_findings:
-                    self._places[kind in _ACTIONS, position + index] = (log, bot, *here), minute
-        self._source, self._minute, self._last = source or "", minute, last
+                source, minutes = log, table.minutes_of(log, bot)
+            kind = here[0]
+            if kind not in _MESSAGES:
+                minutes[here].append(minute)
+                rows += 1
+            if has_findings:
+                self._places[kind in _ACTIONS, position] = (log, bot, *here), minute
         table.rows += rows
-        return is_recorded
+
+    def _events(self) -> Iterator[tuple[int, str, int, EventNote]]:
+        """Yield position, log, minute and attributes of each event, with what it does not say."""
+        last = self._last
+        for first, log, (at, events) in self._notes:
+            if at is not None:
+                self._minute = at
+            for position, event in enumerate(events, first):
+                if len(event) > _SHORT:
+                    _, agent, queue, language, experience, flag, _ = event
+                    is_full = agent and queue and language and experience and flag
+                    last = self._last = event if is_full else _filled(event, last)
+                    yield position, log, self._minute, last
+                else:
+                    self._is_recorded = self._is_recorded or event[0] in _ACTIONS
+                    yield position, log, self._minute, (*event, *last[_SHORT:])
 
     def _place_of(self, finding: FindingPlace, whole: Attributes) -> tuple[Attributes, int]:
         """Return the attributes and the minute of what a finding is about.
