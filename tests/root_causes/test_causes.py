@@ -101,6 +101,15 @@ def only(causes: RootCauses) -> RootCause:
     return cause
 
 
+def test_the_share_names_the_events_that_it_is_of() -> None:
+    """NA entries are compared with NA entries; if one in five is wrong, with all transfers."""
+    few = only(segue.causes(log(range(1, 100))))
+    many = only(segue.causes(log(range(1, 400))))
+
+    assert few.unit == "NA entries"
+    assert many.unit == "transfers"
+
+
 def test_a_bot_that_goes_wrong_from_a_minute_on() -> None:
     causes = segue.causes(log(range(101, 400)))
     cause = only(causes)

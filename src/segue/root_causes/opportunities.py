@@ -46,7 +46,7 @@ ANY_TRANSFER: Final = "transfer"
 ANY_EVENT: Final = "event"
 """What a mistake of form may be made in: the kind of event is an attribute as others are."""
 _IN_FORM: Final = "SG5"
-_TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
+TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
 _WHOLE: Final = frozenset({UNREADABLE, ANY_TRANSFER, CONVERSATION, RECORDED})
 """Kinds that are not kinds of events."""
 _BYTE: Final = 256
@@ -208,7 +208,7 @@ class Opportunities:
         for kind in compared:
             number = sum(len(minutes) for values, minutes in found.items() if values[KIND] == kind)
             total = size_of(self.rows_with(KIND, kind))
-            if kind in _TRANSFERS and number > _USUALLY_WRONG * total:
+            if kind in TRANSFERS and number > _USUALLY_WRONG * total:
                 compared[kind] = ANY_TRANSFER
             if code.startswith(_IN_FORM) and kind not in NO_EVENTS:
                 compared[kind] = ANY_EVENT
@@ -233,7 +233,7 @@ class Opportunities:
         several = {
             UNREADABLE: self._readable,
             ANY_EVENT: self._readable,
-            ANY_TRANSFER: [each for each in self._kinds if each in _TRANSFERS],
+            ANY_TRANSFER: [each for each in self._kinds if each in TRANSFERS],
         }
         found = [0] * len(self._cuts)
         for each in several.get(kind, [kind]):

@@ -33,6 +33,7 @@ from segue.root_causes.opportunities import (
     ANY_TRANSFER,
     KIND,
     NEVER,
+    TRANSFERS,
     UNTIMED,
     Conjunction,
     FoundCell,
@@ -342,13 +343,16 @@ def _rate(pools: Iterable[Pool], kinds: Iterable[str]) -> float:
 
 
 def _unit(kinds: Iterable[str]) -> str:
+    kinds = set(kinds)
     units = {_UNITS.get(kind) or _unit_of(kind) for kind in kinds}
-    return units.pop() if len(units) == 1 else "events"
+    if len(units) == 1:
+        return units.pop()
+    return _UNITS[ANY_TRANSFER] if kinds <= {ANY_TRANSFER, *TRANSFERS} else "events"
 
 
 def _unit_of(kind: str) -> str:
-    if kind.endswith((" entry", " exit")):
-        return "transfers"
+    if kind in TRANSFERS:
+        return f"{kind.removesuffix('y')}ies" if kind.endswith("y") else f"{kind}s"
     if kind in NO_EVENTS:
         return "transcription actions"
     return "ends" if kind == EventKind.END else "events"
