@@ -22,6 +22,7 @@ from segue.errors import UnreadableLog
 from segue.findings import Policy
 from segue.lifecycle import Phase
 from segue.logs import Detail, FieldMapping, Replay, ReplayOptions
+from segue.logs.parallel.chunk_replayer import replay_chunk
 from segue.logs.parallel.chunks import Chunk
 from segue.logs.parallel.coordinator import ParallelRun, Results
 from segue.logs.sources import LONGEST_LINE, LogSlice
@@ -154,6 +155,25 @@ def test_a_reading_that_stops_while_a_chunk_is_merged_shows_what_crossed(tmp_pat
         list(run.reports())
 
     assert [report.conversation_id for report in run.interrupt()] == ["c-0", "c-1"]
+
+
+def test_a_worker_leaves_what_cannot_have_begun_in_its_part_to_the_coordinator(
+    tmp_path: Path,
+) -> None:
+    """And reports stand in their order all the same, also of what began without an entry."""
+    crossing = lines("NA entry a-1", "NA exit a-1", "END", conversation="c-0")
+    orphan = lines("NA exit a-2", conversation="c-1")
+    whole = lines("NA entry a-3", "NA exit a-3", conversation="c-2")
+    path = write(tmp_path / "log.jsonl", [*crossing[:1], *orphan, *whole[:1], *crossing[1:]], [])
+    _, second = cut(path, [1])
+
+    result = replay_chunk(second, ReplayOptions(key="conversation"), Detail())
+    reports = list(together(cut(path, [1]), ReplayOptions()).reports())
+
+    assert result.deferred == {"c-0", "c-1"}
+    assert list(result.open) == ["c-2"]
+    assert [each.conversation_id for each in reports] == ["c-0", "c-1", "c-2"]
+    assert list(map(everything, reports)) == list(map(everything, alone([path], ReplayOptions())))
 
 
 def _shortened(path: Path, size: int) -> Any:

@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.logs.story import jsonl
+from tests.logs.story import lines as story
 from tests.logs.together import alone, cut, everything, together
 from tests.native.both import lines_of, same, seen
 from tests.native.hostile_files import HOSTILE_FILES
@@ -36,7 +38,7 @@ from segue.events import Json
 from segue.findings import Finding
 from segue.logs import Detail, replayer
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
-from segue.logs.parallel.chunk_replayer import replay_chunk
+from segue.logs.parallel.chunk_replayer import ChunkReplayer, replay_chunk
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
 from segue.native import engine_name
@@ -401,6 +403,17 @@ def test_it_leaves_a_log_in_which_little_is_usual(tmp_path: Path) -> None:
     odd = [line.replace(b'"isExtAD"', b'"isextad"') for line in made(tmp_path, 7_000)]
     accelerated = same(odd)
     assert not accelerated.is_accelerated
+
+
+def test_it_stays_where_a_part_of_a_log_has_the_ends_of_many_conversations() -> None:
+    many = [story("NA exit a-1", "END", conversation=f"c-{number}") for number in range(3_000)]
+    log = jsonl(chain.from_iterable(many)).splitlines(keepends=True)
+    part = ChunkReplayer(ReplayOptions(key="conversation"), is_accelerated=True)
+    part.deferred = set()
+
+    assert not list(part.replay(log, 64, 1))
+    assert part.is_accelerated
+    assert len(part.deferred) == 3_000
 
 
 def test_a_conversation_goes_on_elsewhere(tmp_path: Path) -> None:

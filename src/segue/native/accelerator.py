@@ -116,6 +116,10 @@ class Accelerator:
         """Whether it saves the reference more than it asks of it."""
         return self._lines < _TRIAL or self._effort < self._lines * _MOST_EFFORT
 
+    def excuse_line(self) -> None:
+        """Do not hold the last line that the reference read against it."""
+        self._effort -= 1
+
     def feed(self, text: bytes, numbers: "array[int]") -> Iterator[list[Happening]]:
         """Take whole lines, which have these numbers; yield what happens, in order.
 

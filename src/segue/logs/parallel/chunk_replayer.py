@@ -1,16 +1,17 @@
 """Replays a chunk of a log as if the log began there.
 
-What it makes of a conversation that began in an earlier chunk is wrong, so it also notes which line
-is of which conversation: `coordinator` applies the lines of those conversations again.
+What it would make of a conversation that began in an earlier chunk is wrong, so it also notes which
+line is of which conversation: `coordinator` applies the lines of those conversations again.  Most
+of them begin with an event that cannot be the first; they are left to the coordinator at once.
 """
 
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 
 from segue.conversation import Keying, Note, Report
-from segue.engine import dump, load
+from segue.engine import MACHINES, apply, dump, load
 from segue.events import Delivery
 from segue.logs.accelerated import AcceleratedReplayer, can_read
 from segue.logs.parallel.chunks import Chunk, slice_lines
@@ -38,6 +39,8 @@ class ChunkResult(NamedTuple):
     """Tombstones."""
     open: dict[str, bytes]
     """Snapshots."""
+    deferred: set[str]
+    """Conversations that are left to the coordinator."""
     late: list[tuple[Position, str, bytes]]
     """Where a conversation was late first, its id, and its snapshot."""
     source_changes: dict[str, list[SourceChange]]
@@ -53,6 +56,8 @@ class ChunkReplayer(AcceleratedReplayer):
         self.lines: array[int] | None = None
         """Numbers of the conversations of the lines parsed, where they are to be noted."""
         self.conversations: dict[str, int] = {}
+        self.deferred: set[str] | None = None
+        """Conversations that seem to have begun before the chunk, where they are left out."""
         self._late_positions: list[tuple[Position, str]] = []
 
     def replay(
@@ -75,16 +80,24 @@ class ChunkReplayer(AcceleratedReplayer):
             self.conversations,
             self._ended,
             {identity: dump(state) for identity, state in self._open.items()},
+            self.deferred or set(),
             [(at, identity, dump(self._late[identity])) for at, identity in self._late_positions],
             self._source_changes,
             self._notes,
         )
 
-    def take_over(self, result: ChunkResult, except_for: Collection[str]) -> None:
-        """Take over what another replayer made of this chunk, but for some conversations."""
+    def take_over(
+        self, result: ChunkResult, except_for: Collection[str], begun: Mapping[str, int]
+    ) -> None:
+        """Take over what another replayer made of this chunk, but for some conversations.
+
+        `begun` has the numbers of those that began in it; open ones stand in the order they began.
+        """
         self._ended |= _without(result.ended, except_for)
         for identity, snapshot in _without(result.open, except_for).items():
             self._open[identity] = load(snapshot)
+        if result.deferred:
+            self._open = dict(sorted(self._open.items(), key=lambda item: begun.get(item[0], 0)))
         self._source_changes |= _without(result.source_changes, except_for)
         self._notes |= _without(result.notes, except_for)
         late = [(at, identity, self._late.pop(identity)) for at, identity in self._late_positions]
@@ -137,6 +150,32 @@ class ChunkReplayer(AcceleratedReplayer):
             )
         return deliveries
 
+    def _apply(self, delivery: Delivery, applying: Applying = apply) -> Report | None:
+        key = self._reader.key_of(delivery)
+        if self.deferred is not None and key is not None and self._defers(key, delivery):
+            return None
+        return super()._apply(delivery, applying)
+
+    def _defers(self, key: str, delivery: Delivery) -> bool:
+        """Whether a delivery is of a conversation that seems to have begun before the chunk.
+
+        To apply them costs more than others, for a mistake is looked for that nobody made.
+        """
+        deferred = self.deferred if self.deferred is not None else set()
+        if key not in deferred:
+            state = self._open.get(key)
+            if key in self._ended or (state is not None and state.rows):
+                return False
+            machine = MACHINES[delivery.intake.machine]
+            if not machine.foresee(state or self._begin(delivery), delivery):
+                return False
+            deferred.add(key)
+            for kept in (self._open, self._notes, self._source_changes):
+                kept.pop(key, None)
+        if self._accelerator is not None:
+            self._accelerator.excuse_line()
+        return True
+
     def _apply_late(self, identity: str, delivery: Delivery, applying: Applying) -> None:
         was_late = identity in self._late
         super()._apply_late(identity, delivery, applying)
@@ -148,6 +187,7 @@ def replay_chunk(chunk: Chunk, options: ReplayOptions, detail: Detail) -> ChunkR
     """Replay a chunk in a worker process."""
     is_accelerated = options.key is not None and can_read(options)
     replayer = ChunkReplayer(options, is_accelerated=is_accelerated)
+    replayer.deferred = set()
     batch, packed, lines = ReportBatch(detail), [], []
     for number, part in enumerate(chunk):
         replayer.slice_number = number

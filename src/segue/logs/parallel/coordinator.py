@@ -118,10 +118,12 @@ class ParallelRun(ReplayRun):
     def _merge(self, chunk: Chunk, result: ChunkResult) -> "_MergedReports":
         """Apply the lines of the conversations that began before, and take over all others."""
         replayer = self._merger
+        numbers = result.conversations
+        begun = {key: number for key, number in numbers.items() if not replayer.knows(key)}
         crossing = {
-            identity: number
-            for identity, number in result.conversations.items()
-            if replayer.knows(identity)
+            key: number
+            for key, number in numbers.items()
+            if key in result.deferred or key not in begun
         }
         merging = self._merging = _MergedReports(result.reports, crossing)
         for index, (part, conversations) in enumerate(zip(chunk, result.lines, strict=True)):
@@ -131,7 +133,7 @@ class ParallelRun(ReplayRun):
             for line, raw in self._lines_again(part, conversations, wanted):
                 merging.applied_here += replayer.replay((raw,), 1, line)
             self.lines += len(conversations)
-        replayer.take_over(result, crossing)
+        replayer.take_over(result, crossing, begun)
         merging.is_complete = True
         return merging
 
