@@ -393,11 +393,12 @@ def plants_of(random: Random) -> list[Plant]:
 def overlapping(random: Random) -> list[Plant]:
     """Return two causes of one rule, with attributes of which none contradict each other."""
     code = random.choice(sorted(MISTAKES))
-    one = a_plant(random, code)
     while True:
-        other = a_plant(random, code)
-        if not {name for name, _ in one.where} & {name for name, _ in other.where}:
-            return [one, other]
+        one = a_plant(random, code)
+        for _ in range(100):  # it may have left no attribute for another
+            other = a_plant(random, code)
+            if not {name for name, _ in one.where} & {name for name, _ in other.where}:
+                return [one, other]
 
 
 def days(name: str, seeds: range, conversations: int) -> Iterator[tuple[Day, bool]]:
