@@ -36,10 +36,10 @@ class MethodGroup:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def _call(self, number: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    def _call(self, number: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as above
         return self._caller.call(number, *_split(given))
 
-    def _pages(self, number: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    def _pages(self, number: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as above
         return self._caller.pages(number, *_split(given))
 
 

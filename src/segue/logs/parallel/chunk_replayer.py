@@ -151,17 +151,16 @@ class ChunkReplayer(AcceleratedReplayer):
         return deliveries
 
     def _apply(self, delivery: Delivery, applying: Applying = apply) -> Report | None:
-        key = self._reader.key_of(delivery)
-        if self.deferred is not None and key is not None and self._defers(key, delivery):
+        key, deferred = self._reader.key_of(delivery), self.deferred
+        if deferred is not None and key is not None and self._defers(deferred, key, delivery):
             return None
         return super()._apply(delivery, applying)
 
-    def _defers(self, key: str, delivery: Delivery) -> bool:
+    def _defers(self, deferred: set[str], key: str, delivery: Delivery) -> bool:
         """Whether a delivery is of a conversation that seems to have begun before the chunk.
 
         To apply them costs more than others, for a mistake is looked for that nobody made.
         """
-        deferred = self.deferred if self.deferred is not None else set()
         if key not in deferred:
             state = self._open.get(key)
             if key in self._ended or (state is not None and state.rows):
