@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.oracle.oracle import Ev
+from tests.oracle.oracle import TRANSFERS, Ev
 from tests.streams import AGENTS, body, clean_streams, short, single_edits
 
 import segue
@@ -64,6 +64,19 @@ def test_several_mistakes_seldom_have_more_roots(mistakes: int) -> None:
     share = re.search(rf"^With {mistakes} mistakes .*? in ([\d.]+) %", PAGE, re.MULTILINE)
     assert share is not None
     assert f"{more / 20:.1f}" == share[1]
+
+
+def test_an_end_that_never_came_is_a_mistake_of_its_own() -> None:
+    """No earlier mistake explains it: to put it in is an edit more, whatever came before."""
+    chance = random.Random(11)
+    kinds = [(kind, agent) for kind in sorted(TRANSFERS) for agent in AGENTS] + [("summary", "")]
+    for _ in range(300):
+        stream = [Ev(*each) for each in chance.choices(kinds, k=chance.randint(1, 5))]
+        findings = segue.check(map(body, stream)).findings
+        closing = [
+            each for each in findings if each.severity == "error" and each.place.event is None
+        ]
+        assert closing[0].follows is None, short(stream)
 
 
 def _mistakes(longest: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:

@@ -33,6 +33,9 @@ BY_HAND = {
     "only the first after the end: N+a N-a E N+b E": "3:SG110! 4:SG109<3",
     "the end's own SG107: N+a E N-a E": "1:SG107! 2:SG110<1 3:SG109<1",
     "the close: N+a": "close:SG107! close:SG108<close",
+    "the close, behind more mistakes than the search can take: W-a W-b W-a W-b R-a": (
+        "0:SG101! 4:SG113! close:SG108!"
+    ),
     "two mistakes: N+a N-b N-c E": "1:SG201! 2:SG201!",
     "the same event twice costs nothing: N+a N-b N-b E": "1:SG201!",
     "unreadable: ? N-a E": "1:SG101<0",

@@ -118,6 +118,11 @@ class Search:
         """Whether it was given up; then no result means anything."""
         return self.taken > _MOST
 
+    @property
+    def has_unreadable(self) -> bool:
+        """Whether any of the events could not be read."""
+        return any(kind_of(step.code) is EventKind.UNPROCESSABLE for step in self._steps)
+
     def add(self, step: Step) -> None:
         """Add the next event."""
         self._steps.append(step)

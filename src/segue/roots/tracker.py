@@ -100,7 +100,9 @@ class RootTracker:
         Where the search has taken too much, what the next events lead to follows as well, and
         then it begins anew with what is believed.
         """
-        root = self._judged(error, lambda search, cost: search.reaches(self._count, cost))
+        root = self._judged(
+            error, lambda search: search.reaches(self._count, search.least(self._root_at))
+        )
         if self._search is not None and self._search.is_exhausted:
             self._base, self._steps, self._root_at = believed, b"", 0
             self._resting = LOOK_BACK
@@ -108,10 +110,19 @@ class RootTracker:
         return root
 
     def follows_at_close(self, error: Root) -> Root | None:
-        """Return what explains the first error of the close of a log; None if nothing does."""
-        root = self._judged(error, lambda search, cost: bool(search.ended(self._count, cost)))
+        """Return what explains the first error of the close of a log; None if nothing does.
+
+        To put the end in is always one more edit, so only an event that could not be read may
+        have been it.
+        """
+        root = self._judged(error, self._may_have_ended)
         self.rest()
         return root
+
+    def _may_have_ended(self, search: Search) -> bool:
+        return search.has_unreadable and bool(
+            search.ended(self._count, search.least(self._root_at))
+        )
 
     def follows_after_end(self, error: Root, kind: EventKind, agent: str) -> Root | None:
         """Return what explains an error after the end; None if it is a mistake of its own."""
@@ -121,13 +132,12 @@ class RootTracker:
             return None
         return self.root
 
-    def _judged(self, error: Root, is_explained: Callable[[Search, int], bool]) -> Root | None:
+    def _judged(self, error: Root, is_explained: Callable[[Search], bool]) -> Root | None:
         if self._resting:
             return self.root
         if self.root is not None:
             search = self._searched()
-            is_done = search.is_exhausted or is_explained(search, search.least(self._root_at))
-            if is_done or search.is_exhausted:
+            if search.is_exhausted or is_explained(search) or search.is_exhausted:
                 return self.root
         self.root, self._root_at = error, self._count
         return None
