@@ -81,9 +81,13 @@ _TEXTS = (
 def mutated(lines: list[bytes], chance: Random, count: int) -> Iterator[bytes]:
     """Yield many of the lines with a piece of them replaced, each of a conversation of its own."""
     for number in range(count):
-        raw = _ID.sub(b"u-%d" % number, chance.choice(lines))
-        at = chance.randrange(len(raw))
-        yield raw[:at] + chance.choice(_PIECES) + raw[at + chance.randrange(8) :]
+        yield mutation(_ID.sub(b"u-%d" % number, chance.choice(lines)), chance)
+
+
+def mutation(raw: bytes, chance: Random) -> bytes:
+    """Return a line with a piece of it replaced."""
+    at = chance.randrange(len(raw))
+    return raw[:at] + chance.choice(_PIECES) + raw[at + chance.randrange(8) :]
 
 
 def crafted(lines: Iterable[bytes]) -> Iterator[bytes]:
