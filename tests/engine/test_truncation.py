@@ -13,3 +13,10 @@ def test_of_many_ids_twenty_are_named() -> None:
     assert joined(["a", "b"]) == "a, b"
     assert joined("abcdefghijklmnopqrst").endswith("r, s, t")
     assert joined("abcdefghijklmnopqrstuv").endswith("r, s, t, 2 more")
+
+
+def test_an_id_beside_blanks_is_quoted() -> None:
+    assert short(" ada") == '" ada"'
+    assert short("ada\t") == '"ada\t"'
+    assert short("ada b") == "ada b"
+    assert joined(["ada", "ada "]) == 'ada, "ada "'

@@ -1,4 +1,4 @@
-"""Ids as findings repeat them: cut to a length that fits a line."""
+"""Ids as findings repeat them: cut to a length that fits a line, in quotes where blanks matter."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,8 +8,12 @@ _LISTED: Final = 20
 
 
 def short(text: str) -> str:
-    """Return an id, cut when it is longer than 120 characters."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    """Return an id, cut when it is longer than 120 characters.
+
+    One that begins or ends with a blank is quoted: it is another agent than the one without.
+    """
+    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return cut if text == text.strip() else f'"{cut}"'
 
 
 def joined(ids: Sequence[str]) -> str:
