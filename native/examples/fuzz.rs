@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 use std::{env, fs, ptr};
 
+use segue_native::conversations::Outcome;
 use segue_native::*;
 
 const PIECES: &[&[u8]] = &[
@@ -95,9 +96,8 @@ fn run(description: &[u8], lines: &[Vec<u8>], chance: &mut Chance) -> usize {
         taken += count;
         feed(&mut core, &text, &numbers, chance);
         segue_look(&mut core, text.as_ptr(), text.len());
-        segue_exported(&core, &mut ptr::null());
+        segue_output(&core, 2, &mut ptr::null());
         segue_give(&mut core, text.as_ptr(), chance.below(text.len().min(12)));
-        segue_order(&core, text.as_ptr(), 0);
     }
     segue_list(&mut core);
     segue_give_all(&mut core);
@@ -110,22 +110,30 @@ fn feed(core: &mut Core, text: &[u8], numbers: &[i64], chance: &mut Chance) {
     while at < text.len() {
         let (begun, left) = (at, &numbers[done..]);
         at = segue_feed(core, text.as_ptr(), text.len(), at, left.as_ptr(), left.len());
-        segue_owners(core, &mut ptr::null());
-        let mut events = ptr::null();
-        let count = segue_events(core, &mut events);
-        // SAFETY: the core says how many events there are, and they are copied before it changes.
-        let events = unsafe { std::slice::from_raw_parts(events, count) }.to_vec();
-        for [what, form, remembered, event] in events {
-            if what == 3 {
+        segue_output(core, 1, &mut ptr::null());
+        for event in output(core, 0).chunks_exact(48) {
+            if event[0] == Outcome::Asked as u8 {
+                let asked = output(core, 2)[number(&event[32..]) as usize..].to_vec();
+                let [form, remembered, sent] = [0, 4, 8].map(|from| number(&asked[from..]));
                 let to = chance.below(60) as i64 - 2;
-                let (agent, kind) = ((event >> 16) as u32, (event >> 8) as u8);
-                let (agent, experience) = (agent.wrapping_sub(1), event as u8 as i8 - 1);
-                segue_learn_move(core, form as u32, kind, agent, to);
-                segue_learn_check(core, remembered as u32, kind, experience, agent, to % 5);
+                segue_learn(core, false, form, sent & !255, to);
+                segue_learn(core, true, remembered, sent, to % 5);
             }
         }
         done += text[begun..at].iter().filter(|&&byte| byte == b'\n').count();
     }
+}
+
+/// What the core points at, copied before it changes.
+fn output(core: &Core, which: u8) -> Vec<u8> {
+    let mut bytes = ptr::null();
+    let size = segue_output(core, which, &mut bytes);
+    // SAFETY: the core says how many bytes there are.
+    unsafe { std::slice::from_raw_parts(bytes, size) }.to_vec()
+}
+
+fn number(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes(bytes[..4].try_into().expect("four bytes"))
 }
 
 fn main() {

@@ -1,15 +1,16 @@
 //! The conversations of a log, as far as nothing was wrong with them: what was sent of each, and
 //! where it stands. Where an event leads is learned from the reference, one move at a time.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::fields::Table;
 use crate::fingerprint::{Fingerprints, SIZE};
-use crate::intern::{Interned, Map};
-use crate::line::{Found, Line, ACTION};
+use crate::intern::Interned;
+use crate::line::{Found, Line};
 use crate::object::Said;
+use crate::times::NO_TIME;
 
 /// Agents of one conversation.
 const MOST_AGENTS: usize = 64;
@@ -17,10 +18,9 @@ const MOST_AGENTS: usize = 64;
 const MOST_RECEIPTS: usize = 1 << 8;
 const HAS_ID: u8 = 128;
 const MOST_MOVES: usize = 1 << 16;
-const RECORD_SIZE: usize = 24;
-const NO_TIME: i64 = i64::MIN;
-/// The number of nobody.
-const NOBODY: u32 = u32::MAX;
+/// Stands for the number of an event in `events` where the body itself is an action, or, with one
+/// more, a message: of these only kind, experience and agent are kept.
+const ACTION: u8 = 254;
 
 /// What the judging of a conversation goes on from.
 #[derive(Clone, Copy)]
@@ -28,137 +28,89 @@ struct Standing {
     form: u32,
     /// The number of what checks remember.
     remembered: u32,
-    bot: u32,
+    bot: Option<u32>,
     latest: i64,
 }
 
 struct Conversation {
     key: Box<[u8]>,
-    /// How many bytes of the key, the last ones, are the conversation's id.
-    id_size: u32,
     standing: Standing,
     /// Numbers of the texts of who is known.
     agents: Vec<u32>,
     /// What the reference is told of each event, and of the delivery it came with: microseconds since
-    /// 1970, or the least number; line; number of its text; offset of the time, in minutes; its number
-    /// in `events`, 255 for a message; and how many events the delivery has, and whether it has an
-    /// id, or 0 for all but its first.
-    records: Vec<[u8; RECORD_SIZE]>,
-    receipts: Vec<Receipt>,
+    /// 1970, or the least number; line; and from the lowest bit on the number of its text, in 32 bits;
+    /// the offset of the time in minutes, in 16; its number in `events`, in 8; and how many events
+    /// the delivery has, and whether it has an id, in 8, or 0 for all but its first.
+    records: Vec<[u64; 3]>,
+    /// Of each delivery that had an id its fingerprint, the number of its intake, and its id.
+    receipts: Vec<Box<[u8]>>,
 }
-
-/// A delivery that had an id.
-struct Receipt {
-    intake: u8,
-    id: Box<[u8]>,
-    digest: [u8; SIZE],
-}
-
-/// Where a conversation is kept.
-#[derive(Clone, Copy)]
-struct Slot {
-    /// How many conversations there were before it.
-    order: u32,
-    /// Its number among those that are open, or `GONE`.
-    at: u32,
-}
-
-/// Of a conversation that is with the reference, where it also stays when it has ended.
-const GONE: u32 = u32::MAX;
 
 /// What became of a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Kept,
     /// The conversation has ended; its records are exported.
     Ended,
-    /// The reference has to read the line, and goes on with the conversation, which is exported.
-    Given,
-    /// The reference has to read the line, of a conversation that it has.
+    /// The reference has to read the line, and goes on with the conversation, which is exported, unless
+    /// it has it already.
     Refused,
+    /// The reference has to say where an event leads; exported are form, number of what checks remember,
+    /// and the event: its experience in the first byte, its kind in the second, the number of its agent
+    /// from 1 on (0: nobody) above them.
+    Asked,
     /// The reference has to read the line, of it knows which conversation.
     Unread,
-    /// The reference has to say where an event leads: form, number of what checks remember, and the
-    /// event: its experience in the first byte, its kind in the second, one more than its agent
-    /// (0: nobody) above them.
-    Asked([i64; 3]),
 }
 
-/// Where each leads; None: something is reported.
+/// Where an event leads from each form, and from what checks remember each; None: something is reported.
 #[derive(Default)]
-pub struct Learned<K>(HashMap<K, Option<u32>>);
+pub struct Learned(HashMap<(bool, u32, u32), Option<u32>>);
 
-impl<K: Eq + Hash> Learned<K> {
-    pub fn learn(&mut self, from: K, to: Option<u32>) {
+impl Learned {
+    pub fn learn(&mut self, is_check: bool, from: u32, event: u32, to: Option<u32>) {
         if self.0.len() >= MOST_MOVES {
             self.0.clear();
         }
-        self.0.insert(from, to);
+        self.0.insert((is_check, from, event), to);
+    }
+
+    fn get(&self, is_check: bool, from: u32, event: u32) -> Option<Option<u32>> {
+        self.0.get(&(is_check, from, event)).copied()
     }
 }
 
+#[derive(Default)]
 pub struct Conversations {
     pub table: Table,
-    slots: Map<Slot>,
-    open: Vec<Option<Conversation>>,
-    free: Vec<u32>,
-    pub values: Interned,
-    /// By form, kind and agent.
-    pub moves: Learned<(u32, u8, u32)>,
-    /// What checks remember then, by what they remembered, kind, experience and agent.
-    pub checked: Learned<(u32, u8, i8, u32)>,
     /// Whether bots may use the same ids.
-    is_keyed_by_bot: bool,
+    pub is_keyed_by_bot: bool,
     /// Of deliveries that are not left out.
-    times: Range<i64>,
+    pub times: Range<i64>,
     /// Ids of conversations that are not left out; None: of all.
-    pub wanted: Option<Map<()>>,
-    key: Vec<u8>,
-    buffer: Vec<u8>,
+    pub wanted: Option<HashSet<Box<[u8]>>>,
+    /// How many conversations there were before each, by key.
+    orders: HashMap<Box<[u8]>, u32>,
+    /// In this order; None: the reference has it, where it also stays, or it has ended.
+    open: Vec<Option<Box<Conversation>>>,
+    pub values: Interned,
+    pub learned: Learned,
     fingerprints: Fingerprints,
-    /// The exported records of conversations.
     pub exported: Vec<u8>,
 }
 
 impl Conversations {
-    pub fn new(table: Table, is_keyed_by_bot: bool, times: Range<i64>) -> Self {
-        Conversations {
-            table,
-            slots: Map::default(),
-            open: Vec::new(),
-            free: Vec::new(),
-            values: Interned::default(),
-            moves: Learned::default(),
-            checked: Learned::default(),
-            is_keyed_by_bot,
-            times,
-            wanted: None,
-            key: Vec::new(),
-            buffer: Vec::new(),
-            fingerprints: Fingerprints::default(),
-            exported: Vec::new(),
-        }
-    }
-
-    /// Returns the time of a line, and exports the key of its conversation.
-    pub fn look(&mut self, line: &Line) -> i64 {
-        self.make_key(line);
-        self.exported.extend_from_slice(&self.key);
-        time_of(line)
-    }
-
     fn is_wanted(&self, line: &Line) -> bool {
-        self.times.contains(&time_of(line))
-            && self.wanted.as_ref().is_none_or(|ids| ids.contains_key(line.conversation))
+        self.times.contains(&line.at)
+            && self.wanted.as_ref().is_none_or(|ids| ids.contains(line.conversation))
     }
 
-    fn make_key(&mut self, line: &Line) {
-        self.key.clear();
-        if self.is_keyed_by_bot {
-            let letters = line.bot.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
-            self.key.extend_from_slice(format!("{letters}:").as_bytes());
-            self.key.extend_from_slice(line.bot);
+    pub fn key<'a>(&self, line: &Line<'a>) -> Cow<'a, [u8]> {
+        if !self.is_keyed_by_bot {
+            return line.conversation.into();
         }
-        self.key.extend_from_slice(line.conversation);
+        let letters = line.bot.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        [letters.to_string().as_bytes(), b":", line.bot, line.conversation].concat().into()
     }
 
     /// Takes a line that has this number; returns what became of it, and the number of its conversation
@@ -167,227 +119,181 @@ impl Conversations {
         if !self.is_wanted(line) {
             return (Outcome::Kept, 0);
         }
-        self.make_key(line);
-        let slot = match self.slots.get(&self.key[..]) {
-            Some(&slot) => slot,
-            None => self.begin(line.conversation.len() as u32),
+        let order = self.order(&self.key(line));
+        let owner = order + 1;
+        let Some(mut it) = self.open[order as usize].take() else {
+            return (Outcome::Refused, owner);
         };
-        let owner = slot.order + 1;
-        let Some(mut it) = self.taken(slot) else { return (Outcome::Refused, owner) };
-        let before = (it.standing, it.agents.len(), it.records.len(), it.receipts.len());
+        let standing = it.standing;
+        let sizes = (it.agents.len(), it.records.len(), it.receipts.len());
         // Refused is what is not certain.
         let outcome = self.apply(&mut it, line, number).unwrap_or(Outcome::Refused);
-        if matches!(outcome, Outcome::Ended) {
-            self.leave(it, slot);
-            return (outcome, owner);
-        }
-        if !matches!(outcome, Outcome::Kept) {
+        if matches!(outcome, Outcome::Refused | Outcome::Asked) {
             // As if the line had not come.
-            it.standing = before.0;
-            it.agents.truncate(before.1);
-            it.records.truncate(before.2);
-            it.receipts.truncate(before.3);
+            it.standing = standing;
+            it.agents.truncate(sizes.0);
+            it.records.truncate(sizes.1);
+            it.receipts.truncate(sizes.2);
         }
-        if matches!(outcome, Outcome::Refused) {
-            self.leave(it, slot);
-            return (Outcome::Given, owner);
+        if matches!(outcome, Outcome::Refused | Outcome::Ended) {
+            self.export(&it);
+        } else {
+            self.open[order as usize] = Some(it);
         }
-        self.open[slot.at as usize] = Some(it);
         (outcome, owner)
     }
 
-    /// Begins the conversation of the key that was made.
-    fn begin(&mut self, id_size: u32) -> Slot {
-        let it = Conversation {
-            key: self.key[..].into(),
-            id_size,
-            standing: Standing { form: 0, remembered: 0, bot: NOBODY, latest: NO_TIME },
+    /// How many conversations had begun before that of a key, which begins if there is none.
+    fn order(&mut self, key: &[u8]) -> u32 {
+        if let Some(&order) = self.orders.get(key) {
+            return order;
+        }
+        let order = self.open.len() as u32;
+        self.open.push(Some(Box::new(Conversation {
+            key: key.into(),
+            standing: Standing { form: 0, remembered: 0, bot: None, latest: NO_TIME },
             agents: Vec::new(),
             records: Vec::new(),
             receipts: Vec::new(),
-        };
-        let at = self.free.pop().unwrap_or_else(|| {
-            self.open.push(None);
-            self.open.len() as u32 - 1
-        });
-        self.open[at as usize] = Some(it);
-        let slot = Slot { order: self.slots.len() as u32, at };
-        self.slots.insert(self.key[..].into(), slot);
-        slot
-    }
-
-    /// Takes a conversation out of those that are open, if it is one.
-    fn taken(&mut self, slot: Slot) -> Option<Conversation> {
-        self.open.get_mut(slot.at as usize)?.take()
-    }
-
-    /// Leaves a conversation that was taken out to the reference; exports it if something is there.
-    fn leave(&mut self, it: Conversation, slot: Slot) {
-        if !it.records.is_empty() {
-            self.export(&it);
-        }
-        self.free.push(slot.at);
-        self.slots.insert(it.key, Slot { at: GONE, ..slot });
+        })));
+        self.orders.insert(key.into(), order);
+        order
     }
 
     /// Applies all events of a delivery, or says why not; then it has to be undone.
     fn apply(&mut self, it: &mut Conversation, line: &Line, number: i64) -> Option<Outcome> {
         let bot = self.values.number(line.bot)?;
-        if it.standing.bot != NOBODY && it.standing.bot != bot {
+        if *it.standing.bot.get_or_insert(bot) != bot {
             return None;
         }
-        it.standing.bot = bot;
+        let mut size = line.events.len() as u8;
         if let Some(id) = line.delivery_id {
-            let intake = line.intake;
-            let is_known = it.receipts.iter().any(|each| each.intake == intake && *each.id == *id);
+            let digest = self.fingerprints.of(line.body)?;
+            let receipt = [&digest[..], &[line.intake], id].concat();
+            let is_known = it.receipts.iter().any(|each| each[SIZE..] == receipt[SIZE..]);
             if is_known || it.receipts.len() == MOST_RECEIPTS {
                 return None;
             }
-            it.receipts.push(Receipt {
-                intake,
-                id: id.into(),
-                digest: self.fingerprints.of(line.body)?,
-            });
+            it.receipts.push(receipt.into());
+            size |= HAS_ID;
         }
-        let at = time_of(line);
-        if line.at.is_some() && at < it.standing.latest {
-            return None;
+        if line.at != NO_TIME {
+            if line.at < it.standing.latest {
+                return None;
+            }
+            it.standing.latest = line.at;
         }
-        it.standing.latest = it.standing.latest.max(at);
         let mut has_ended = false;
-        let has_id = if line.delivery_id.is_some() { HAS_ID } else { 0 };
-        let mut size = line.events.len() as u8 | has_id;
-        for found in line.events {
+        for found in &line.events {
             if has_ended {
                 return None;
             }
             let Said { kind, experience, .. } = found.said;
-            let agent = self.agent(it, kind, line.agent(found))?;
+            let event = self.agent(it, &found.said)? << 16 | u32::from(kind) << 8;
+            let sent = event | u32::from(experience);
             let Standing { form, remembered, .. } = it.standing;
-            let moved = self.moves.0.get(&(form, kind, agent));
-            match (moved, self.checked.0.get(&(remembered, kind, experience, agent))) {
+            let moved = self.learned.get(false, form, event);
+            match (moved, self.learned.get(true, remembered, sent)) {
                 (Some(None), _) | (_, Some(None)) => return None,
-                (Some(&Some(form)), Some(&Some(remembered))) => {
+                (Some(Some(form)), Some(Some(remembered))) => {
                     it.standing = Standing { form, remembered, ..it.standing };
                 }
                 _ => {
-                    let agent = if agent == NOBODY { 0 } else { i64::from(agent) + 1 };
-                    let event = agent << 16 | i64::from(kind) << 8 | i64::from(experience + 1);
-                    return Some(Outcome::Asked([form.into(), remembered.into(), event]));
+                    self.put(&[form, remembered, sent]);
+                    return Some(Outcome::Asked);
                 }
             }
-            let value = self.text(line, found)?;
-            let mut record = [0; RECORD_SIZE];
-            record[..8].copy_from_slice(&at.to_le_bytes());
-            record[8..16].copy_from_slice(&number.to_le_bytes());
-            record[16..20].copy_from_slice(&value.to_le_bytes());
-            record[20..22].copy_from_slice(&line.at.map_or(0, |(_, offset)| offset).to_le_bytes());
-            record[22..].copy_from_slice(&[found.index, size]);
-            it.records.push(record);
+            let value = self.text(found)?;
+            let offset = u64::from(line.offset as u16);
+            let how = offset | u64::from(found.index) << 16 | u64::from(size) << 24;
+            it.records.push([line.at as u64, number as u64, u64::from(value) | how << 32]);
             size = 0;
             has_ended = kind == self.table.end;
         }
         Some(if has_ended { Outcome::Ended } else { Outcome::Kept })
     }
 
-    /// The number of an event's agent in its conversation; None if the reference has to find it.
-    fn agent(&mut self, it: &mut Conversation, kind: u8, agent: &[u8]) -> Option<u32> {
-        if self.table.agentless >> kind & 1 == 1 {
-            return Some(NOBODY);
+    /// The number of an event's agent in its conversation, from 1 on, or 0 for nobody; None if the
+    /// reference has to find it.
+    fn agent(&mut self, it: &mut Conversation, said: &Said) -> Option<u32> {
+        let is_one_of = |kinds: u64| kinds >> said.kind & 1 == 1;
+        if is_one_of(self.table.agentless) {
+            return Some(0);
         }
-        if agent.is_empty() {
+        if said.agent.is_empty() {
             return None;
         }
-        let name = self.values.number(agent)?;
+        let name = self.values.number(said.agent)?;
         if let Some(at) = it.agents.iter().position(|&each| each == name) {
-            return Some(at as u32);
+            return Some(at as u32 + 1);
         }
-        if self.table.messages >> kind & 1 == 1 && it.agents.is_empty() {
-            return Some(0); // nobody is known whom the name could mean
+        if is_one_of(self.table.messages) && it.agents.is_empty() {
+            return Some(1); // nobody is known whom the name could mean
         }
-        if self.table.introducing >> kind & 1 == 0 || it.agents.len() == MOST_AGENTS {
+        if !is_one_of(self.table.introducing) || it.agents.len() == MOST_AGENTS {
             return None;
         }
         it.agents.push(name);
-        Some(it.agents.len() as u32 - 1)
+        Some(it.agents.len() as u32)
     }
 
     /// The number of the text that the reference reads an event from.
-    fn text(&mut self, line: &Line, found: &Found) -> Option<u32> {
-        if found.index < ACTION {
-            return self.values.number(&line.text[found.value.0..found.value.1]);
+    fn text(&mut self, found: &Found) -> Option<u32> {
+        let Found { said, value, index } = found;
+        if *index < ACTION {
+            return self.values.number(value);
         }
-        // Of a message or an action only this is kept: its kind, its experience and its agent.
-        self.buffer.clear();
-        self.buffer.extend_from_slice(&[found.said.kind, (found.said.experience + 1) as u8]);
-        self.buffer.extend_from_slice(line.agent(found));
-        self.values.number(&self.buffer)
+        self.values.number(&[&[said.kind, said.experience], said.agent].concat())
     }
 
-    /// Gives a conversation to the reference for good; exports it if something of it is here.
-    pub fn give(&mut self, key: &[u8]) {
-        let new = Slot { order: self.slots.len() as u32, at: GONE };
-        let slot = *self.slots.entry(key.into()).or_insert(new);
-        if let Some(it) = self.taken(slot) {
-            self.leave(it, slot);
+    /// Gives a conversation to the reference for good, and returns how many had begun before it.
+    pub fn give(&mut self, key: &[u8]) -> u32 {
+        let order = self.order(key);
+        if let Some(it) = self.open[order as usize].take() {
+            self.export(&it);
         }
+        order
     }
 
     /// Gives every conversation; they stand in the export one behind the other.
     pub fn give_all(&mut self) {
-        for it in std::mem::take(&mut self.open).into_iter().flatten() {
-            let slot = self.slots[&it.key];
-            self.leave(it, slot);
+        for order in 0..self.open.len() {
+            if let Some(it) = self.open[order].take() {
+                self.export(&it);
+            }
         }
-        self.free.clear();
     }
 
     /// Exports the keys of all conversations, each behind its order and its size.
     pub fn list(&mut self) {
-        for (key, slot) in &self.slots {
-            let numbers = [slot.order, key.len() as u32];
+        for (key, order) in &self.orders {
+            let numbers = [*order, key.len() as u32];
             self.exported.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
             self.exported.extend_from_slice(key);
         }
     }
 
-    /// How many conversations had begun before this one.
-    pub fn order(&self, key: &[u8]) -> Option<u32> {
-        self.slots.get(key).map(|slot| slot.order)
+    fn put(&mut self, numbers: &[u32]) {
+        self.exported.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 
-    /// Writes what the reference needs to know: numbers, key, agents, records, receipts.
+    /// Writes what the reference needs to know, if something was sent: numbers, key, agents, records,
+    /// receipts.
     fn export(&mut self, it: &Conversation) {
-        let receipts: usize = it.receipts.iter().map(|each| 3 + SIZE + each.id.len()).sum();
-        let size = it.key.len() + 4 * it.agents.len() + RECORD_SIZE * it.records.len() + receipts;
-        let numbers = [
-            it.key.len() as u32,
-            it.id_size,
-            it.standing.bot,
-            it.standing.form,
-            it.records.len() as u32,
-            it.agents.len() as u32,
-            size as u32,
-        ];
-        let out = &mut self.exported;
-        out.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
-        out.extend_from_slice(&it.key);
-        out.extend(it.agents.iter().flat_map(|agent| agent.to_le_bytes()));
-        out.extend_from_slice(it.records.as_flattened());
+        let Some(bot) = it.standing.bot else { return };
+        let receipts: usize = it.receipts.iter().map(|each| 4 + each.len()).sum();
+        let size = it.key.len() + 4 * it.agents.len() + 24 * it.records.len() + receipts;
+        let counts = [it.key.len(), it.records.len(), it.agents.len(), size];
+        self.put(&[bot, it.standing.form]);
+        self.put(&counts.map(|count| count as u32));
+        self.exported.extend_from_slice(&it.key);
+        self.put(&it.agents);
+        for number in it.records.as_flattened() {
+            self.exported.extend_from_slice(&number.to_le_bytes());
+        }
         for each in &it.receipts {
-            out.push(each.intake);
-            out.extend_from_slice(&(each.id.len() as u16).to_le_bytes());
-            out.extend_from_slice(&each.digest);
-            out.extend_from_slice(&each.id);
+            self.put(&[each.len() as u32]);
+            self.exported.extend_from_slice(each);
         }
     }
-}
-
-fn time_of(line: &Line) -> i64 {
-    line.at.map_or(NO_TIME, |(at, _)| at)
-}
-
-/// Whether a line has nothing but blanks, as Python's `bytes.isspace` means them.
-pub fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(|byte| matches!(byte, b' ' | 9..=13))
 }

@@ -1,79 +1,64 @@
 //! The description of the fields, as the reference hands it over: which keys an object has, what
 //! they may hold, and which kind of event it is. Nothing here is known before.
 
-/// Bits of the types that a key may hold.
-pub const STRING: u16 = 1;
-pub const FLAG: u16 = 2;
-pub const OBJECT: u16 = 4;
-pub const ARRAY: u16 = 8;
-/// An id: not empty, no placeholder, not in angle brackets.
-pub const ID: u16 = 16;
+/// Bits of a key, above those of the kinds of values that it may hold.
+///
+/// An id: not empty, none of its words, not in angle brackets.
+pub const ID: u64 = 1 << 8;
 /// The words of the key stand for themselves in one letter case only.
-pub const EXACT: u16 = 32;
-/// An object or its text.
-pub const BODY: u16 = 64;
-pub const TIME: u16 = 128;
+pub const EXACT: u64 = 1 << 9;
+/// A body: an object, or its text.
+pub const BODY: u64 = 1 << 10;
+/// The object is another one than was thought.
+pub const OTHER: u64 = 1 << 11;
 
-pub const MOST_NODES: usize = 64;
-pub const NO_WORD: i8 = -1;
+pub const MOST_KEYS: usize = 64;
 /// The kind of an event that the reference has to look at.
-pub const NO_KIND: u8 = 255;
+const NO_KIND: u8 = 255;
 
 pub struct Key {
     pub name: Box<[u8]>,
-    /// The number of the key among all of a body.
-    pub node: u8,
-    pub types: u16,
-    /// Words that it may be; of an id, words that nobody means.
+    /// Its number among all keys of a line, from 1 on; 0 is the number of no key.
+    pub number: u8,
+    pub types: u64,
+    /// Words that it may be, by their numbers from 1 on; of an id, words that nobody means.
     pub words: Vec<Box<[u8]>>,
     /// The keys of the object, or of the elements of the array, that it holds.
     pub members: Vec<Key>,
 }
 
-/// Keys that have to be right, and keys that may be absent, if an object is there.
-pub struct Group {
-    pub holder: u64,
-    pub required: u64,
-    pub optional: u64,
-}
-
-pub struct Shape {
-    pub groups: Vec<Group>,
-    pub told_by: Vec<u8>,
-    pub kinds: Vec<(Vec<i8>, u8)>,
-    pub otherwise: u8,
-    pub agent: Option<u8>,
-    pub experience: Option<u8>,
-    pub told_apart: Vec<u8>,
-    pub contradictions: Vec<Vec<i8>>,
-}
-
-pub enum Form {
-    Shape(Shape),
-    Choice { by: u8, cases: Vec<(i8, Form)>, otherwise: Box<Form> },
+/// What an object is whose keys have these words.
+pub struct Case {
+    /// Numbers of keys, and of their words, or 0.
+    pub words: Vec<(u8, u8)>,
+    pub kind: Option<u8>,
+    /// All keys that it may have, as bits.
+    pub keys: u64,
+    /// Keys that must be there if another one is; bit 0 is always there.
+    pub required: Vec<(u64, u64)>,
+    pub agent: u8,
+    pub experience: u8,
 }
 
 /// What a body consists of.
 pub struct Body {
-    /// Whether the ids stand in the body rather than beside it.
-    pub has_ids: bool,
-    /// Whether its event is an action, of which little is kept.
-    pub is_action: bool,
-    /// All keys of the body, of its ids and of the event that it may be itself.
     pub keys: Vec<Key>,
-    pub ids: Shape,
     pub conversation: u8,
     pub bot: u8,
-    pub whole: Form,
-    /// It is an event itself if it has any of these, and an action always.
+    /// Keys of the body and of its envelope that are as they should be, or absent.
+    pub sure: u64,
+    /// What the body is if it is an event itself: it is if any of `whole_if` is there.
+    pub whole: Vec<Case>,
     pub whole_if: u64,
-    /// The form of an element of `events`, if there are any.
-    pub listed: Option<Form>,
+    /// What stands for its number in `events`.
+    pub whole_index: u8,
+    /// What an element of `events` is.
+    pub listed: Vec<Case>,
 }
 
+#[derive(Default)]
 pub struct Table {
     pub envelope: Vec<Key>,
-    pub envelope_ids: Shape,
     pub received_at: u8,
     pub bot: u8,
     pub conversation: u8,
@@ -88,130 +73,86 @@ pub struct Table {
     /// Kinds by which an agent joins.
     pub entries: u64,
     pub end: u8,
-    /// The bodies by the number of the word that names their endpoint; the first if none does.
+    /// The bodies by the word that names their endpoint; the first if none does.
     pub bodies: Vec<Body>,
 }
 
-/// Reads the description: small numbers of two bytes, texts behind their length.
-struct Source<'a> {
-    rest: &'a [u8],
-    /// Whether something was read that no description has.
-    is_wrong: bool,
-}
+/// Reads the description: numbers of eight bytes, texts and lists behind their length. None if it is
+/// none of this version.
+struct Source<'a>(&'a [u8]);
 
 impl Source<'_> {
-    /// Returns what was found, or says that something is wrong.
-    fn sure<T: Default>(&mut self, found: Option<T>) -> T {
-        self.is_wrong |= found.is_none();
-        found.unwrap_or_default()
+    fn bytes(&mut self, count: usize) -> Option<&[u8]> {
+        let (bytes, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(bytes)
     }
-    fn bytes(&mut self, count: usize) -> &[u8] {
-        let found = self.rest.split_at_checked(count);
-        let (bytes, rest) = self.sure(found);
-        self.rest = rest;
-        bytes
+    fn number<T: TryFrom<u64>>(&mut self) -> Option<T> {
+        let bytes = self.bytes(8)?.try_into().ok()?;
+        u64::from_le_bytes(bytes).try_into().ok()
     }
-    fn number(&mut self) -> u16 {
-        let bytes = self.bytes(2).try_into().ok();
-        u16::from_le_bytes(self.sure(bytes))
+    fn key_number(&mut self) -> Option<u8> {
+        self.number().filter(|&number: &u8| usize::from(number) < MOST_KEYS)
     }
-    fn byte(&mut self) -> u8 {
-        let byte = self.number().try_into().ok();
-        self.sure(byte)
+    fn text(&mut self) -> Option<Box<[u8]>> {
+        let size = self.number()?;
+        self.bytes(size).map(Box::from)
     }
-    fn mask(&mut self) -> u64 {
-        let bytes = self.bytes(8).try_into().ok();
-        u64::from_le_bytes(self.sure(bytes))
+    fn list<T>(&mut self, one: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        (0..self.number::<u64>()?).map(|_| one(self)).collect()
     }
-    fn text(&mut self) -> Box<[u8]> {
-        let size = self.number();
-        self.bytes(size.into()).into()
+    fn key(&mut self) -> Option<Key> {
+        Some(Key {
+            name: self.text()?,
+            number: self.key_number()?,
+            types: self.number()?,
+            words: self.list(Self::text)?,
+            members: self.list(Self::key)?,
+        })
     }
-    fn list<T>(&mut self, one: impl Fn(&mut Self) -> T) -> Vec<T> {
-        (0..self.number()).map(|_| one(self)).collect()
+    fn case(&mut self) -> Option<Case> {
+        Some(Case {
+            words: self.list(|from| Some((from.key_number()?, from.number()?)))?,
+            kind: Some(self.number()?).filter(|&kind| kind != NO_KIND),
+            keys: self.number()?,
+            required: self.list(|from| Some((from.number()?, from.number()?)))?,
+            agent: self.key_number()?,
+            experience: self.key_number()?,
+        })
     }
-    fn word(&mut self) -> i8 {
-        // One more than the word, so that there is a number for none.
-        let word = i8::try_from(i32::from(self.number()) - 1).ok();
-        self.sure(word)
+    fn body(&mut self) -> Option<Body> {
+        Some(Body {
+            keys: self.list(Self::key)?,
+            conversation: self.key_number()?,
+            bot: self.key_number()?,
+            sure: self.number()?,
+            whole: self.list(Self::case)?,
+            whole_if: self.number()?,
+            whole_index: self.number()?,
+            listed: self.list(Self::case)?,
+        })
     }
-    fn node(&mut self) -> u8 {
-        let node = Some(self.byte()).filter(|&node| usize::from(node) < MOST_NODES);
-        self.sure(node)
-    }
-    /// One more than the number of a key, or 0 for none.
-    fn perhaps_node(&mut self) -> Option<u8> {
-        self.byte().checked_sub(1)
-    }
-    fn key(&mut self) -> Key {
-        Key {
-            name: self.text(),
-            node: self.node(),
-            types: self.number(),
-            words: self.list(Self::text),
-            members: self.list(Self::key),
-        }
-    }
-    fn shape(&mut self) -> Shape {
-        Shape {
-            groups: self.list(|from| Group {
-                holder: from.mask(),
-                required: from.mask(),
-                optional: from.mask(),
-            }),
-            told_by: self.list(Self::byte),
-            kinds: self.list(|from| (from.list(Self::word), from.byte())),
-            otherwise: self.byte(),
-            agent: self.perhaps_node(),
-            experience: self.perhaps_node(),
-            told_apart: self.list(Self::byte),
-            contradictions: self.list(|from| from.list(Self::word)),
-        }
-    }
-    fn form(&mut self) -> Form {
-        if self.number() == 0 {
-            return Form::Shape(self.shape());
-        }
-        Form::Choice {
-            by: self.byte(),
-            cases: self.list(|from| (from.word(), from.form())),
-            otherwise: Box::new(self.form()),
-        }
-    }
-    fn body(&mut self) -> Body {
-        Body {
-            has_ids: self.number() != 0,
-            is_action: self.number() != 0,
-            keys: self.list(Self::key),
-            ids: self.shape(),
-            conversation: self.byte(),
-            bot: self.byte(),
-            whole: self.form(),
-            whole_if: self.mask(),
-            listed: (self.number() != 0).then(|| self.form()),
-        }
+    fn table(&mut self) -> Option<Table> {
+        Some(Table {
+            envelope: self.list(Self::key)?,
+            received_at: self.key_number()?,
+            bot: self.key_number()?,
+            conversation: self.key_number()?,
+            endpoint: self.key_number()?,
+            delivery_id: self.key_number()?,
+            introducing: self.number()?,
+            agentless: self.number()?,
+            messages: self.number()?,
+            entries: self.number()?,
+            end: self.number()?,
+            bodies: self.list(Self::body)?,
+        })
     }
 }
 
 impl Table {
-    /// Reads the description; None if it is none of this version.
     pub fn read(bytes: &[u8]) -> Option<Table> {
-        let mut from = Source { rest: bytes, is_wrong: false };
-        let table = Table {
-            envelope: from.list(Source::key),
-            envelope_ids: from.shape(),
-            received_at: from.byte(),
-            bot: from.byte(),
-            conversation: from.byte(),
-            endpoint: from.byte(),
-            delivery_id: from.byte(),
-            introducing: from.mask(),
-            agentless: from.mask(),
-            messages: from.mask(),
-            entries: from.mask(),
-            end: from.byte(),
-            bodies: from.list(Source::body),
-        };
-        (from.rest.is_empty() && !from.is_wrong).then_some(table)
+        let mut from = Source(bytes);
+        from.table().filter(|_| from.0.is_empty())
     }
 }

@@ -2,8 +2,9 @@
 //! in order and no blanks. A body whose spelling is not certain has none here.
 
 use std::array::from_fn;
+use std::ops::Range;
 
-use crate::json::{padded, unescaped, Kind, Span, Text};
+use crate::json::{padded, unescaped, Kind, Text, Value};
 
 pub const SIZE: usize = 12;
 
@@ -17,73 +18,73 @@ pub struct Fingerprints {
 impl Fingerprints {
     pub fn of(&mut self, body: &[u8]) -> Option<[u8; SIZE]> {
         self.out.clear();
-        self.write(&mut Text { bytes: body, at: 0 })?;
+        Text::whole(body, |text| self.write(text))?;
         Some(blake2b(&self.out))
     }
 
     fn write(&mut self, text: &mut Text) -> Option<()> {
         match text.peek()? {
-            b'{' => self.object(text),
+            b'{' => self.object(text)?,
             b'[' => {
-                self.out.push(b'[');
                 let begin = self.out.len();
                 text.each(b'[', b']', |text| {
-                    if self.out.len() > begin {
-                        self.out.push(b',');
-                    }
+                    self.out.push(b',');
                     self.write(text)
                 })?;
-                self.out.push(b']');
-                Some(())
+                self.close(begin, b'[', b']');
             }
-            b'"' => self.string(text),
             _ => {
-                let value = text.scalar()?;
-                let bytes = text.get(value.span);
-                if value.kind == Kind::Number && (bytes.contains(&b'.') || bytes == b"-0") {
-                    return None; // one number has several spellings
+                let Value { kind, text } = text.value()?;
+                match kind {
+                    Kind::Plain | Kind::Escaped => self.string(kind, text),
+                    // One number has several spellings.
+                    Kind::Number if text.contains(&b'.') || text == b"-0" => return None,
+                    _ => self.out.extend_from_slice(text),
                 }
-                self.out.extend_from_slice(bytes);
-                Some(())
             }
         }
-    }
-
-    fn object(&mut self, text: &mut Text) -> Option<()> {
-        // The members as they come, and then in the order of their keys.
-        let begin = self.out.len();
-        let mut members: Vec<(Span, Span)> = Vec::new();
-        text.each(b'{', b'}', |text| {
-            let key = text.key()?;
-            let from = self.out.len();
-            self.out.push(b'"');
-            self.out.extend_from_slice(text.get(key));
-            self.out.extend_from_slice(b"\":");
-            self.write(text)?;
-            members.push((key, (from, self.out.len())));
-            Some(())
-        })?;
-        members.sort_unstable_by(|(one, _), (other, _)| text.get(*one).cmp(text.get(*other)));
-        let end = self.out.len();
-        self.out.push(b'{');
-        for (index, &(_, (from, to))) in members.iter().enumerate() {
-            if index > 0 {
-                self.out.push(b',');
-            }
-            self.out.extend_from_within(from..to);
-        }
-        self.out.push(b'}');
-        self.out.drain(begin..end);
         Some(())
     }
 
-    fn string(&mut self, text: &mut Text) -> Option<()> {
-        let value = text.string()?;
+    /// Puts brackets around what was written from `begin` on: a comma before each element.
+    fn close(&mut self, begin: usize, open: u8, close: u8) {
+        match self.out.get_mut(begin) {
+            Some(first) => *first = open,
+            None => self.out.push(open),
+        }
+        self.out.push(close);
+    }
+
+    fn object<'a>(&mut self, text: &mut Text<'a>) -> Option<()> {
+        // The members as they come, and then in the order of their keys.
+        let begin = self.out.len();
+        let mut members: Vec<(&'a [u8], Range<usize>)> = Vec::new();
+        text.each(b'{', b'}', |text| {
+            let key = text.key()?;
+            let from = self.out.len();
+            self.out.push(b',');
+            self.string(Kind::Plain, key);
+            self.out.push(b':');
+            self.write(text)?;
+            members.push((key, from..self.out.len()));
+            Some(())
+        })?;
+        members.sort_unstable_by_key(|&(key, _)| key);
+        let end = self.out.len();
+        for (_, member) in members {
+            self.out.extend_from_within(member);
+        }
+        self.out.drain(begin..end);
+        self.close(begin, b'{', b'}');
+        Some(())
+    }
+
+    fn string(&mut self, kind: Kind, text: &[u8]) {
         self.out.push(b'"');
-        if value.kind == Kind::Plain {
-            self.out.extend_from_slice(text.get(value.span));
+        if kind == Kind::Plain {
+            self.out.extend_from_slice(text);
         } else {
-            unescaped(text.get(value.span), &mut self.plain);
+            unescaped(text, &mut self.plain);
             for &byte in &self.plain {
                 match byte {
                     b'"' | b'\\' => self.out.extend_from_slice(&[b'\\', byte]),
@@ -98,7 +99,6 @@ impl Fingerprints {
             }
         }
         self.out.push(b'"');
-        Some(())
     }
 }
 

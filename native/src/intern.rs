@@ -5,11 +5,9 @@ use std::collections::HashMap;
 const MOST_VALUES: usize = 1 << 16;
 const MOST_BYTES: usize = 1 << 25;
 
-pub type Map<V> = HashMap<Box<[u8]>, V>;
-
 #[derive(Default)]
 pub struct Interned {
-    numbers: Map<u32>,
+    numbers: HashMap<Box<[u8]>, u32>,
     values: Vec<Box<[u8]>>,
     bytes: usize,
 }

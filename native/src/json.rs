@@ -1,8 +1,5 @@
 //! Scans JSON text. Whatever may be wrong, or rare, is `None`: the reference reads it then.
 
-/// A span of the text.
-pub type Span = (usize, usize);
-
 /// Nothing usual is nested deeper.
 const MOST_LEVELS: u32 = 12;
 /// Nothing usual has more keys that nobody asks for.
@@ -10,31 +7,25 @@ const MOST_UNKNOWN: usize = 24;
 /// Longer numbers may mean different things to different readers.
 const MOST_DIGITS: usize = 15;
 
-/// What a value is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a value is; the numbers are bits of what a key may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    Null,
-    True,
-    False,
-    Number,
-    /// Without escapes: the bytes between the quotes are the text.
-    Plain,
-    /// With escapes.
-    Escaped,
-    Object,
-    Array,
+    /// A string without escapes: the bytes between the quotes are the text.
+    Plain = 0,
+    /// A string with escapes.
+    Escaped = 1,
+    Flag = 2,
+    Object = 3,
+    Array = 4,
+    Number = 5,
+    Null = 6,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct Value {
+#[derive(Clone, Copy)]
+pub struct Value<'a> {
     pub kind: Kind,
     /// Of a string what is between the quotes, of all else the whole value.
-    pub span: Span,
-}
-
-pub struct Text<'a> {
-    pub bytes: &'a [u8],
-    pub at: usize,
+    pub text: &'a [u8],
 }
 
 /// Adds a key that nobody knows. None if it was there before, or there are too many.
@@ -79,52 +70,51 @@ pub fn line_size(bytes: &[u8]) -> usize {
     bytes.len().min(end + 1)
 }
 
-/// Reads all of a text, with blanks around it.
-pub fn whole(bytes: &[u8], one: impl FnOnce(&mut Text) -> Option<()>) -> Option<()> {
-    let mut text = Text { bytes, at: 0 };
-    text.blanks();
-    one(&mut text)?;
-    text.blanks();
-    (text.at == bytes.len()).then_some(())
+/// A text, and where the next value is.
+pub struct Text<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
+    /// How many objects and arrays may begin inside the one that is read.
+    levels: u32,
 }
 
 impl<'a> Text<'a> {
-    pub fn get(&self, span: Span) -> &'a [u8] {
-        &self.bytes[span.0..span.1]
+    /// Reads all of a text, with blanks around it.
+    pub fn whole(bytes: &'a [u8], one: impl FnOnce(&mut Text<'a>) -> Option<()>) -> Option<()> {
+        let mut text = Text { bytes, at: 0, levels: MOST_LEVELS };
+        text.blanks();
+        one(&mut text)?;
+        text.blanks();
+        (text.at == bytes.len()).then_some(())
     }
 
     pub fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    pub fn blanks(&mut self) {
+    fn blanks(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
             self.at += 1;
         }
     }
 
-    pub fn eat(&mut self, byte: u8) -> Option<()> {
+    fn eat(&mut self, byte: u8) -> Option<()> {
         (self.peek() == Some(byte)).then(|| self.at += 1)
     }
 
-    /// Goes to the next quote, backslash or control character.
-    fn skip_to_stop(&mut self) {
-        let control = |word: u64| word.wrapping_sub(LOW * 0x20) & !word & HIGH;
-        let bits = |word| same(word, b'"') | same(word, b'\\') | control(word);
-        self.at = next_stop(self.bytes, self.at, bits);
-    }
-
     /// A string; NUL and halves of surrogate pairs are left to the reference.
-    pub fn string(&mut self) -> Option<Value> {
+    pub fn string(&mut self) -> Option<Value<'a>> {
         self.eat(b'"')?;
         let from = self.at;
         let mut kind = Kind::Plain;
+        let control = |word: u64| word.wrapping_sub(LOW * 0x20) & !word & HIGH;
+        let stops = |word| same(word, b'"') | same(word, b'\\') | control(word);
         loop {
-            self.skip_to_stop();
+            self.at = next_stop(self.bytes, self.at, stops);
             match self.peek()? {
                 b'"' => {
                     self.at += 1;
-                    return Some(Value { kind, span: (from, self.at - 1) });
+                    return Some(Value { kind, text: &self.bytes[from..self.at - 1] });
                 }
                 b'\\' => {
                     kind = Kind::Escaped;
@@ -157,15 +147,12 @@ impl<'a> Text<'a> {
     }
 
     /// A key without escapes, and what stands between it and its value.
-    pub fn key(&mut self) -> Option<Span> {
-        let key = self.string()?;
-        if key.kind != Kind::Plain {
-            return None;
-        }
+    pub fn key(&mut self) -> Option<&'a [u8]> {
+        let key = self.string().filter(|key| key.kind == Kind::Plain)?;
         self.blanks();
         self.eat(b':')?;
         self.blanks();
-        Some(key.span)
+        Some(key.text)
     }
 
     /// Reads what stands between two brackets, one after the other.
@@ -176,54 +163,45 @@ impl<'a> Text<'a> {
         mut one: impl FnMut(&mut Self) -> Option<()>,
     ) -> Option<()> {
         self.eat(begin)?;
+        self.levels = self.levels.checked_sub(1)?;
         self.blanks();
-        if self.eat(end).is_some() {
-            return Some(());
-        }
-        loop {
+        let mut is_over = self.eat(end).is_some();
+        while !is_over {
             one(self)?;
             self.blanks();
             if self.eat(b',').is_none() {
-                return self.eat(end);
+                self.eat(end)?;
+                is_over = true;
             }
             self.blanks();
         }
+        self.levels += 1;
+        Some(())
     }
 
     /// Any value, looked through.
-    pub fn value(&mut self, level: u32) -> Option<Value> {
+    pub fn value(&mut self) -> Option<Value<'a>> {
         let from = self.at;
         let kind = match self.peek()? {
-            b'{' | b'[' if level >= MOST_LEVELS => return None,
             b'{' => {
                 let mut keys = Vec::new();
                 self.each(b'{', b'}', |text| {
-                    let key = text.key()?;
-                    add(&mut keys, text.get(key))?;
-                    text.value(level + 1).map(drop)
+                    add(&mut keys, text.key()?)?;
+                    text.value().map(drop)
                 })?;
                 Kind::Object
             }
             b'[' => {
-                self.each(b'[', b']', |text| text.value(level + 1).map(drop))?;
+                self.each(b'[', b']', |text| text.value().map(drop))?;
                 Kind::Array
             }
-            _ => return self.scalar(),
-        };
-        Some(Value { kind, span: (from, self.at) })
-    }
-
-    /// A value that is neither an object nor an array.
-    pub fn scalar(&mut self) -> Option<Value> {
-        let from = self.at;
-        let kind = match self.peek()? {
             b'"' => return self.string(),
-            b't' => self.word(b"true", Kind::True)?,
-            b'f' => self.word(b"false", Kind::False)?,
+            b't' => self.word(b"true", Kind::Flag)?,
+            b'f' => self.word(b"false", Kind::Flag)?,
             b'n' => self.word(b"null", Kind::Null)?,
             _ => self.number()?,
         };
-        Some(Value { kind, span: (from, self.at) })
+        Some(Value { kind, text: &self.bytes[from..self.at] })
     }
 
     fn word(&mut self, word: &[u8], kind: Kind) -> Option<Kind> {
@@ -256,7 +234,7 @@ impl<'a> Text<'a> {
 /// Writes the text of a string that was read and has escapes.
 pub fn unescaped(raw: &[u8], into: &mut Vec<u8>) {
     into.clear();
-    let mut text = Text { bytes: raw, at: 0 };
+    let mut text = Text { bytes: raw, at: 0, levels: MOST_LEVELS };
     loop {
         let rest = &raw[text.at..];
         let size = rest.iter().position(|&byte| byte == b'\\').unwrap_or(rest.len());

@@ -2,7 +2,7 @@
 //!
 //! What all of them ask of their caller: a core is one of `segue_new` that was not freed, used by one
 //! thread at a time; a pointer with a size is of that many values, which do not change during the call;
-//! and what a function points at is read before the next call that changes the core.
+//! and what `segue_output` points at is read before the next call that changes the core.
 
 pub mod conversations;
 pub mod fields;
@@ -13,25 +13,19 @@ pub mod line;
 pub mod object;
 pub mod times;
 
-use conversations::{is_blank, Conversations, Outcome};
+use conversations::{Conversations, Outcome};
 use fields::Table;
 use json::line_size;
-use line::Reader;
-
-const ENDED: i64 = 0;
-const REFUSED: i64 = 1;
-const GIVEN: i64 = 2;
-const ASKED: i64 = 3;
-const UNREAD: i64 = 4;
 
 /// One log: its conversations, and what the last call has to tell.
+#[derive(Default)]
 pub struct Core {
     conversations: Conversations,
-    reader: Reader,
-    /// Four numbers each: what happened, the line, and two that depend on it.
-    events: Vec<[i64; 4]>,
+    unpacked: Vec<u8>,
+    /// Of what happened six numbers each.
+    events: Vec<u8>,
     /// Of each line of the last call the number of its conversation from 1 on, or 0.
-    owners: Vec<u32>,
+    owners: Vec<u8>,
 }
 
 impl Core {
@@ -39,6 +33,13 @@ impl Core {
         self.events.clear();
         self.owners.clear();
         self.conversations.exported.clear();
+    }
+
+    /// Adds an event; its last two numbers are offset and size of what was exported since `start`.
+    fn note(&mut self, numbers: [i64; 4], start: usize) {
+        let size = self.conversations.exported.len() - start;
+        let all = numbers.into_iter().chain([start as i64, size as i64]);
+        self.events.extend(all.flat_map(i64::to_le_bytes));
     }
 }
 
@@ -61,9 +62,11 @@ pub extern "C" fn segue_new(
     since: i64,
     until: i64,
 ) -> Option<Box<Core>> {
-    let conversations = Conversations::new(Table::read(given(table, size))?, by_bot, since..until);
-    let (reader, events, owners) = Default::default();
-    Some(Box::new(Core { conversations, reader, events, owners }))
+    let mut core = Box::<Core>::default();
+    core.conversations.table = Table::read(given(table, size))?;
+    core.conversations.is_keyed_by_bot = by_bot;
+    core.conversations.times = since..until;
+    Some(core)
 }
 
 #[no_mangle]
@@ -72,28 +75,15 @@ pub extern "C" fn segue_free(_core: Box<Core>) {}
 /// Leaves out all conversations but this one and others that this was said of. No line was taken yet.
 #[no_mangle]
 pub extern "C" fn segue_want(core: &mut Core, id: *const u8, size: usize) {
-    let wanted = core.conversations.wanted.get_or_insert_default();
-    wanted.insert(given(id, size).into(), ());
+    core.conversations.wanted.get_or_insert_default().insert(given(id, size).into());
 }
 
-/// Says where an event leads from a form: to a form by its number, or to -1 if something is reported.
+/// Says where an event, as in `Outcome::Asked`, leads: from a form to a form, whatever the experience,
+/// which is 0 then, or, for a check, from what checks remember to what they remember then; to -1 if
+/// something is reported.
 #[no_mangle]
-pub extern "C" fn segue_learn_move(core: &mut Core, form: u32, kind: u8, agent: u32, to: i64) {
-    core.conversations.moves.learn((form, kind, agent), u32::try_from(to).ok());
-}
-
-/// Says what checks remember after an event, by its number, or -1 if one of them reports something.
-#[no_mangle]
-pub extern "C" fn segue_learn_check(
-    core: &mut Core,
-    remembered: u32,
-    kind: u8,
-    experience: i8,
-    agent: u32,
-    to: i64,
-) {
-    let event = (remembered, kind, experience, agent);
-    core.conversations.checked.learn(event, u32::try_from(to).ok());
+pub extern "C" fn segue_learn(core: &mut Core, is_check: bool, from: u32, event: u32, to: i64) {
+    core.conversations.learned.learn(is_check, from, event, u32::try_from(to).ok());
 }
 
 /// Takes the lines of a text from an offset on; the text ends with a newline or at the end of the log.
@@ -101,10 +91,8 @@ pub extern "C" fn segue_learn_check(
 /// line for which a move has to be learned, or behind a line of which only the reference can tell whose
 /// it is.
 ///
-/// Events are then: 0, line, offset and size of the export of a conversation that has ended; 1,
-/// line, offset and size of a line that the reference has to read; 2, line, offset and size of the
-/// export of its conversation, if there is anything to export; 3, and what `Outcome::Asked`
-/// has; 4, as 1, of a line that belongs to a conversation nobody knows.
+/// Of each line that was not kept the events are then: the number of its `Outcome`; its own
+/// number, offset and size; and offset and size of what was exported for it.
 #[no_mangle]
 pub extern "C" fn segue_feed(
     core: &mut Core,
@@ -119,39 +107,30 @@ pub extern "C" fn segue_feed(
     let mut at = from;
     for &number in given(numbers, lines) {
         let size = line_size(&text[at..]);
-        let line = &text[at..at + size];
         let start = core.conversations.exported.len();
-        let (outcome, owner) = match core.reader.read(&core.conversations.table, line) {
+        let line = line::read(&core.conversations.table, &text[at..at + size], &mut core.unpacked);
+        let (outcome, owner) = match line {
             Some(line) => core.conversations.take(&line, number),
-            None if is_blank(line) => (Outcome::Kept, 0),
             None => (Outcome::Unread, 0),
         };
-        let exported = core.conversations.exported.len() - start;
-        let about_export = |what| [what, number, start as i64, exported as i64];
-        let about_line = |what| [what, number, at as i64, size as i64];
-        match outcome {
-            Outcome::Kept => {}
-            Outcome::Ended => core.events.push(about_export(ENDED)),
-            Outcome::Given => core.events.extend([about_export(GIVEN), about_line(REFUSED)]),
-            Outcome::Refused => core.events.push(about_line(REFUSED)),
-            Outcome::Unread => core.events.push(about_line(UNREAD)),
-            Outcome::Asked([form, remembered, event]) => {
-                core.events.push([ASKED, form, remembered, event]);
-                break;
-            }
+        if outcome != Outcome::Kept {
+            core.note([outcome as i64, number, at as i64, size as i64], start);
         }
-        core.owners.push(owner);
+        if outcome == Outcome::Asked {
+            break;
+        }
+        core.owners.extend(owner.to_le_bytes());
         at += size;
-        if matches!(core.events.last(), Some(&[UNREAD, ..])) {
+        if outcome == Outcome::Unread {
             break;
         }
     }
     at
 }
 
-/// Looks through the lines of a text, and takes none of them. The events are, for each: the time or the
-/// least number, offset and size of the conversation's key in the export, and 1; or 0s if the
-/// reference has to look at it.
+/// Looks through the lines of a text, and takes none of them. The events are, for each: 1; the time or
+/// the least number; twice 0; and offset and size of the exported key of the conversation. Of a line
+/// that the reference has to look at all numbers but the offset are 0.
 #[no_mangle]
 pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
     core.forget();
@@ -159,34 +138,28 @@ pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
     while !rest.is_empty() {
         let (line, behind) = rest.split_at(line_size(rest));
         let start = core.conversations.exported.len();
-        let seen = core.reader.read(&core.conversations.table, line).map(|line| {
-            let at = core.conversations.look(&line);
-            [at, start as i64, (core.conversations.exported.len() - start) as i64, 1]
+        let line = line::read(&core.conversations.table, line, &mut core.unpacked);
+        let seen = line.map(|line| {
+            let key = core.conversations.key(&line);
+            core.conversations.exported.extend_from_slice(&key);
+            [1, line.at, 0, 0]
         });
-        core.events.push(seen.unwrap_or_default());
+        core.note(seen.unwrap_or_default(), start);
         rest = behind;
     }
 }
 
-/// Points at the events of the last call, and returns how many there are.
+/// Points at bytes that the last call left, and returns their size: the events (0), the numbers of
+/// lines' conversations (1), or what was exported (2).
 #[no_mangle]
-pub extern "C" fn segue_events(core: &Core, out: &mut *const [i64; 4]) -> usize {
-    *out = core.events.as_ptr();
-    core.events.len()
-}
-
-/// Points at the owners of the lines of the last call, and returns how many there are.
-#[no_mangle]
-pub extern "C" fn segue_owners(core: &Core, out: &mut *const u32) -> usize {
-    *out = core.owners.as_ptr();
-    core.owners.len()
-}
-
-/// Points at the exports of the last call, and returns their size.
-#[no_mangle]
-pub extern "C" fn segue_exported(core: &Core, out: &mut *const u8) -> usize {
-    *out = core.conversations.exported.as_ptr();
-    core.conversations.exported.len()
+pub extern "C" fn segue_output(core: &Core, which: u8, out: &mut *const u8) -> usize {
+    let bytes = match which {
+        0 => &core.events,
+        1 => &core.owners,
+        _ => &core.conversations.exported,
+    };
+    *out = bytes.as_ptr();
+    bytes.len()
 }
 
 /// Points at the text of a value of some record, and returns its size.
@@ -197,11 +170,11 @@ pub extern "C" fn segue_value(core: &Core, number: u32, out: &mut *const u8) -> 
     value.len()
 }
 
-/// Exports a conversation and leaves it to the reference for good.
+/// Exports a conversation and leaves it to the reference for good. Returns how many had begun before it.
 #[no_mangle]
-pub extern "C" fn segue_give(core: &mut Core, key: *const u8, size: usize) {
+pub extern "C" fn segue_give(core: &mut Core, key: *const u8, size: usize) -> u32 {
     core.forget();
-    core.conversations.give(given(key, size));
+    core.conversations.give(given(key, size))
 }
 
 /// Exports every conversation, and leaves them to the reference.
@@ -216,10 +189,4 @@ pub extern "C" fn segue_give_all(core: &mut Core) {
 pub extern "C" fn segue_list(core: &mut Core) {
     core.forget();
     core.conversations.list();
-}
-
-/// Returns how many conversations of the log had begun before this one, or -1 if it is unknown.
-#[no_mangle]
-pub extern "C" fn segue_order(core: &Core, key: *const u8, size: usize) -> i64 {
-    core.conversations.order(given(key, size)).map_or(-1, i64::from)
 }

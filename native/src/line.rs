@@ -1,22 +1,20 @@
 //! Reads a line: an envelope with a body, or a body, of events and messages that are as they should
 //! be. Any other line is `None`.
 
-use crate::fields::{Body, Form, Key, Table};
-use crate::json::{unescaped, whole, Span, Text};
-use crate::object::{read, Said, Values};
-use crate::times::{time, Time};
+use crate::fields::{Key, Table, BODY, OTHER};
+use crate::json::{add, unescaped, Kind, Text, Value};
+use crate::object::{Said, Values};
+use crate::times::{time, NO_TIME};
 
 /// More events than a usual delivery has.
 const MOST_EVENTS: usize = 16;
-/// Stands for the number of an event in `events`: the body itself is a message or an action.
-pub const MESSAGE: u8 = 255;
-pub const ACTION: u8 = 254;
 
 /// One event of a delivery.
-pub struct Found {
-    pub said: Said,
+pub struct Found<'a> {
+    pub said: Said<'a>,
     /// The JSON object.
-    pub value: Span,
+    pub value: &'a [u8],
+    /// Its number in `events`, or what stands for it.
     pub index: u8,
 }
 
@@ -27,151 +25,156 @@ pub struct Line<'a> {
     pub delivery_id: Option<&'a [u8]>,
     /// Number of the intake.
     pub intake: u8,
-    pub at: Option<Time>,
-    /// The text that the spans of the events are of.
-    pub text: &'a [u8],
-    /// The body in it.
+    /// Microseconds since 1970, and the offset in minutes.
+    pub at: i64,
+    pub offset: i16,
     pub body: &'a [u8],
-    pub events: &'a [Found],
+    pub events: Vec<Found<'a>>,
 }
 
-impl Line<'_> {
-    /// The agent of an event; empty if there is none.
-    pub fn agent(&self, found: &Found) -> &[u8] {
-        found.said.agent.map_or(&[], |(from, to)| &self.text[from..to])
+/// Reads a line; a body that came as text is unpacked into `unpacked`.
+pub fn read<'a>(table: &Table, bytes: &'a [u8], unpacked: &'a mut Vec<u8>) -> Option<Line<'a>> {
+    std::str::from_utf8(bytes).ok()?;
+    let mut envelope = Reading::new(table, Some(unpacked));
+    if Text::whole(bytes, |text| envelope.object(text, &table.envelope)).is_some() {
+        return envelope.line();
     }
+    let mut bare = Reading::new(table, None);
+    Text::whole(bytes, |text| bare.body(text))?;
+    bare.line()
 }
 
-/// Reads lines, one after the other, in the same memory.
-#[derive(Default)]
-pub struct Reader {
-    envelope: Values,
-    parts: BodyParts,
-    unpacked: Vec<u8>,
+/// What was read of a line until now.
+struct Reading<'t, 'a> {
+    table: &'t Table,
+    unpacked: Option<&'a mut Vec<u8>>,
+    values: Values<'a>,
+    intake: u8,
+    body: &'a [u8],
+    events: Vec<Found<'a>>,
 }
 
-#[derive(Default)]
-struct BodyParts {
-    span: Span,
-    values: Values,
-    event: Values,
-    found: Vec<Found>,
-}
+impl<'t, 'a> Reading<'t, 'a> {
+    fn new(table: &'t Table, unpacked: Option<&'a mut Vec<u8>>) -> Self {
+        let (values, events) = Default::default();
+        Reading { table, unpacked, values, intake: 0, body: &[], events }
+    }
 
-impl Reader {
-    pub fn read<'a>(&'a mut self, table: &Table, bytes: &'a [u8]) -> Option<Line<'a>> {
-        std::str::from_utf8(bytes).ok()?;
-        let intake = self.read_envelope(table, bytes).or_else(|| {
-            self.envelope.clear();
-            self.unpacked.clear();
-            self.parts.read_all(table, table.bodies.first()?, bytes)?;
-            Some(0)
-        })?;
-        let form = &table.bodies[usize::from(intake)];
-        let body = if self.unpacked.is_empty() { bytes } else { &self.unpacked[..] };
-        for (inside, beside) in [(form.conversation, table.conversation), (form.bot, table.bot)] {
-            if self.envelope.span(beside).is_some() {
-                self.parts.values.excuse(inside);
+    /// The number of the intake, as far as it is known.
+    fn intake(&self) -> u8 {
+        self.values.word(self.table.endpoint).saturating_sub(1)
+    }
+
+    fn object(&mut self, text: &mut Text<'a>, keys: &'t [Key]) -> Option<()> {
+        let (mut others, mut next) = (Vec::new(), 0);
+        text.each(b'{', b'}', |text| {
+            let name = text.key()?;
+            // Senders write keys in the order of the description, more often than not.
+            let found = (next..keys.len()).chain(0..next).find(|&at| *keys[at].name == *name);
+            if let Some(index) = found {
+                next = index + 1;
+                return self.member(text, &keys[index]);
             }
-        }
-        if form.has_ids && !form.ids.fits(&self.parts.values) {
-            return None;
-        }
-        let inside = |node| self.parts.values.span(node).map(|(from, to)| &body[from..to]);
-        let beside = |node| self.envelope.span(node).map(|(from, to)| &bytes[from..to]);
-        let (known, bot) = (beside(table.bot), inside(form.bot));
-        if form.has_ids && known.is_some() && bot.is_some() && known != bot {
-            return None;
-        }
-        let (conversation, bot) = if form.has_ids {
-            (inside(form.conversation).or(beside(table.conversation))?, bot.or(known)?)
-        } else {
-            (beside(table.conversation)?, known?)
-        };
-        let at = beside(table.received_at).map(time);
-        let whole = &body[self.parts.span.0..self.parts.span.1];
-        Some(Line {
-            conversation,
-            bot,
-            delivery_id: beside(table.delivery_id),
-            intake,
-            at: if let Some(at) = at { Some(at?) } else { None },
-            text: body,
-            body: whole,
-            events: &self.parts.found,
+            if keys.iter().any(|each| each.name.eq_ignore_ascii_case(name)) {
+                return None;
+            }
+            add(&mut others, name)?;
+            text.value().map(drop)
         })
     }
 
-    /// Reads a delivery that stands around its body; returns the number of its intake.
-    fn read_envelope(&mut self, table: &Table, bytes: &[u8]) -> Option<u8> {
-        let Reader { envelope, parts, unpacked } = self;
-        let mut intake = None;
-        envelope.clear();
-        unpacked.clear();
-        let is_other = |name: &[u8]| matches!(name, b"conversationId" | b"events");
-        whole(bytes, |text| {
-            read(text, &table.envelope, 1, envelope, &is_other, &mut |text, _, seen| {
-                let word = seen.word(table.endpoint).max(0) as u8;
-                intake = Some(word);
-                let body = table.bodies.get(usize::from(word))?;
-                if text.peek() != Some(b'"') {
-                    return parts.read(table, body, text);
-                }
-                let packed = text.string()?;
-                unescaped(text.get(packed.span), unpacked);
-                parts.read_all(table, body, unpacked)
-            })
-        })?;
-        // The endpoint may stand behind the body.
-        let is_same = intake == Some(envelope.word(table.endpoint).max(0) as u8);
-        intake.filter(|_| is_same && table.envelope_ids.fits(envelope))
-    }
-}
-
-impl BodyParts {
-    /// Reads a body that is a text of its own.
-    fn read_all(&mut self, table: &Table, body: &Body, bytes: &[u8]) -> Option<()> {
-        whole(bytes, |text| self.read(table, body, text))
-    }
-
-    fn read(&mut self, table: &Table, body: &Body, text: &mut Text) -> Option<()> {
-        let BodyParts { span, values, event, found } = self;
-        let from = text.at;
-        values.clear();
-        found.clear();
-        read(text, &body.keys, 1, values, &|_| false, &mut |text, key, _| {
-            events(body.listed.as_ref()?, text, key, event, found)
-        })?;
-        *span = (from, text.at);
-        if body.is_action || body.whole_if & values.given != 0 {
-            let said = body.whole.shape(values).said(values)?;
-            // It stands behind the entries that the list begins with.
-            let is_entry = |each: &Found| table.entries >> each.said.kind & 1 == 1;
-            let entries = found.iter().take_while(|each| is_entry(each)).count();
-            let index = if body.is_action { ACTION } else { MESSAGE };
-            found.insert(entries, Found { said, value: *span, index });
-        }
-        (!found.is_empty()).then_some(())
-    }
-}
-
-/// Reads the list of events.
-fn events(
-    form: &Form,
-    text: &mut Text,
-    key: &Key,
-    values: &mut Values,
-    found: &mut Vec<Found>,
-) -> Option<()> {
-    text.each(b'[', b']', |text| {
-        let from = text.at;
-        values.clear();
-        read(text, &key.members, 3, values, &|_| false, &mut |_, _, _| None)?;
-        let said = form.shape(values).said(values)?;
-        if found.len() == MOST_EVENTS {
+    fn member(&mut self, text: &mut Text<'a>, key: &'t Key) -> Option<()> {
+        if key.types & OTHER != 0 {
             return None;
         }
-        found.push(Found { said, value: (from, text.at), index: found.len() as u8 });
+        self.values.see(key)?;
+        let from = text.at;
+        let kind = match text.peek()? {
+            _ if key.types & BODY != 0 => {
+                self.body(text)?;
+                Kind::Object
+            }
+            b'{' if key.holds(Kind::Object) => {
+                self.object(text, &key.members)?;
+                Kind::Object
+            }
+            b'[' if key.holds(Kind::Array) => {
+                self.listed(text, key)?;
+                Kind::Array
+            }
+            _ => return text.value().map(|value| self.values.set(key, value)),
+        };
+        self.values.set(key, Value { kind, text: &text.bytes[from..text.at] });
         Some(())
-    })
+    }
+
+    fn body(&mut self, text: &mut Text<'a>) -> Option<()> {
+        if text.peek() == Some(b'"') {
+            let packed = text.string()?;
+            let unpacked = self.unpacked.take()?;
+            unescaped(packed.text, unpacked);
+            return Text::whole(unpacked, |text| self.body(text));
+        }
+        self.intake = self.intake();
+        let body = self.table.bodies.get(usize::from(self.intake))?;
+        let from = text.at;
+        self.object(text, &body.keys)?;
+        self.body = &text.bytes[from..text.at];
+        if body.whole_if & self.values.keys.given != 0 {
+            let said = self.values.said(&body.whole)?;
+            // It stands behind the entries that the list begins with.
+            let is_entry = |each: &&Found| self.table.entries >> each.said.kind & 1 == 1;
+            let entries = self.events.iter().take_while(is_entry).count();
+            let found = Found { said, value: self.body, index: body.whole_index };
+            self.events.insert(entries, found);
+        }
+        Some(())
+    }
+
+    /// Reads the list of events. The keys of each are forgotten behind it.
+    fn listed(&mut self, text: &mut Text<'a>, key: &'t Key) -> Option<()> {
+        let body = &self.table.bodies[usize::from(self.intake)];
+        let before = self.values.keys;
+        text.each(b'[', b']', |text| {
+            let from = text.at;
+            self.object(text, &key.members)?;
+            let said = self.values.said(&body.listed)?;
+            self.values.keys = before;
+            if self.events.len() == MOST_EVENTS {
+                return None;
+            }
+            let index = self.events.len() as u8;
+            self.events.push(Found { said, value: &text.bytes[from..text.at], index });
+            Some(())
+        })
+    }
+
+    /// Returns the line if everything is as it should be.
+    fn line(self) -> Option<Line<'a>> {
+        let (table, values) = (self.table, &self.values);
+        let body = table.bodies.get(usize::from(self.intake))?;
+        let is_sure = values.keys.wrong & body.sure == 0;
+        // The endpoint may stand behind the body.
+        if !is_sure || self.events.is_empty() || self.intake != self.intake() {
+            return None;
+        }
+        let (bot, beside) = (values.text(body.bot), values.text(table.bot));
+        if bot.is_some() && beside.is_some() && bot != beside {
+            return None;
+        }
+        let (at, offset) = match values.text(table.received_at) {
+            Some(text) => time(text)?,
+            None => (NO_TIME, 0),
+        };
+        Some(Line {
+            conversation: values.text(body.conversation).or(values.text(table.conversation))?,
+            bot: bot.or(beside)?,
+            delivery_id: values.text(table.delivery_id),
+            intake: self.intake,
+            at,
+            offset,
+            body: self.body,
+            events: self.events,
+        })
+    }
 }

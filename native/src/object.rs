@@ -1,194 +1,106 @@
-//! Reads an object by the keys that its description has.
+//! What was found of an object, by the numbers of its keys, and what event it is.
 
-use crate::fields::{
-    Form, Key, Shape, ARRAY, BODY, EXACT, FLAG, ID, MOST_NODES, NO_KIND, NO_WORD, OBJECT, STRING,
-};
-use crate::json::{add, Kind, Span, Text};
+use crate::fields::{Case, Key, EXACT, ID, MOST_KEYS};
+use crate::json::{Kind, Value};
 
-/// The values of an object and of the objects in it, by the numbers of their keys.
-pub struct Values {
-    /// Keys that were there.
+/// The values of a line: of its envelope, its body, and the event that is read.
+pub struct Values<'a> {
+    pub keys: Keys,
+    texts: [&'a [u8]; MOST_KEYS],
+    /// The numbers of their words, or 0.
+    words: [u8; MOST_KEYS],
+}
+
+/// Keys, as bits.
+#[derive(Clone, Copy)]
+pub struct Keys {
     seen: u64,
-    /// Keys whose value is not null.
+    /// Keys whose value is not null; the first stands for the object itself.
     pub given: u64,
-    /// Keys whose value is as it should be.
-    pub right: u64,
-    pub spans: [Span; MOST_NODES],
-    pub words: [i8; MOST_NODES],
+    /// Keys whose value is not as it should be.
+    pub wrong: u64,
 }
 
-impl Default for Values {
+impl Default for Values<'_> {
     fn default() -> Self {
-        let (seen, given, right) = Default::default();
-        let spans = [Span::default(); MOST_NODES];
-        Values { seen, given, right, spans, words: [NO_WORD; MOST_NODES] }
+        let keys = Keys { seen: 0, given: 1, wrong: 0 };
+        Values { keys, texts: [&[]; MOST_KEYS], words: [0; MOST_KEYS] }
     }
-}
-
-impl Values {
-    pub fn clear(&mut self) {
-        (self.seen, self.given, self.right) = (0, 0, 0);
-    }
-
-    pub fn word(&self, node: u8) -> i8 {
-        if self.given >> node & 1 == 0 {
-            return NO_WORD;
-        }
-        self.words[usize::from(node)]
-    }
-
-    /// Takes a key that was not there as right.
-    pub fn excuse(&mut self, node: u8) {
-        self.right |= !self.seen & 1 << node;
-    }
-
-    /// The span of a value that is right.
-    pub fn span(&self, node: u8) -> Option<Span> {
-        (self.given >> node & 1 == 1).then(|| self.spans[usize::from(node)])
-    }
-
-    pub fn words_of(&self, nodes: &[u8], words: &[i8]) -> bool {
-        nodes.iter().zip(words).all(|(&node, &word)| self.word(node) == word)
-    }
-}
-
-/// Reads what is not an object of known keys, a body or a list of events, with what was seen so far.
-pub type ReadOther<'a> = dyn FnMut(&mut Text, &Key, &Values) -> Option<()> + 'a;
-
-/// Reads an object into `values`. It is another one than was thought if it has a key without
-/// description of which `is_other` is true.
-pub fn read(
-    text: &mut Text,
-    keys: &[Key],
-    level: u32,
-    values: &mut Values,
-    is_other: &dyn Fn(&[u8]) -> bool,
-    other: &mut ReadOther,
-) -> Option<()> {
-    let mut others = Vec::new();
-    let mut next = 0;
-    text.each(b'{', b'}', |text| {
-        let key = text.key()?;
-        let name = text.get(key);
-        // Senders write keys in the order of the description, more often than not.
-        let found = (next..keys.len()).chain(0..next).find(|&at| *keys[at].name == *name);
-        if let Some(index) = found {
-            next = index + 1;
-            return member(text, &keys[index], level, values, other);
-        }
-        if is_other(name) || keys.iter().any(|each| each.name.eq_ignore_ascii_case(name)) {
-            return None;
-        }
-        add(&mut others, name)?;
-        text.value(level + 1).map(drop)
-    })
-}
-
-fn member(
-    text: &mut Text,
-    key: &Key,
-    level: u32,
-    values: &mut Values,
-    other: &mut ReadOther,
-) -> Option<()> {
-    let (bit, node) = (1u64 << key.node, usize::from(key.node));
-    if values.seen & bit != 0 {
-        return None; // a key that came twice
-    }
-    values.seen |= bit;
-    let (from, is_list, types) = (text.at, key.types & ARRAY != 0, key.types);
-    let begins = if is_list { b'[' } else { b'{' };
-    let is_known = !key.members.is_empty() && text.peek() == Some(begins);
-    values.words[node] = NO_WORD;
-    let (kind, span) = if types & BODY != 0 || is_known && is_list {
-        other(text, key, values)?;
-        (None, (from, text.at))
-    } else if is_known {
-        read(text, &key.members, level + 1, values, &|_| false, other)?;
-        (None, (from, text.at))
-    } else {
-        let value = text.value(level + 1)?;
-        (Some(value.kind), value.span)
-    };
-    if kind == Some(Kind::Null) {
-        return Some(());
-    }
-    values.given |= bit;
-    values.spans[node] = span;
-    let is_right = match kind {
-        Some(Kind::True | Kind::False) if types & FLAG != 0 => {
-            values.words[node] = i8::from(kind == Some(Kind::True));
-            true
-        }
-        Some(Kind::Plain) if types & (STRING | FLAG) != 0 => {
-            let found = text.get(span);
-            values.words[node] = word(key, found);
-            let is_word = values.words[node] != NO_WORD;
-            match types & ID {
-                0 => is_word || key.words.is_empty(),
-                _ => !is_word && found.first().is_some_and(|&byte| byte != b'<'),
-            }
-        }
-        Some(Kind::Escaped) => types & STRING != 0 && key.words.is_empty(),
-        Some(Kind::Object) => types & OBJECT != 0,
-        Some(Kind::Array) => is_list,
-        Some(_) => false,
-        None => true,
-    };
-    if is_right {
-        values.right |= bit;
-    }
-    Some(())
-}
-
-/// The number of the word that a text is, or NO_WORD. The words of a flag are false and true.
-fn word(key: &Key, found: &[u8]) -> i8 {
-    let is_exact = key.types & EXACT != 0;
-    let same = |word: &[u8]| word == found || (!is_exact && word.eq_ignore_ascii_case(found));
-    key.words.iter().position(|word| same(word)).map_or(NO_WORD, |index| index as i8)
 }
 
 /// What an object says of an event.
-pub struct Said {
+pub struct Said<'a> {
     pub kind: u8,
-    pub agent: Option<Span>,
-    /// The number of its word, or NO_WORD.
-    pub experience: i8,
+    /// Empty if nobody is named.
+    pub agent: &'a [u8],
+    /// The number of its word, or 0.
+    pub experience: u8,
 }
 
-impl Shape {
-    /// Whether all values of an object are as this shape has them.
-    pub fn fits(&self, values: &Values) -> bool {
-        let (right, absent) = (values.right, !values.given);
-        let fits = self.groups.iter().all(|group| {
-            (group.holder != 0 && values.given & group.holder == 0)
-                || (group.required & !right == 0 && group.optional & !(right | absent) == 0)
-        });
-        fits && !self.contradictions.iter().any(|words| values.words_of(&self.told_apart, words))
+impl<'a> Values<'a> {
+    /// Says that a key is there; None if it was before.
+    pub fn see(&mut self, key: &Key) -> Option<()> {
+        let bit = 1 << key.number;
+        let is_new = self.keys.seen & bit == 0;
+        self.keys.seen |= bit;
+        is_new.then_some(())
     }
 
-    /// What an object of this shape says; None if the reference has to look at it.
-    pub fn said(&self, values: &Values) -> Option<Said> {
-        let told = self.kinds.iter().find(|(words, _)| values.words_of(&self.told_by, words));
-        let kind = told.map_or(self.otherwise, |&(_, kind)| kind);
-        (kind != NO_KIND && self.fits(values)).then(|| Said {
-            kind,
-            agent: self.agent.and_then(|node| values.span(node)),
-            experience: self.experience.map_or(NO_WORD, |node| values.word(node)),
+    pub fn set(&mut self, key: &Key, Value { kind, text }: Value<'a>) {
+        if kind == Kind::Null {
+            return;
+        }
+        let (bit, number) = (1 << key.number, usize::from(key.number));
+        let word = word(key, text);
+        let is_meant = if key.types & ID != 0 {
+            word == 0 && text.first().is_some_and(|&byte| byte != b'<')
+        } else {
+            word != 0 || key.words.is_empty()
+        };
+        if !(is_meant && key.holds(kind)) {
+            self.keys.wrong |= bit;
+        }
+        self.keys.given |= bit;
+        self.texts[number] = text;
+        self.words[number] = word;
+    }
+
+    /// The text of a value that is not null, of a string what is between its quotes.
+    pub fn text(&self, number: u8) -> Option<&'a [u8]> {
+        let is_given = number != 0 && self.keys.given >> number & 1 == 1;
+        is_given.then(|| self.texts[usize::from(number)])
+    }
+
+    pub fn word(&self, number: u8) -> u8 {
+        self.text(number).map_or(0, |_| self.words[usize::from(number)])
+    }
+
+    /// What event it is; None if the reference has to look at it.
+    pub fn said(&self, cases: &[Case]) -> Option<Said<'a>> {
+        let Keys { given, wrong, .. } = self.keys;
+        let is_told = |case: &&Case| case.words.iter().all(|&(key, word)| self.word(key) == word);
+        let case = cases.iter().find(is_told)?;
+        let lacks = |&(holder, keys): &(u64, u64)| given & holder != 0 && keys & !given != 0;
+        if wrong & case.keys != 0 || case.required.iter().any(lacks) {
+            return None;
+        }
+        Some(Said {
+            kind: case.kind?,
+            agent: self.text(case.agent).unwrap_or_default(),
+            experience: self.word(case.experience),
         })
     }
 }
 
-impl Form {
-    /// The shape that an object should have.
-    pub fn shape(&self, values: &Values) -> &Shape {
-        match self {
-            Form::Shape(shape) => shape,
-            Form::Choice { by, cases, otherwise } => {
-                let word = values.word(*by);
-                let case = cases.iter().find(|(each, _)| *each == word && word != NO_WORD);
-                case.map_or(&**otherwise, |(_, form)| form).shape(values)
-            }
-        }
+impl Key {
+    pub fn holds(&self, kind: Kind) -> bool {
+        self.types >> kind as u64 & 1 == 1
     }
+}
+
+/// The number of the word that a text is, or 0. The words of a flag are false and true.
+fn word(key: &Key, text: &[u8]) -> u8 {
+    let is_exact = key.types & EXACT != 0;
+    let same = |word: &[u8]| word == text || (!is_exact && word.eq_ignore_ascii_case(text));
+    key.words.iter().position(|word| same(word)).map_or(0, |at| at as u8 + 1)
 }

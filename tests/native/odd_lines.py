@@ -141,6 +141,7 @@ _LINES: Final[tuple[dict[str, Any], ...]] = (
     {**_BESIDE, "body": {"events": [{**_JOIN, **_TOLD}, _EXIT]}},
     {**_BESIDE, "endpoint": "transcription", "body": _ACTION},
     {"body": {**_IDS, **_MESSAGE, "events": [{**_JOIN, **_TOLD}]}},
+    {"asked_at": "2026-03-02T09:00:00Z", "body": {**_IDS, **_MESSAGE}},
 )
 _VALUES: Final[tuple[Any, ...]] = (
     *(None, True, False, 0, -7, 1.5, "", "x", "b", "other", "TRUE", "undefined", "<x>", "é", "a\n"),
@@ -202,6 +203,13 @@ def at_all_times() -> Iterator[bytes]:
         yield _ID.sub(b"t-%d" % number, json.dumps(line).encode()) + b"\n"
 
 
+def _with_long_ids() -> Iterator[bytes]:
+    for size in (255, 256, 65_535, 65_536, 70_000):
+        line = {"delivery_id": "d" * size, "body": {**_IDS, **_MESSAGE}}
+        raw = json.dumps(line).encode().replace(b"c-0", b"l-%d" % size) + b"\n"
+        yield from (raw, raw)
+
+
 def of_many() -> Iterator[bytes]:
     """Yield lines that have as much of something as is usual, and a little more and less."""
     join = {**_JOIN, **_TOLD}
@@ -223,6 +231,7 @@ def of_many() -> Iterator[bytes]:
     for number in range(258):
         line = {"delivery_id": f"d-{number}", "body": {**_IDS, **_MESSAGE}}
         yield json.dumps(line).encode().replace(b"c-0", b"m-2") + b"\n"
+    yield from _with_long_ids()
     message = json.dumps({"delivery_id": "d-1", "body": {**_IDS, **_MESSAGE}}).encode() + b"\n"
     for number in range(8, 15):
         nested = (b"[" * number + b"]" * number, b'{"a":' * number + b"1" + b"}" * number)

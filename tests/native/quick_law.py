@@ -196,11 +196,11 @@ def refuses_what_is_no_description() -> bool:
         return bool(core)
 
     parts = (whole[:end] for end in range(len(whole)))
-    name_size = int.from_bytes(whole[2:4], "little")
-    number = slice(4 + name_size, 6 + name_size)  # of the first key
+    name_size = int.from_bytes(whole[8:16], "little")
+    number = slice(16 + name_size, 24 + name_size)  # of the first key
 
     def numbered(key: int) -> bytes:
-        return whole[: number.start] + key.to_bytes(2, "little") + whole[number.stop :]
+        return whole[: number.start] + key.to_bytes(8, "little") + whole[number.stop :]
 
     others = (whole + b"\0\0", whole + b"x", numbered(64), numbered(256))
     return all(map(is_taken, (whole, numbered(63)))) and not any(map(is_taken, (*parts, *others)))
@@ -212,6 +212,16 @@ _MESSAGE = (
 )
 
 
+def of_another_bot(message: bytes) -> bytes:
+    """Return the same message, in a conversation of its own with a bot of its own."""
+    return message.replace(b'"c"', b'"d"').replace(b'"bb"', b'"cc"')
+
+
+def message_of(agent: bytes) -> bytes:
+    """Return a message to an agent."""
+    return _MESSAGE % agent
+
+
 def at_the_limits() -> Iterator[object]:
     """Yield what the library does when it has as many texts as it keeps, or as many moves."""
     library = usable_library()
@@ -221,20 +231,21 @@ def at_the_limits() -> Iterator[object]:
     exact = b"a" * (((1 << 25) - 15 * ((1 << 21) + 2) - len(b"bb") - 2) // 2)
     for agents in ([b"%d" % number for number in range(33_000)], [*large, exact, b"z"]):
         accelerator = Accelerator(library, None, by_bot=False)
-        text = b"".join(_MESSAGE % agent for agent in agents)
-        numbers = array("q", range(len(agents)))
+        lines = [*map(message_of, agents)]
+        lines += [of_another_bot(lines[0])]
+        numbers = array("q", range(len(lines)))
         yield [
             each.number
-            for happenings in accelerator.feed(text, numbers)
+            for happenings in accelerator.feed(b"".join(lines), numbers)
             for each in happenings
             if isinstance(each, OddLine)
         ]
-    for moves in (1 << 16) - 1, 1 << 16:
+    for moves in (1 << 16) - 3, (1 << 16) - 2, (1 << 16) - 1:
         accelerator = Accelerator(library, None, by_bot=False)
-        list(accelerator.feed(_MESSAGE % b"a" * 2, array("q", [1, 2])))  # one move is learned
+        list(accelerator.feed(message_of(b"a") * 2, array("q", [1, 2])))  # one move is learned
         for form in range(9, 9 + moves):
-            library.segue_learn_move(accelerator._core, form, 0, 0, 0)  # noqa: SLF001 - as above
-        list(accelerator.feed(_MESSAGE % b"a", array("q", [3])))
+            library.segue_learn(accelerator._core, False, form, 0, 0)  # noqa: FBT003, SLF001 - as above
+        list(accelerator.feed(message_of(b"a"), array("q", [3])))
         yield accelerator._effort  # noqa: SLF001 - as above
 
 

@@ -28,7 +28,11 @@ from tests.native.odd_lines import (
     of_many,
     restructured,
 )
-from tests.native.quick_law import refuses_what_is_no_description
+from tests.native.quick_law import (
+    message_of,
+    of_another_bot,
+    refuses_what_is_no_description,
+)
 
 import segue
 from segue.conversation import Report, state_of
@@ -170,7 +174,10 @@ def test_lines_that_are_usual_but_for_one_thing(tmp_path: Path) -> None:
 
 
 def test_lines_with_one_value_changed() -> None:
-    same(restructured())
+    """A few at a time, because most of them are left to the reference."""
+    lines = list(restructured())
+    for begin in range(0, len(lines), 2_000):
+        same(lines[begin : begin + 2_000])
 
 
 @pytest.mark.parametrize("is_sorted", [False, True])
@@ -207,6 +214,14 @@ def test_ids_beside_a_body_are_held_to_what_ids_have_to_be(identity: str) -> Non
 
 def test_the_library_takes_a_whole_description_only() -> None:
     assert refuses_what_is_no_description()
+
+
+def test_a_bot_that_comes_when_the_texts_are_full() -> None:
+    """Of each message to an agent two texts are kept; 65,536 fit."""
+    first = message_of(b"a").replace(b'"c"', b'"b"')  # decides what ids are
+    many = [message_of(b"%d" % number) for number in range(33_000)]
+    accelerated = same([first, *many, *[of_another_bot(many[0])] * 2])
+    assert accelerated.is_accelerated
 
 
 def test_an_id_with_escapes_is_the_same_id() -> None:

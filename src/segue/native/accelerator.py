@@ -19,14 +19,16 @@ from segue.wire import read_event
 
 T = TypeVar("T")
 
-_ENDED, _REFUSED, _GIVEN, _ASKED, _UNREAD = range(5)
-_HAPPENING: Final = Struct("<4q")
-_HEAD: Final = Struct("<7I")
+_ENDED, _REFUSED, _ASKED, _UNREAD = range(1, 5)
+_EVENTS, _OWNERS, _EXPORTED = range(3)
+_OF_FORMS, _OF_CHECKS = False, True
+_HAPPENING: Final = Struct("<6q")
+_HEAD: Final = Struct("<6I")
+_QUESTION: Final = Struct("<3I")
 _NUMBER: Final = Struct("<I")
 _KEY: Final = Struct("<2I")
 _NO_TIME: Final = -(1 << 63)
 _ALL_TIMES: Final = (_NO_TIME, (1 << 63) - 1)
-_NOBODY: Final = 0xFFFF_FFFF
 _TRIAL: Final = 4_096
 """So many lines are given to it before it is held against the reference."""
 _MOST_EFFORT: Final = 0.6
@@ -85,7 +87,7 @@ class Accelerator:
 
         """
         described = description()
-        self._library = library
+        self._library, self._by_bot = library, by_bot
         self._core = library.segue_new(described, len(described), by_bot, *times)
         if not self._core:
             raise ValueError("the library does not know this description of the fields")
@@ -139,23 +141,20 @@ class Accelerator:
 
         They count from 1; 0 stands for a line that has none, or an unknown one.
         """
-        count = self._library.segue_owners(self._core, byref(self._pointer))
-        return array("I", string_at(self._pointer.value or 0, 4 * count) if count else b"")
+        return array("I", self._output(_OWNERS))
 
     def look(self, text: bytes) -> Iterator[tuple[int | None, str] | None]:
         """Yield of each line its time and the key of its conversation; None if it is not usual."""
         self._library.segue_look(self._core, text, len(text))
-        count = self._library.segue_events(self._core, byref(self._pointer))
-        raw = string_at(self._pointer.value or 0, count * _HAPPENING.size) if count else b""
-        exported = self._exported()
-        for at, begin, size, is_usual in _HAPPENING.iter_unpack(raw):
+        events, exported = self._output(_EVENTS), self._output(_EXPORTED)
+        for is_usual, at, _, _, begin, size in _HAPPENING.iter_unpack(events):
             key = exported[begin : begin + size].decode()
             yield (None if at == _NO_TIME else at, key) if is_usual else None
 
     def conversations(self) -> dict[str, int]:
         """Return the keys of all conversations, with their numbers from 1 on."""
         self._library.segue_list(self._core)
-        exported, at, found = self._exported(), 0, {}
+        exported, at, found = self._output(_EXPORTED), 0, {}
         while at < len(exported):
             order, size = _KEY.unpack_from(exported, at)
             at += _KEY.size + size
@@ -164,27 +163,22 @@ class Accelerator:
 
     def _happenings(self, text: bytes) -> Iterator[Happening]:
         """Yield what happened in the last call, and learn the move that it asked for."""
-        count = self._library.segue_events(self._core, byref(self._pointer))
-        if not count:
-            return
-        raw = string_at(self._pointer.value or 0, count * _HAPPENING.size)
-        exported = self._exported()
-        kept = None
-        for what, one, two, three in _HAPPENING.iter_unpack(raw):
+        events = self._output(_EVENTS)
+        exported = self._output(_EXPORTED) if events else b""
+        for what, number, at, size, begin, length in _HAPPENING.iter_unpack(events):
+            more = exported[begin : begin + length]
             if what == _ENDED:
-                yield EndedConversation(self._kept(exported[two : two + three]), one)
-            elif what == _GIVEN:
-                kept = self._kept(exported[two : two + three]) if three else None
+                yield EndedConversation(self._kept(more), number)
             elif what == _ASKED:
                 self._effort += _MOVE_EFFORT
-                self._learn(one, two, three)
+                self._learn(*_QUESTION.unpack(more))
             else:
                 self._effort += 1
-                yield OddLine(text[two : two + three], one, kept, is_known=what != _UNREAD)
-                kept = None
+                kept = self._kept(more) if more else None
+                yield OddLine(text[at : at + size], number, kept, is_known=what != _UNREAD)
 
-    def _exported(self) -> bytes:
-        size = self._library.segue_exported(self._core, byref(self._pointer))
+    def _output(self, which: int) -> bytes:
+        size = self._library.segue_output(self._core, which, byref(self._pointer))
         return string_at(self._pointer.value or 0, size) if size else b""
 
     def _learn(self, form: int, remembered: int, asked: int) -> None:
@@ -197,10 +191,8 @@ class Accelerator:
         state = copy_of(self._examples[form])
         state.kept = self._remembered[remembered]
         apply(state, Delivery("", _BOT, (event,), intake=intake))
-        who = _NOBODY if agent < 0 else agent
-        move = partial(self._library.segue_learn_move, self._core, form, number, who)
-        sent = (number, experience - 1, who)
-        check = partial(self._library.segue_learn_check, self._core, remembered, *sent)
+        move = partial(self._library.segue_learn, self._core, _OF_FORMS, form, asked & ~255)
+        check = partial(self._library.segue_learn, self._core, _OF_CHECKS, remembered, asked)
         reported = {finding.code for finding in state.findings}
         if reported - _CHECKED:
             move(-1)
@@ -216,33 +208,34 @@ class Accelerator:
         """Return what was kept of a conversation, which from now on is the reference's."""
         raw = _raw(key)
         self._library.segue_give(self._core, raw, len(raw))
-        exported = self._exported()
+        exported = self._output(_EXPORTED)
         return self._kept(exported) if exported else None
 
     def give_all(self) -> Iterator[KeptConversation]:
         """Yield what was kept of each conversation that is open; all are the reference's now."""
         self._library.segue_give_all(self._core)
-        exported, at = self._exported(), 0
+        exported, at = self._output(_EXPORTED), 0
         while at < len(exported):
             end = at + _HEAD.size + _HEAD.unpack_from(exported, at)[-1]
             yield self._kept(exported[at:end])
             at = end
 
     def order(self, key: str) -> int:
-        """Return how many conversations had begun before this one."""
+        """Return how many conversations had begun before this one, which is the reference's."""
         raw = _raw(key)
-        order: int = self._library.segue_order(self._core, raw, len(raw))
+        order: int = self._library.segue_give(self._core, raw, len(raw))
         return order
 
     def _kept(self, exported: bytes) -> KeptConversation:
-        key_size, id_size, bot, form, records, agents, _ = _HEAD.unpack_from(exported)
+        bot, form, key_size, records, agents, _ = _HEAD.unpack_from(exported)
         names = _HEAD.size + key_size
         begin = names + agents * _NUMBER.size
         end = begin + records * RECORD.size
+        key, bot_id = exported[_HEAD.size : names].decode(), self._name(bot)
         return KeptConversation(
-            exported[_HEAD.size : names].decode(),
-            exported[names - id_size : names].decode(),
-            self._name(bot),
+            key,
+            key.removeprefix(f"{len(bot_id)}:{bot_id}") if self._by_bot else key,
+            bot_id,
             tuple(self._name(each) for (each,) in _NUMBER.iter_unpack(exported[names:begin])),
             self._examples[form],
             tuple(receipts_of(exported[end:])),

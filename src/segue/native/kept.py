@@ -21,7 +21,9 @@ ACTION: Final = 254
 """Stands for a number in `events`: the body itself is an action, or with one more a message."""
 _HAS_ID: Final = 1 << 7
 NO_TIME: Final = -(1 << 63)
-_RECEIPT: Final = Struct("<BH12s")
+_RECEIPT: Final = Struct("<I12sB")
+"""Size of all that follows, fingerprint, number of the intake; its id stands behind it."""
+_SIZE: Final = Struct("<I")
 _INTAKES: Final = tuple(INTAKES.values())
 
 
@@ -106,9 +108,8 @@ def receipts_of(packed: bytes) -> Iterator[KeptDelivery]:
     """Yield the receipts that the library exported."""
     at = 0
     while at < len(packed):
-        intake, size, digest = _RECEIPT.unpack_from(packed, at)
-        begin = at + _RECEIPT.size
-        at = begin + size
+        size, digest, intake = _RECEIPT.unpack_from(packed, at)
+        begin, at = at + _RECEIPT.size, at + _SIZE.size + size
         yield KeptDelivery(_INTAKES[intake], packed[begin:at].decode(), digest.hex())
 
 

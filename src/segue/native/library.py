@@ -2,12 +2,12 @@
 
 import ctypes
 import os
-from ctypes import POINTER, c_bool, c_int8, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
+from ctypes import POINTER, c_bool, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
 from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-ABI: Final = 6
+ABI: Final = 7
 """Counts what the functions and the description of the fields mean."""
 VARIABLE: Final = "SEGUE_NATIVE"
 """`0` in this environment variable switches the accelerator off."""
@@ -15,18 +15,14 @@ VARIABLE: Final = "SEGUE_NATIVE"
 _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "segue_new": (c_void_p, (c_void_p, c_size_t, c_bool, c_int64, c_int64)),
     "segue_free": (None, (c_void_p,)),
-    "segue_learn_move": (None, (c_void_p, c_uint32, c_uint8, c_uint32, c_int64)),
-    "segue_learn_check": (None, (c_void_p, c_uint32, c_uint8, c_int8, c_uint32, c_int64)),
+    "segue_learn": (None, (c_void_p, c_bool, c_uint32, c_uint32, c_int64)),
     "segue_want": (None, (c_void_p, c_void_p, c_size_t)),
     "segue_feed": (c_size_t, (c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t)),
     "segue_look": (None, (c_void_p, c_void_p, c_size_t)),
-    "segue_owners": (c_size_t, (c_void_p, POINTER(c_void_p))),
-    "segue_events": (c_size_t, (c_void_p, POINTER(c_void_p))),
-    "segue_exported": (c_size_t, (c_void_p, POINTER(c_void_p))),
-    "segue_give": (None, (c_void_p, c_void_p, c_size_t)),
+    "segue_output": (c_size_t, (c_void_p, c_uint8, POINTER(c_void_p))),
+    "segue_give": (c_uint32, (c_void_p, c_void_p, c_size_t)),
     "segue_give_all": (None, (c_void_p,)),
     "segue_list": (None, (c_void_p,)),
-    "segue_order": (c_int64, (c_void_p, c_void_p, c_size_t)),
     "segue_value": (c_size_t, (c_void_p, c_uint32, POINTER(c_void_p))),
 }
 """The functions of the library: their results and arguments."""
