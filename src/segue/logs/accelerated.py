@@ -17,7 +17,7 @@ from segue.logs.ended import SavedConversation, pack_kept
 from segue.logs.event_notes import EventNotes, KnownNotes
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer, TimedKey, batches
-from segue.logs.sorting import Sorter, sort_in_memory
+from segue.logs.sorting import LOG_SHIFT, Sorter, sort_in_memory
 from segue.logs.source_names import SourceChange
 from segue.native import (
     Accelerator,
@@ -33,8 +33,6 @@ from segue.transcription import Session
 
 _BATCH: Final = 1024
 _BEFORE_ALL, _BEFORE_ALL_TIMES, _BEHIND_ALL = -(1 << 63), 1 - (1 << 63), (1 << 63) - 1
-_LOG_SHIFT: Final = 44
-"""Where lines are sorted, the number of their log stands above this many bits of their own."""
 _COLLECTIONS: Final = (frozenset, set, tuple, list)
 """Types of which the ids of conversations can be had."""
 
@@ -107,7 +105,7 @@ class AcceleratedReplayer(Replayer):
         names = self._sorted
         rows = iter(sort(self._timed(logs, names)))
         while self._accelerator is not None and (batch := list(islice(rows, _BATCH))):
-            numbers = array("q", [log << _LOG_SHIFT | number for _, log, number, _, _ in batch])
+            numbers = array("q", [log << LOG_SHIFT | number for _, log, number, _, _ in batch])
             lines = [line for *_, line in batch]
             for _, report in self._feed_batch(self._accelerator, lines, numbers):
                 yield report
@@ -249,8 +247,8 @@ class AcceleratedReplayer(Replayer):
         """Return the log of a line, if lines are sorted, and its number there."""
         if not self._sorted:
             return None, number
-        log = number >> _LOG_SHIFT
-        return self._sorted[log], number - (log << _LOG_SHIFT)
+        log = number >> LOG_SHIFT
+        return self._sorted[log], number - (log << LOG_SHIFT)
 
     def _take(self, key: str) -> None:
         """Take a conversation back, if the accelerator has it; it does not get it again."""
@@ -282,10 +280,7 @@ class AcceleratedReplayer(Replayer):
         noting = self._options.note
         if not isinstance(noting, EventNotes):
             return []
-        return noting.of_kept(kept, self._known_notes, self._source_of)
-
-    def _source_of(self, line: int) -> str:
-        return self._located(line)[0] or self._source
+        return noting.of_kept(kept, self._known_notes, self._sorted or (self._source,))
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
         """Return the state that all a conversation sent leads to; add where its log changed."""

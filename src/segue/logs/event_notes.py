@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from segue.conversation import Note
 from segue.events import Delivery, Event, EventKind
+from segue.logs.sorting import LOG_SHIFT
 from segue.native import ACTION, NO_TIME, KeptConversation, events_in, said_in
 
 EventNote: TypeAlias = tuple[str, ...]
@@ -51,11 +52,11 @@ class EventNotes:
         return None if at is None else int(at.timestamp() // 60), notes
 
     def of_kept(
-        self, kept: KeptConversation, known: KnownNotes, source_of: Callable[[int], str]
+        self, kept: KeptConversation, known: KnownNotes, sources: Sequence[str]
     ) -> list[Note]:
         """Return the notes of the deliveries that the accelerator has kept.
 
-        `known` is of that accelerator, and is added to. `source_of` returns the log of a line.
+        `known` is of that accelerator, and is added to. `sources` are the logs that `kept` is of.
         """
         found: list[Note] = []
         events = actions = 0
@@ -73,10 +74,12 @@ class EventNotes:
                 others = [self._note(kept, other) for _, _, other in islice(rows, size - 1)]
                 notes = (*notes, *others)
             minute = None if at == NO_TIME else at // _MINUTE
-            found.append((actions if is_action else events, source_of(line), (minute, notes)))
+            source = sources[line >> LOG_SHIFT]
             if is_action:
+                found.append((actions, source, (minute, notes)))
                 actions += size
             else:
+                found.append((events, source, (minute, notes)))
                 events += size
         return found
 

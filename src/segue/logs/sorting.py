@@ -19,6 +19,9 @@ TimedLine: TypeAlias = tuple[int, int, int, str | None, object]
 Sorter: TypeAlias = Callable[[Iterable[TimedLine]], Iterator[TimedLine]]
 """Takes lines in the order of logs and line numbers and yields them in the order of time."""
 
+LOG_SHIFT: Final = 44
+"""In the number of a line of several logs, the number of its log stands above this many bits."""
+
 _MEMORY: Final = "1GB"
 _SIZE: Final = re.compile(r"[0-9]+(?:\.[0-9]+)? ?[KMGT]i?B\Z")
 _BATCH: Final = 2000

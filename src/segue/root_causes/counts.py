@@ -67,7 +67,7 @@ class _Table:
     """Findings by code and attributes."""
     squares: Counter[str] = field(default_factory=Counter)
     """By code, the sum over the conversations of their findings squared."""
-    ended: dict[int, Attributes] = field(default_factory=dict)
+    ended: dict[int, EventNote] = field(default_factory=dict)
     """The attributes of each conversation by the hash of its name, for what comes late."""
 
     def minutes_of(self, source: str, bot: str) -> dict[EventNote, Minutes]:
@@ -111,9 +111,9 @@ class Counts:
                 for each in _found_in(report)
             ]
         bot, conversation_id = report.key
-        conversation = _Conversation(report.bot_id or "", report.notes, NO_MINUTE)
-        conversation.is_late = report.late
-        conversation.is_readable = conversation_id is not None
+        conversation = _Conversation(
+            report.bot_id or "", report.notes, NO_MINUTE, report.late, conversation_id is not None
+        )
         self._add(_hash_of(bot or "", conversation_id or ""), conversation, found)
 
     def add_part(
@@ -214,47 +214,40 @@ def _filled(event: EventNote, last: EventNote) -> EventNote:
     )
 
 
+@dataclass(slots=True)
 class _Conversation:
     """What is known of a conversation, to be counted into a table."""
 
-    __slots__ = (
-        *("_bot", "_is_recorded", "_last", "_minute", "_notes", "_places"),
-        *("is_late", "is_readable"),
-    )
-
-    def __init__(self, bot: str, notes: Sequence[Note], minute: int) -> None:
-        self._bot = bot
-        self._notes = notes
-        self._minute = minute
-        """Of the latest event; of what has no time, until there is one that has."""
-        self._is_recorded = False
-        """Whether there was an action."""
-        self._last = _first_long(notes)
-        """The latest event that is neither a message nor an action; first the one to come."""
-        self._places: dict[tuple[bool, int], tuple[Attributes, int]] = {}
-        """Attributes and minute of each event and action, where there are findings."""
-        self.is_late = False
-        self.is_readable = True
-        """Whether it is known which conversation it is."""
+    bot: str
+    notes: Sequence[Note]
+    minute: int
+    """Of the latest event; of what has no time, until there is one that has."""
+    is_late: bool = False
+    is_readable: bool = True
+    """Whether it is known which conversation it is."""
+    is_recorded: bool = False
+    """Whether there was an action."""
+    places: dict[tuple[bool, int], tuple[Attributes, int]] | None = None
+    """Attributes and minute of each event and action, where there are findings."""
 
     def count(self, table: _Table, name: int, found: Sequence[FindingPlace]) -> None:
         """Count what happened, and what was found."""
-        known = table.ended.get(name) if self.is_late else None
-        if known is not None:
-            self._last = _filled(self._last, known[_KIND:])
+        first = _first_long(self.notes)
+        if self.is_late and (known := table.ended.get(name)) is not None:
+            first = _filled(first, known)
+        if found:
+            self.places = {}
         # An event that comes late is not one more that could go wrong.
-        counted = _Table() if self.is_late else table
-        self._count_events(counted, has_findings=bool(found))
-        source = self._notes[-1][1] if self._notes else ""
-        kind = RECORDED if self._is_recorded else CONVERSATION
-        last = (kind if self.is_readable else UNREADABLE, *self._last[1:])
-        whole = (source, self._bot, *last)
+        last = self._count_events(_Table() if self.is_late else table, first)
+        kind = RECORDED if self.is_recorded else CONVERSATION
+        whole = (kind if self.is_readable else UNREADABLE, *last[1:])
+        source = self.notes[-1][1] if self.notes else ""
         if not self.is_late:
-            table.minutes_of(source, self._bot)[last].append(self._minute)
+            table.minutes_of(source, self.bot)[whole].append(self.minute)
             table.rows += 1
             table.ended[name] = whole
         if found:
-            self._count_findings(table, found, whole)
+            self._count_findings(table, found, (source, self.bot, *whole))
 
     def _count_findings(
         self, table: _Table, found: Sequence[FindingPlace], whole: Attributes
@@ -268,36 +261,39 @@ class _Conversation:
         for code, number in counts.items():
             table.squares[code] += number * number
 
-    def _count_events(self, table: _Table, *, has_findings: bool) -> None:
-        """Count all events."""
-        bot, source, rows = self._bot, None, 0
+    def _count_events(self, table: _Table, last: EventNote) -> EventNote:
+        """Count all events; return the last one that is neither a message nor an action.
+
+        What an event does not say is as in `last`, the latest before it; before the first such
+        event, as in the one to come.
+        """
+        bot, minute, places, source, rows = self.bot, self.minute, self.places, None, 0
         minutes: dict[EventNote, Minutes] = {}
-        for position, log, minute, here in self._events():
+        for first, log, (at, events) in self.notes:
+            position = first
+            if at is not None:
+                minute = at
             if log != source:
                 source, minutes = log, table.minutes_of(log, bot)
-            kind = here[0]
-            if kind not in _MESSAGES:
-                minutes[here].append(minute)
-                rows += 1
-            if has_findings:
-                self._places[kind in _ACTIONS, position] = (log, bot, *here), minute
-        table.rows += rows
-
-    def _events(self) -> Iterator[tuple[int, str, int, EventNote]]:
-        """Yield position, log, minute and attributes of each event, with what it does not say."""
-        last = self._last
-        for first, log, (at, events) in self._notes:
-            if at is not None:
-                self._minute = at
-            for position, event in enumerate(events, first):
+            for event in events:
                 if len(event) > _SHORT:
                     _, agent, queue, language, experience, flag, _ = event
                     is_full = agent and queue and language and experience and flag
-                    last = self._last = event if is_full else _filled(event, last)
-                    yield position, log, self._minute, last
+                    here = last = event if is_full else _filled(event, last)
+                    is_counted = True
                 else:
-                    self._is_recorded = self._is_recorded or event[0] in _ACTIONS
-                    yield position, log, self._minute, (*event, *last[_SHORT:])
+                    here = (*event, *last[_SHORT:])
+                    is_counted = event[0] not in _MESSAGES
+                    self.is_recorded = self.is_recorded or event[0] in _ACTIONS
+                if is_counted:
+                    minutes[here].append(minute)
+                    rows += 1
+                if places is not None:
+                    places[here[0] in _ACTIONS, position] = (log, bot, *here), minute
+                    position += 1
+        self.minute = minute
+        table.rows += rows
+        return last
 
     def _place_of(self, finding: FindingPlace, whole: Attributes) -> tuple[Attributes, int]:
         """Return the attributes and the minute of what a finding is about.
@@ -306,9 +302,10 @@ class _Conversation:
         """
         _, event, action, minute = finding
         number = action if event is None else event
-        here = None if number is None else self._places.get((event is None, number))
+        places = self.places or {}
+        here = None if number is None else places.get((event is None, number))
         if here is None:
-            return whole, self._minute if minute is None else minute
+            return whole, self.minute if minute is None else minute
         attributes, minute = here
         if attributes[_KIND] in _MESSAGES:
             attributes = (*attributes[:_KIND], whole[_KIND], *attributes[_KIND + 1 :])

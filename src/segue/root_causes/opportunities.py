@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 from functools import reduce
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, chain, count, pairwise, repeat
 from operator import and_, or_, xor
 from typing import Final, NamedTuple, TypeAlias
 
@@ -163,29 +163,34 @@ class Opportunities:
 
     def __init__(self, counts: Counts, time_zone: tzinfo) -> None:
         cells = list(counts.opportunities())
-        number = max(len(cells), 1)
-        rows = sorted([at * number + cell for cell, (_, ats) in enumerate(cells) for at in ats])
-        self._cell_of_row = [row % number for row in rows]
-        self._minutes = [row // number for row in rows]
-        """Of each row, in order; those of rows without a time first."""
+        by_minute: dict[int, list[int]] = defaultdict(list)
+        for cell, (_, minutes) in enumerate(cells):
+            for minute in minutes:
+                by_minute[minute].append(cell)
+        self._minutes = sorted(by_minute)
+        """Of which there are rows, in order; that of rows without a time first."""
+        rows_at = [by_minute[minute] for minute in self._minutes]
+        self._starts = [*accumulate(map(len, rows_at), initial=0)]
+        """The first row of each minute, and the number of all rows."""
+        self._cell_of_row = [*chain.from_iterable(rows_at)]
         self.found: dict[str, dict[Attributes, Minutes]] = defaultdict(dict)
         for code, values, minutes in counts.found():
             known = self.found[code].get(values)
             self.found[code][values] = minutes if known is None else known + minutes
-        timed = self._row_of(NO_MINUTE + 1)
-        first, last = (self._minutes[timed], self._minutes[-1]) if timed < len(rows) else (0, -1)
+        timed = [minute for minute in self._minutes if minute != NO_MINUTE]
+        first, last = (timed[0], timed[-1]) if timed else (0, -1)
         offset = time_of(first, time_zone).utcoffset() if last >= first else None
         self.buckets = Buckets(
             first, last, 0 if offset is None else int(offset.total_seconds() // 60)
         )
-        starts = [timed, *map(self._row_of, self.buckets.starts()[1:])]
-        self._cuts = list(pairwise([0, *starts, len(rows)]))
+        starts = map(self._row_of, [NO_MINUTE + 1, *self.buckets.starts()[1:]])
+        self._cuts = list(pairwise([0, *starts, self._starts[-1]]))
         """The rows of each bucket: of the first one, and behind the last one."""
         labels = zip(*(values for values, _ in cells), strict=True)
         self._coded = [_coded(each) for each in labels]
         """Of each attribute the codes of its values, and that of each cell."""
         if self.buckets.has_hours:
-            self._coded.append(_coded(map(self.buckets.hour_of, self._minutes)))
+            self._coded.append(self._hours())
         self.values = sum(len(codes) for codes, _ in self._coded[:HOUR])
         """How many values all attributes have."""
         self._kinds = sorted(self._coded[KIND][0]) if cells else []
@@ -195,7 +200,14 @@ class Opportunities:
         self._with: dict[tuple[int, str], Rows] = {}
 
     def _row_of(self, minute: int) -> int:
-        return bisect_left(self._minutes, minute)
+        """Return the first row that is not before a minute."""
+        return self._starts[bisect_left(self._minutes, minute)]
+
+    def _hours(self) -> tuple[dict[str, int], list[int]]:
+        """Return the codes of the hours of the day, and that of each row."""
+        codes, coded = _coded(map(self.buckets.hour_of, self._minutes))
+        sizes = (end - begin for begin, end in pairwise(self._starts))
+        return codes, [*chain.from_iterable(map(repeat, coded, sizes))]
 
     def pools(self, code: str) -> list[Pool]:
         """Return what could have broken this rule, and what did.
@@ -262,10 +274,10 @@ class Opportunities:
         columns: list[bytes] = []
         while not columns or _BYTE ** len(columns) < len(codes):
             scale = _BYTE ** len(columns)
-            digits = bytes([code // scale % _BYTE for code in coded])
+            digits = [code // scale % _BYTE for code in coded]
             if number != HOUR:  # which rows have, not cells
-                digits = bytes(map(digits.__getitem__, self._cell_of_row))
-            columns.append(digits)
+                digits = [digits[cell] for cell in self._cell_of_row]
+            columns.append(bytes(digits))
         return columns
 
     def _bits(self, column: bytes, digit: int) -> Rows:
@@ -281,7 +293,7 @@ class Opportunities:
             return [(1 << end - begin) - 1 for begin, end in self._cuts]
         since = NO_MINUTE + 1 if period.since is None else period.since
         first = self._row_of(since)
-        last = len(self._minutes) if period.until is None else self._row_of(period.until)
+        last = self._starts[-1] if period.until is None else self._row_of(period.until)
         return [
             (1 << max(end - max(begin, first), 0)) - (1 << max(end - max(begin, last), 0))
             for begin, end in self._cuts
