@@ -99,7 +99,6 @@ fn run(description: &[u8], lines: &[Vec<u8>], chance: &mut Chance) -> usize {
         segue_output(&core, 2, &mut ptr::null());
         segue_give(&mut core, text.as_ptr(), chance.below(text.len().min(12)));
     }
-    segue_list(&mut core);
     segue_give_all(&mut core);
     segue_free(core);
     taken
@@ -111,6 +110,7 @@ fn feed(core: &mut Core, text: &[u8], numbers: &[i64], chance: &mut Chance) {
         let (begun, left) = (at, &numbers[done..]);
         at = segue_feed(core, text.as_ptr(), text.len(), at, left.as_ptr(), left.len());
         segue_output(core, 1, &mut ptr::null());
+        segue_output(core, 3, &mut ptr::null());
         for event in output(core, 0).chunks_exact(48) {
             if event[0] == Outcome::Asked as u8 {
                 let asked = output(core, 2)[number(&event[32..]) as usize..].to_vec();

@@ -10,6 +10,7 @@ use crate::fingerprint::{Fingerprints, SIZE};
 use crate::intern::Interned;
 use crate::line::{Found, Line};
 use crate::object::Said;
+use crate::orders::Orders;
 use crate::times::NO_TIME;
 
 /// Agents of one conversation.
@@ -33,7 +34,8 @@ struct Standing {
 }
 
 struct Conversation {
-    key: Box<[u8]>,
+    /// How many conversations there were before it.
+    order: u32,
     standing: Standing,
     /// Numbers of the texts of who is known.
     agents: Vec<u32>,
@@ -89,10 +91,13 @@ pub struct Conversations {
     pub times: Range<i64>,
     /// Ids of conversations that are not left out; None: of all.
     pub wanted: Option<HashSet<Box<[u8]>>>,
-    /// How many conversations there were before each, by key.
-    orders: HashMap<Box<[u8]>, u32>,
-    /// In this order; None: the reference has it, where it also stays, or it has ended.
-    open: Vec<Option<Box<Conversation>>>,
+    /// By key.
+    open: HashMap<Box<[u8]>, Box<Conversation>>,
+    /// The orders of those that the reference has, where they also stay, or that have ended.
+    gone: Orders,
+    count: u32,
+    /// The keys of those that began with the last call, in order and each behind its size.
+    pub begun: Vec<u8>,
     pub values: Interned,
     pub learned: Learned,
     fingerprints: Fingerprints,
@@ -119,11 +124,15 @@ impl Conversations {
         if !self.is_wanted(line) {
             return (Outcome::Kept, 0);
         }
-        let order = self.order(&self.key(line));
-        let owner = order + 1;
-        let Some(mut it) = self.open[order as usize].take() else {
-            return (Outcome::Refused, owner);
+        let key = self.key(line);
+        let (key, mut it) = match self.open.remove_entry(&*key) {
+            Some(found) => found,
+            None => match self.gone.get(&key) {
+                Some(order) => return (Outcome::Refused, order + 1),
+                None => self.begin(&key),
+            },
         };
+        let owner = it.order + 1;
         let standing = it.standing;
         let sizes = (it.agents.len(), it.records.len(), it.receipts.len());
         // Refused is what is not certain.
@@ -136,28 +145,31 @@ impl Conversations {
             it.receipts.truncate(sizes.2);
         }
         if matches!(outcome, Outcome::Refused | Outcome::Ended) {
-            self.export(&it);
+            self.leave(&key, &it);
         } else {
-            self.open[order as usize] = Some(it);
+            self.open.insert(key, it);
         }
         (outcome, owner)
     }
 
-    /// How many conversations had begun before that of a key, which begins if there is none.
-    fn order(&mut self, key: &[u8]) -> u32 {
-        if let Some(&order) = self.orders.get(key) {
-            return order;
-        }
-        let order = self.open.len() as u32;
-        self.open.push(Some(Box::new(Conversation {
-            key: key.into(),
+    fn begin(&mut self, key: &[u8]) -> (Box<[u8]>, Box<Conversation>) {
+        self.begun.extend((key.len() as u32).to_le_bytes());
+        self.begun.extend_from_slice(key);
+        self.count += 1;
+        let it = Conversation {
+            order: self.count - 1,
             standing: Standing { form: 0, remembered: 0, bot: None, latest: NO_TIME },
             agents: Vec::new(),
             records: Vec::new(),
             receipts: Vec::new(),
-        })));
-        self.orders.insert(key.into(), order);
-        order
+        };
+        (key.into(), it.into())
+    }
+
+    /// Leaves a conversation to the reference for good.
+    fn leave(&mut self, key: &[u8], it: &Conversation) {
+        self.gone.insert(key, it.order);
+        self.export(key, it);
     }
 
     /// Applies all events of a delivery, or says why not; then it has to be undone.
@@ -248,28 +260,20 @@ impl Conversations {
 
     /// Gives a conversation to the reference for good, and returns how many had begun before it.
     pub fn give(&mut self, key: &[u8]) -> u32 {
-        let order = self.order(key);
-        if let Some(it) = self.open[order as usize].take() {
-            self.export(&it);
+        if let Some(order) = self.gone.get(key) {
+            return order;
         }
-        order
+        let (key, it) = self.open.remove_entry(key).unwrap_or_else(|| self.begin(key));
+        self.leave(&key, &it);
+        it.order
     }
 
     /// Gives every conversation; they stand in the export one behind the other.
     pub fn give_all(&mut self) {
-        for order in 0..self.open.len() {
-            if let Some(it) = self.open[order].take() {
-                self.export(&it);
-            }
-        }
-    }
-
-    /// Exports the keys of all conversations, each behind its order and its size.
-    pub fn list(&mut self) {
-        for (key, order) in &self.orders {
-            let numbers = [*order, key.len() as u32];
-            self.exported.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
-            self.exported.extend_from_slice(key);
+        let mut all: Vec<_> = std::mem::take(&mut self.open).into_iter().collect();
+        all.sort_unstable_by_key(|(_, it)| it.order);
+        for (key, it) in all {
+            self.leave(&key, &it);
         }
     }
 
@@ -279,14 +283,14 @@ impl Conversations {
 
     /// Writes what the reference needs to know, if something was sent: numbers, key, agents, records,
     /// receipts.
-    fn export(&mut self, it: &Conversation) {
+    fn export(&mut self, key: &[u8], it: &Conversation) {
         let Some(bot) = it.standing.bot else { return };
         let receipts: usize = it.receipts.iter().map(|each| 4 + each.len()).sum();
-        let size = it.key.len() + 4 * it.agents.len() + 24 * it.records.len() + receipts;
-        let counts = [it.key.len(), it.records.len(), it.agents.len(), size];
+        let size = key.len() + 4 * it.agents.len() + 24 * it.records.len() + receipts;
+        let counts = [key.len(), it.records.len(), it.agents.len(), size];
         self.put(&[bot, it.standing.form]);
         self.put(&counts.map(|count| count as u32));
-        self.exported.extend_from_slice(&it.key);
+        self.exported.extend_from_slice(key);
         self.put(&it.agents);
         for number in it.records.as_flattened() {
             self.exported.extend_from_slice(&number.to_le_bytes());

@@ -11,6 +11,7 @@ pub mod intern;
 pub mod json;
 pub mod line;
 pub mod object;
+pub mod orders;
 pub mod times;
 
 use conversations::{Conversations, Outcome};
@@ -33,6 +34,7 @@ impl Core {
         self.events.clear();
         self.owners.clear();
         self.conversations.exported.clear();
+        self.conversations.begun.clear();
     }
 
     /// Adds an event; its last two numbers are offset and size of what was exported since `start`.
@@ -150,13 +152,14 @@ pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
 }
 
 /// Points at bytes that the last call left, and returns their size: the events (0), the numbers of
-/// lines' conversations (1), or what was exported (2).
+/// lines' conversations (1), what was exported (2), or the keys of the conversations that began (3).
 #[no_mangle]
 pub extern "C" fn segue_output(core: &Core, which: u8, out: &mut *const u8) -> usize {
     let bytes = match which {
         0 => &core.events,
         1 => &core.owners,
-        _ => &core.conversations.exported,
+        2 => &core.conversations.exported,
+        _ => &core.conversations.begun,
     };
     *out = bytes.as_ptr();
     bytes.len()
@@ -182,11 +185,4 @@ pub extern "C" fn segue_give(core: &mut Core, key: *const u8, size: usize) -> u3
 pub extern "C" fn segue_give_all(core: &mut Core) {
     core.forget();
     core.conversations.give_all();
-}
-
-/// Exports the keys of all conversations, each behind how many began before it, and its size.
-#[no_mangle]
-pub extern "C" fn segue_list(core: &mut Core) {
-    core.forget();
-    core.conversations.list();
 }

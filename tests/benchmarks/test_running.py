@@ -20,6 +20,7 @@ SHORT = ("--seconds=0.1", "--rounds=1")
     [
         ("check", FEW, ["bare", "check", "an open conversation", "4 x the lines"]),
         ("peers", FEW, ["bare pydantic", "SQL, two threads", "naive stack"]),
+        ("memory", ("--conversations=4000",), ["ended, reference", "open, of two agents"]),
         ("jobs", FEW, ["concise", "jsonl"]),
         ("growth", ("memory", "--events=20", "--agents=20"), ["events", "agents together"]),
         ("stores", SHORT, ["store", "processor"]),
@@ -67,6 +68,7 @@ def test_every_benchmark_is_tried_here_but_one() -> None:
     assert names - {"bare", "sql", "startup"} == {
         *(
             "check",
+            "memory",
             "peers",
             "jobs",
             "stores",

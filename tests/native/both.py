@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from segue.conversation import Note, Report, state_of
 from segue.engine import dump
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
+from segue.logs.keying import KEYS
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer
 from segue.native import usable_library
@@ -28,7 +29,7 @@ class Outcome(NamedTuple):
     """All that a replayer makes of logs."""
 
     reports: list[Seen]
-    tombstones: dict[str, bytes]
+    tombstones: dict[str, bytes | None]
 
 
 def seen(report: Report) -> Seen:
@@ -41,7 +42,7 @@ Logs: TypeAlias = Iterable[tuple[str, Iterable[bytes]]]
 
 
 def outcome(replayer: Replayer, logs: Logs, *, is_sorted: bool) -> Outcome:
-    reports = []
+    reports: list[Report] = []
     if is_sorted:
         reports += list(replayer.feed_sorted(logs))
     else:
@@ -49,7 +50,9 @@ def outcome(replayer: Replayer, logs: Logs, *, is_sorted: bool) -> Outcome:
             replayer.change_source(name)
             reports += list(replayer.feed_all(lines, batch_size=64))
     reports += list(replayer.close())
-    return Outcome([seen(report) for report in reports], replayer._ended)  # noqa: SLF001 - as above
+    keys = {KEYS[report.keyed_by](report) for report in reports}
+    tombstones = {key: replayer.save(key).tombstone for key in keys if key is not None}
+    return Outcome([seen(report) for report in reports], tombstones)
 
 
 def same(*logs: Iterable[bytes], is_sorted: bool = False, **options: Any) -> AcceleratedReplayer:

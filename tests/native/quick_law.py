@@ -21,6 +21,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
+from tests.logs.story import jsonl, mixed
+from tests.logs.story import lines as story
 from tests.native.both import lines_of, outcome
 from tests.native.hostile_files import HOSTILE_FILES, line
 from tests.native.odd_lines import (
@@ -73,6 +75,7 @@ def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
         for begin in range(0, 120, 20):
             some = lines[begin : begin + 20]
             yield [*some, *mutated(some, chance, 3), *some], {}, False
+    yield list(late(300)), {}, False
     yield [line(number) + b"\n" for number in (b"A", b"\xc3\xa9", rb"\u00e9", b"\xff")], {}, False
     for name, hostile in HOSTILE_FILES.items():
         if name not in {"junk", "an endless line", "blanks", "deep"}:
@@ -91,6 +94,13 @@ def logs_of_odd_lines() -> Iterator[list[bytes]]:
     changed = list(restructured())
     yield from (changed[begin : begin + 2_000] for begin in range(0, len(changed), 2_000))
     yield [*at_all_times(), *of_many()]
+
+
+def late(number: int) -> Iterator[bytes]:
+    """Yield lines of conversations that are open at once, end, and go on."""
+    texts = ("NA entry a-1", "NA exit a-1", "END", "END")
+    stories = [story(*texts, conversation=f"l-{each}") for each in range(number)]
+    yield from jsonl(mixed(*stories)).splitlines(keepends=True)
 
 
 def _respelled(line: bytes) -> bytes:
@@ -121,10 +131,13 @@ class Observed(AcceleratedReplayer):
         super().__init__(options)
         self.made.append(self)
         self._owners: list[int] = []
+        self._keys: list[str] = []
         self._looked_at: list[TimedKey | None] = []
 
     def _note_owners(self, owners: array[int]) -> None:
         self._owners += owners
+        assert self._accelerator is not None
+        self._keys += self._accelerator.begun()
 
     def _note_last_owner(self, owner: int) -> None:
         self._owners.append(-owner)
@@ -140,7 +153,8 @@ class Observed(AcceleratedReplayer):
         if accelerator is None:
             return None
         effort = accelerator._effort  # noqa: SLF001 - nobody else asks
-        return effort, self._owners, self._looked_at, accelerator.conversations()
+        orders = [accelerator.order(key) for key in self._keys]
+        return effort, self._owners, self._looked_at, self._keys, orders
 
 
 def observed() -> Iterator[tuple[object, object]]:
@@ -178,10 +192,12 @@ def taken(lines: list[bytes]) -> Iterator[object]:
 
     text = b"".join(lines)
     yield [*accelerator.look(text)]
+    keys: list[str] = []
     count = text.count(b"\n") + (not text.endswith(b"\n"))
     for happenings in accelerator.feed(text, array("q", range(count))):
+        keys += accelerator.begun()
         yield accelerator.owners().tolist(), [*map(shown, happenings)]
-    yield [*map(shown, accelerator.give_all())], accelerator.conversations()
+    yield [*map(shown, accelerator.give_all())], keys, [*map(accelerator.order, keys)]
 
 
 def refuses_what_is_no_description() -> bool:

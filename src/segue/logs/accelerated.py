@@ -67,6 +67,8 @@ class AcceleratedReplayer(Replayer):
         """What happened in lines that the accelerator has taken."""
         self.is_accelerated = is_accelerated
         """Whether the accelerator has not been left."""
+        self._earlier: list[str] = []
+        """Keys of conversations that the accelerator does not get when it is made."""
         self._known_notes: KnownNotes = {}
         self._sorted: list[str] = []
         """Names of the logs that are read in the order of their times."""
@@ -169,7 +171,7 @@ class AcceleratedReplayer(Replayer):
             except (ValueError, OverflowError):  # it cannot be told what the fields are
                 self.is_accelerated = False
                 return None
-            for key in (*self._open, *self._ended):
+            for key in (*self._open, *self._earlier):
                 self._take(key)
         return self._accelerator
 
@@ -252,9 +254,17 @@ class AcceleratedReplayer(Replayer):
 
     def _take(self, key: str) -> None:
         """Take a conversation back, if the accelerator has it; it does not get it again."""
-        kept = None if self._accelerator is None else self._accelerator.give(key)
-        if kept is not None:
-            self._adopt(kept)
+        if self._accelerator is not None:
+            kept = self._accelerator.give(key)
+            if kept is not None:
+                self._adopt(kept)
+        elif self.is_accelerated:
+            self._earlier.append(key)
+
+    def _end(self, identity: str, state: State) -> Report:
+        if self._accelerator is None:
+            self._take(identity)
+        return super()._end(identity, state)
 
     def _take_all(self) -> None:
         """Take all conversations back, and put them in the order they began in."""

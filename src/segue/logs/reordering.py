@@ -83,9 +83,13 @@ class ReorderingReplayer(Replayer):
     def _hold(self, delivery: Delivery, now: datetime) -> bool:
         """Hold a delivery if it has to wait; return whether it has."""
         identity = self._reader.key_of(delivery)
-        if identity is None or identity in self._ended:
+        if identity is None:
             return False
-        state = self._open.setdefault(identity, self._begin(delivery))
+        state = self._open.get(identity)
+        if state is None:
+            if identity in self._ended:
+                return False
+            state = self._open[identity] = self._begin(delivery)
         codes, must_wait = foresee(state, delivery)
         held = self._held.get(identity, [])
         if not must_wait or len(held) >= MOST_HELD or is_known(state, delivery):

@@ -19,6 +19,7 @@ from segue.logs.line_reader import LineReader
 from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.sorting import Sorter, TimedLine, sort_in_memory
 from segue.logs.source_names import SourceChange, with_source
+from segue.logs.tombstones import Tombstones
 
 _BEFORE_ALL_TIMES: Final = -(2**63)
 
@@ -48,7 +49,7 @@ class Replayer:
         self._reader = LineReader(options)
         self._source = source
         self._open: dict[str, State] = {}
-        self._ended: dict[str, bytes] = {}
+        self._ended = Tombstones()
         self._late: dict[str, State] = {}
         self._notes: dict[str, list[Note]] = {}
         """What reports keep of the deliveries of conversations that have not been reported."""
@@ -255,8 +256,10 @@ class Replayer:
     def _go_on_in(self, source: str, identity: str | None) -> None:
         """Change the log for one conversation only."""
         self._source = source
-        if identity is not None and identity not in self._ended:
-            state = self._open.get(identity)
+        if identity is None:
+            return
+        state = self._open.get(identity)
+        if state is not None or identity not in self._ended:
             changes = self._source_changes.setdefault(identity, [])
             if not changes or changes[-1][1] != source:
                 changes.append((0 if state is None else state.position, source))

@@ -20,13 +20,12 @@ from segue.wire import read_event
 T = TypeVar("T")
 
 _ENDED, _REFUSED, _ASKED, _UNREAD = range(1, 5)
-_EVENTS, _OWNERS, _EXPORTED = range(3)
+_EVENTS, _OWNERS, _EXPORTED, _BEGUN = range(4)
 _OF_FORMS, _OF_CHECKS = False, True
 _HAPPENING: Final = Struct("<6q")
 _HEAD: Final = Struct("<6I")
 _QUESTION: Final = Struct("<3I")
 _NUMBER: Final = Struct("<I")
-_KEY: Final = Struct("<2I")
 _NO_TIME: Final = -(1 << 63)
 _ALL_TIMES: Final = (_NO_TIME, (1 << 63) - 1)
 _TRIAL: Final = 4_096
@@ -151,15 +150,16 @@ class Accelerator:
             key = exported[begin : begin + size].decode()
             yield (None if at == _NO_TIME else at, key) if is_usual else None
 
-    def conversations(self) -> dict[str, int]:
-        """Return the keys of all conversations, with their numbers from 1 on."""
-        self._library.segue_list(self._core)
-        exported, at, found = self._output(_EXPORTED), 0, {}
-        while at < len(exported):
-            order, size = _KEY.unpack_from(exported, at)
-            at += _KEY.size + size
-            found[exported[at - size : at].decode("utf-8", "surrogatepass")] = order + 1
-        return found
+    def begun(self) -> Iterator[str]:
+        """Yield the keys of the conversations that began with the last call, in order.
+
+        So they are numbered: the first one of a log has the number 1.
+        """
+        keys, at = self._output(_BEGUN), 0
+        while at < len(keys):
+            (size,) = _NUMBER.unpack_from(keys, at)
+            at += _NUMBER.size + size
+            yield keys[at - size : at].decode("utf-8", "surrogatepass")
 
     def _happenings(self, text: bytes) -> Iterator[Happening]:
         """Yield what happened in the last call, and learn the move that it asked for."""

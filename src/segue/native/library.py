@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-ABI: Final = 7
+ABI: Final = 8
 """Counts what the functions and the description of the fields mean."""
 VARIABLE: Final = "SEGUE_NATIVE"
 """`0` in this environment variable switches the accelerator off."""
@@ -22,7 +22,6 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "segue_output": (c_size_t, (c_void_p, c_uint8, POINTER(c_void_p))),
     "segue_give": (c_uint32, (c_void_p, c_void_p, c_size_t)),
     "segue_give_all": (None, (c_void_p,)),
-    "segue_list": (None, (c_void_p,)),
     "segue_value": (c_size_t, (c_void_p, c_uint32, POINTER(c_void_p))),
 }
 """The functions of the library: their results and arguments."""

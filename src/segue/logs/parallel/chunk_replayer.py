@@ -74,11 +74,12 @@ class ChunkReplayer(AcceleratedReplayer):
     def result(self, reports: list[bytes], lines: "list[array[int]]") -> ChunkResult:
         """Return what was made of a chunk."""
         self._leave()
+        ended = ((key, self._ended.get(key)) for key in self.conversations)
         return ChunkResult(
             reports,
             lines,
             self.conversations,
-            self._ended,
+            {key: tombstone for key, tombstone in ended if tombstone is not None},
             {identity: dump(state) for identity, state in self._open.items()},
             self.deferred or set(),
             [(at, identity, dump(self._late[identity])) for at, identity in self._late_positions],
@@ -93,7 +94,8 @@ class ChunkReplayer(AcceleratedReplayer):
 
         `begun` has the numbers of those that began in it; open ones stand in the order they began.
         """
-        self._ended |= _without(result.ended, except_for)
+        for identity, tombstone in _without(result.ended, except_for).items():
+            self._ended[identity] = tombstone
         for identity, snapshot in _without(result.open, except_for).items():
             self._open[identity] = load(snapshot)
         if result.deferred:
@@ -125,14 +127,20 @@ class ChunkReplayer(AcceleratedReplayer):
         self.slice_number = 0
         self._late_positions.clear()
 
-    def _leave(self) -> None:
-        if self._accelerator is not None:
-            self.conversations = self._accelerator.conversations()
-        super()._leave()
-
     def _note_owners(self, owners: "array[int]") -> None:
         if self.lines is not None:
             self.lines.extend(owners)
+            self._note_begun()
+
+    def _take(self, key: str) -> None:
+        super()._take(key)
+        if self.lines is not None:
+            self._note_begun()
+
+    def _note_begun(self) -> None:
+        if self._accelerator is not None:
+            for key in self._accelerator.begun():
+                self.conversations.setdefault(key, len(self.conversations) + 1)
 
     def _note_last_owner(self, owner: int) -> None:
         if self.lines is not None:
@@ -163,7 +171,7 @@ class ChunkReplayer(AcceleratedReplayer):
         """
         if key not in deferred:
             state = self._open.get(key)
-            if key in self._ended or (state is not None and state.rows):
+            if key in self._ended if state is None else state.rows:
                 return False
             machine = MACHINES[delivery.intake.machine]
             if not machine.foresee(state or self._begin(delivery), delivery):
