@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::fields::Table;
+use crate::description::Description;
 use crate::fingerprint::{Fingerprints, SIZE};
 use crate::intern::Interned;
 use crate::line::{Found, Line};
-use crate::object::Said;
 use crate::orders::Orders;
 use crate::times::NO_TIME;
+use crate::values::Said;
 
 /// Agents of one conversation.
 const MOST_AGENTS: usize = 64;
@@ -24,25 +24,26 @@ const MOST_MOVES: usize = 1 << 16;
 const ACTION: u8 = 254;
 
 /// What the judging of a conversation goes on from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Standing {
     form: u32,
     /// The number of what checks remember.
     remembered: u32,
     bot: Option<u32>,
-    latest: i64,
+    latest: Option<i64>,
 }
 
+#[derive(Default)]
 struct Conversation {
     /// How many conversations there were before it.
     order: u32,
     standing: Standing,
     /// Numbers of the texts of who is known.
     agents: Vec<u32>,
-    /// What the reference is told of each event, and of the delivery it came with: microseconds since
-    /// 1970, or the least number; line; and from the lowest bit on the number of its text, in 32 bits;
-    /// the offset of the time in minutes, in 16; its number in `events`, in 8; and how many events
-    /// the delivery has, and whether it has an id, in 8, or 0 for all but its first.
+    /// What the reference is told of each event, and of the delivery it came with: microseconds
+    /// since 1970, or the least number; line; and from the lowest bit on the number of its text, in
+    /// 32 bits; the offset of the time in minutes, in 16; its number in `events`, in 8; and how
+    /// many events the delivery has, and whether it has an id, in 8, or 0 for all but its first.
     records: Vec<[u64; 3]>,
     /// Of each delivery that had an id its fingerprint, the number of its intake, and its id.
     receipts: Vec<Box<[u8]>>,
@@ -54,18 +55,19 @@ pub enum Outcome {
     Kept,
     /// The conversation has ended; its records are exported.
     Ended,
-    /// The reference has to read the line, and goes on with the conversation, which is exported, unless
-    /// it has it already.
+    /// The reference has to read the line, and goes on with the conversation, which is exported,
+    /// unless it has it already.
     Refused,
-    /// The reference has to say where an event leads; exported are form, number of what checks remember,
-    /// and the event: its experience in the first byte, its kind in the second, the number of its agent
-    /// from 1 on (0: nobody) above them.
+    /// The reference has to say where an event leads; exported are form, number of what checks
+    /// remember, and the event: its experience in the first byte, its kind in the second, the
+    /// number of its agent from 1 on (0: nobody) above them.
     Asked,
-    /// The reference has to read the line, of it knows which conversation.
+    /// The reference has to read the line, and to find whose it is.
     Unread,
 }
 
-/// Where an event leads from each form, and from what checks remember each; None: something is reported.
+/// Where an event leads from each form, and from what checks remember each; None: something is
+/// reported.
 #[derive(Default)]
 pub struct Learned(HashMap<(bool, u32, u32), Option<u32>>);
 
@@ -76,15 +78,11 @@ impl Learned {
         }
         self.0.insert((is_check, from, event), to);
     }
-
-    fn get(&self, is_check: bool, from: u32, event: u32) -> Option<Option<u32>> {
-        self.0.get(&(is_check, from, event)).copied()
-    }
 }
 
 #[derive(Default)]
 pub struct Conversations {
-    pub table: Table,
+    pub description: Description,
     /// Whether bots may use the same ids.
     pub is_keyed_by_bot: bool,
     /// Of deliveries that are not left out.
@@ -118,8 +116,8 @@ impl Conversations {
         [letters.to_string().as_bytes(), b":", line.bot, line.conversation].concat().into()
     }
 
-    /// Takes a line that has this number; returns what became of it, and the number of its conversation
-    /// from 1 on, or 0.
+    /// Takes a line that has this number; returns what became of it, and the number of its
+    /// conversation from 1 on, or 0.
     pub fn take(&mut self, line: &Line, number: i64) -> (Outcome, u32) {
         if !self.is_wanted(line) {
             return (Outcome::Kept, 0);
@@ -156,13 +154,7 @@ impl Conversations {
         self.begun.extend((key.len() as u32).to_le_bytes());
         self.begun.extend_from_slice(key);
         self.count += 1;
-        let it = Conversation {
-            order: self.count - 1,
-            standing: Standing { form: 0, remembered: 0, bot: None, latest: NO_TIME },
-            agents: Vec::new(),
-            records: Vec::new(),
-            receipts: Vec::new(),
-        };
+        let it = Conversation { order: self.count - 1, ..Default::default() };
         (key.into(), it.into())
     }
 
@@ -190,10 +182,10 @@ impl Conversations {
             size |= HAS_ID;
         }
         if line.at != NO_TIME {
-            if line.at < it.standing.latest {
+            if Some(line.at) < it.standing.latest {
                 return None;
             }
-            it.standing.latest = line.at;
+            it.standing.latest = Some(line.at);
         }
         let mut has_ended = false;
         for found in &line.events {
@@ -204,10 +196,10 @@ impl Conversations {
             let event = self.agent(it, &found.said)? << 16 | u32::from(kind) << 8;
             let sent = event | u32::from(experience);
             let Standing { form, remembered, .. } = it.standing;
-            let moved = self.learned.get(false, form, event);
-            match (moved, self.learned.get(true, remembered, sent)) {
+            let moved = self.learned.0.get(&(false, form, event));
+            match (moved, self.learned.0.get(&(true, remembered, sent))) {
                 (Some(None), _) | (_, Some(None)) => return None,
-                (Some(Some(form)), Some(Some(remembered))) => {
+                (Some(&Some(form)), Some(&Some(remembered))) => {
                     it.standing = Standing { form, remembered, ..it.standing };
                 }
                 _ => {
@@ -220,7 +212,7 @@ impl Conversations {
             let how = offset | u64::from(found.index) << 16 | u64::from(size) << 24;
             it.records.push([line.at as u64, number as u64, u64::from(value) | how << 32]);
             size = 0;
-            has_ended = kind == self.table.end;
+            has_ended = kind == self.description.end;
         }
         Some(if has_ended { Outcome::Ended } else { Outcome::Kept })
     }
@@ -229,7 +221,7 @@ impl Conversations {
     /// reference has to find it.
     fn agent(&mut self, it: &mut Conversation, said: &Said) -> Option<u32> {
         let is_one_of = |kinds: u64| kinds >> said.kind & 1 == 1;
-        if is_one_of(self.table.agentless) {
+        if is_one_of(self.description.agentless) {
             return Some(0);
         }
         if said.agent.is_empty() {
@@ -239,10 +231,10 @@ impl Conversations {
         if let Some(at) = it.agents.iter().position(|&each| each == name) {
             return Some(at as u32 + 1);
         }
-        if is_one_of(self.table.messages) && it.agents.is_empty() {
+        if is_one_of(self.description.messages) && it.agents.is_empty() {
             return Some(1); // nobody is known whom the name could mean
         }
-        if !is_one_of(self.table.introducing) || it.agents.len() == MOST_AGENTS {
+        if !is_one_of(self.description.introducing) || it.agents.len() == MOST_AGENTS {
             return None;
         }
         it.agents.push(name);
@@ -281,8 +273,8 @@ impl Conversations {
         self.exported.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 
-    /// Writes what the reference needs to know, if something was sent: numbers, key, agents, records,
-    /// receipts.
+    /// Writes what the reference needs to know, if something was sent: numbers, key, agents,
+    /// records, receipts.
     fn export(&mut self, key: &[u8], it: &Conversation) {
         let Some(bot) = it.standing.bot else { return };
         let receipts: usize = it.receipts.iter().map(|each| 4 + each.len()).sum();

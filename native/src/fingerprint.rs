@@ -1,10 +1,10 @@
-//! The fingerprint of a body, as the reference makes it: BLAKE2b over its JSON in one spelling, keys
-//! in order and no blanks. A body whose spelling is not certain has none here.
+//! The fingerprint of a body, as the reference makes it: BLAKE2b over its JSON in one spelling,
+//! keys in order and no blanks. A body whose spelling is not certain has none here.
 
 use std::array::from_fn;
 use std::ops::Range;
 
-use crate::json::{padded, unescaped, Kind, Text, Value};
+use crate::json::{padded, unescaped, Kind, Text, Value, ESCAPED, ESCAPES};
 
 pub const SIZE: usize = 12;
 
@@ -26,12 +26,13 @@ impl Fingerprints {
         match text.peek()? {
             b'{' => self.object(text)?,
             b'[' => {
-                let begin = self.out.len();
+                self.out.push(b'[');
                 text.each(b'[', b']', |text| {
+                    self.write(text)?;
                     self.out.push(b',');
-                    self.write(text)
+                    Some(())
                 })?;
-                self.close(begin, b'[', b']');
+                self.close(b']');
             }
             _ => {
                 let Value { kind, text } = text.value()?;
@@ -46,13 +47,12 @@ impl Fingerprints {
         Some(())
     }
 
-    /// Puts brackets around what was written from `begin` on: a comma before each element.
-    fn close(&mut self, begin: usize, open: u8, close: u8) {
-        match self.out.get_mut(begin) {
-            Some(first) => *first = open,
-            None => self.out.push(open),
+    /// Puts a bracket in place of the comma behind the last element.
+    fn close(&mut self, bracket: u8) {
+        if self.out.ends_with(b",") {
+            self.out.pop();
         }
-        self.out.push(close);
+        self.out.push(bracket);
     }
 
     fn object<'a>(&mut self, text: &mut Text<'a>) -> Option<()> {
@@ -62,20 +62,21 @@ impl Fingerprints {
         text.each(b'{', b'}', |text| {
             let key = text.key()?;
             let from = self.out.len();
-            self.out.push(b',');
             self.string(Kind::Plain, key);
             self.out.push(b':');
             self.write(text)?;
+            self.out.push(b',');
             members.push((key, from..self.out.len()));
             Some(())
         })?;
         members.sort_unstable_by_key(|&(key, _)| key);
         let end = self.out.len();
+        self.out.push(b'{');
         for (_, member) in members {
             self.out.extend_from_within(member);
         }
         self.out.drain(begin..end);
-        self.close(begin, b'{', b'}');
+        self.close(b'}');
         Some(())
     }
 
@@ -86,15 +87,12 @@ impl Fingerprints {
         } else {
             unescaped(text, &mut self.plain);
             for &byte in &self.plain {
-                match byte {
-                    b'"' | b'\\' => self.out.extend_from_slice(&[b'\\', byte]),
-                    b'\n' => self.out.extend_from_slice(b"\\n"),
-                    b'\r' => self.out.extend_from_slice(b"\\r"),
-                    b'\t' => self.out.extend_from_slice(b"\\t"),
-                    8 => self.out.extend_from_slice(b"\\b"),
-                    12 => self.out.extend_from_slice(b"\\f"),
-                    0..=31 => self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-                    _ => self.out.push(byte),
+                match ESCAPED.iter().position(|&each| each == byte) {
+                    Some(at) => self.out.extend_from_slice(&[b'\\', ESCAPES[at]]),
+                    None if byte < 32 => {
+                        self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes())
+                    }
+                    None => self.out.push(byte),
                 }
             }
         }

@@ -7,6 +7,10 @@ const MOST_UNKNOWN: usize = 24;
 /// Longer numbers may mean different things to different readers.
 const MOST_DIGITS: usize = 15;
 
+/// Letters of escapes, and what they stand for.
+pub const ESCAPES: &[u8] = b"\"\\bfnrt";
+pub const ESCAPED: &[u8] = b"\"\\\x08\x0c\n\r\t";
+
 /// What a value is; the numbers are bits of what a key may hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -130,19 +134,14 @@ impl<'a> Text<'a> {
         let short = *self.bytes.get(self.at + 1)?;
         self.at += 2;
         Some(match short {
-            b'"' | b'\\' | b'/' => char::from(short),
-            b'b' => '\x08',
-            b'f' => '\x0c',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
+            b'/' => '/',
             b'u' => {
                 let digits = self.bytes.get(self.at..self.at + 4)?;
                 self.at += 4;
                 let digit = |code, &digit: &u8| Some(code * 16 + char::from(digit).to_digit(16)?);
                 char::from_u32(digits.iter().try_fold(0, digit)?).filter(|&found| found != '\0')?
             }
-            _ => return None,
+            _ => char::from(ESCAPED[ESCAPES.iter().position(|&letter| letter == short)?]),
         })
     }
 

@@ -1,21 +1,21 @@
 //! The C functions that the reference calls. They know nothing of rules.
 //!
-//! What all of them ask of their caller: a core is one of `segue_new` that was not freed, used by one
-//! thread at a time; a pointer with a size is of that many values, which do not change during the call;
-//! and what `segue_output` points at is read before the next call that changes the core.
+//! What all of them ask of their caller: a core is one of `segue_new` that was not freed, used by
+//! one thread at a time; a pointer with a size is of that many values, which do not change during
+//! the call; and what `segue_output` points at is read before the next call that changes the core.
 
 pub mod conversations;
-pub mod fields;
+pub mod description;
 pub mod fingerprint;
 pub mod intern;
 pub mod json;
 pub mod line;
-pub mod object;
 pub mod orders;
 pub mod times;
+pub mod values;
 
 use conversations::{Conversations, Outcome};
-use fields::Table;
+use description::Description;
 use json::line_size;
 
 /// One log: its conversations, and what the last call has to tell.
@@ -53,19 +53,19 @@ fn given<'a, T>(values: *const T, count: usize) -> &'a [T] {
 
 /// Makes a core from a description of the fields. Returns null if it cannot be read.
 ///
-/// `by_bot` says whether bots may use the same ids for conversations of their own. Left out are deliveries
-/// that were received before `since`, at `until` or later, or, unless `since` is the least number, at
-/// no time.
+/// `by_bot` says whether bots may use the same ids for conversations of their own. Left out are
+/// deliveries that were received before `since`, at `until` or later, or, unless `since` is the
+/// least number, at no time.
 #[no_mangle]
 pub extern "C" fn segue_new(
-    table: *const u8,
+    description: *const u8,
     size: usize,
     by_bot: bool,
     since: i64,
     until: i64,
 ) -> Option<Box<Core>> {
     let mut core = Box::<Core>::default();
-    core.conversations.table = Table::read(given(table, size))?;
+    core.conversations.description = Description::read(given(description, size))?;
     core.conversations.is_keyed_by_bot = by_bot;
     core.conversations.times = since..until;
     Some(core)
@@ -74,24 +74,25 @@ pub extern "C" fn segue_new(
 #[no_mangle]
 pub extern "C" fn segue_free(_core: Box<Core>) {}
 
-/// Leaves out all conversations but this one and others that this was said of. No line was taken yet.
+/// Leaves out all conversations but this one and others that this was said of. No line was taken
+/// yet.
 #[no_mangle]
 pub extern "C" fn segue_want(core: &mut Core, id: *const u8, size: usize) {
     core.conversations.wanted.get_or_insert_default().insert(given(id, size).into());
 }
 
-/// Says where an event, as in `Outcome::Asked`, leads: from a form to a form, whatever the experience,
-/// which is 0 then, or, for a check, from what checks remember to what they remember then; to -1 if
-/// something is reported.
+/// Says where an event, as in `Outcome::Asked`, leads: from a form to a form, whatever the
+/// experience, which is 0 then, or, for a check, from what checks remember to what they remember
+/// then; to -1 if something is reported.
 #[no_mangle]
 pub extern "C" fn segue_learn(core: &mut Core, is_check: bool, from: u32, event: u32, to: i64) {
     core.conversations.learned.learn(is_check, from, event, u32::try_from(to).ok());
 }
 
-/// Takes the lines of a text from an offset on; the text ends with a newline or at the end of the log.
-/// `numbers` are those of its lines from the offset on. Returns where it stopped: at the end, before a
-/// line for which a move has to be learned, or behind a line of which only the reference can tell whose
-/// it is.
+/// Takes the lines of a text from an offset on; the text ends with a newline or at the end of the
+/// log. `numbers` are those of its lines from the offset on. Returns where it stopped: at the end,
+/// before a line for which a move has to be learned, or behind a line of which only the reference
+/// can tell whose it is.
 ///
 /// Of each line that was not kept the events are then: the number of its `Outcome`; its own
 /// number, offset and size; and offset and size of what was exported for it.
@@ -110,7 +111,8 @@ pub extern "C" fn segue_feed(
     for &number in given(numbers, lines) {
         let size = line_size(&text[at..]);
         let start = core.conversations.exported.len();
-        let line = line::read(&core.conversations.table, &text[at..at + size], &mut core.unpacked);
+        let line =
+            line::read(&core.conversations.description, &text[at..at + size], &mut core.unpacked);
         let (outcome, owner) = match line {
             Some(line) => core.conversations.take(&line, number),
             None => (Outcome::Unread, 0),
@@ -130,9 +132,9 @@ pub extern "C" fn segue_feed(
     at
 }
 
-/// Looks through the lines of a text, and takes none of them. The events are, for each: 1; the time or
-/// the least number; twice 0; and offset and size of the exported key of the conversation. Of a line
-/// that the reference has to look at all numbers but the offset are 0.
+/// Looks through the lines of a text, and takes none of them. The events are, for each: 1; the time
+/// or the least number; twice 0; and offset and size of the exported key of the conversation. Of a
+/// line that the reference has to look at all numbers but the offset are 0.
 #[no_mangle]
 pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
     core.forget();
@@ -140,7 +142,7 @@ pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
     while !rest.is_empty() {
         let (line, behind) = rest.split_at(line_size(rest));
         let start = core.conversations.exported.len();
-        let line = line::read(&core.conversations.table, line, &mut core.unpacked);
+        let line = line::read(&core.conversations.description, line, &mut core.unpacked);
         let seen = line.map(|line| {
             let key = core.conversations.key(&line);
             core.conversations.exported.extend_from_slice(&key);
@@ -152,7 +154,8 @@ pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
 }
 
 /// Points at bytes that the last call left, and returns their size: the events (0), the numbers of
-/// lines' conversations (1), what was exported (2), or the keys of the conversations that began (3).
+/// lines' conversations (1), what was exported (2), or the keys of the conversations that began
+/// (3).
 #[no_mangle]
 pub extern "C" fn segue_output(core: &Core, which: u8, out: &mut *const u8) -> usize {
     let bytes = match which {
@@ -173,7 +176,8 @@ pub extern "C" fn segue_value(core: &Core, number: u32, out: &mut *const u8) -> 
     value.len()
 }
 
-/// Exports a conversation and leaves it to the reference for good. Returns how many had begun before it.
+/// Exports a conversation and leaves it to the reference for good. Returns how many had begun
+/// before it.
 #[no_mangle]
 pub extern "C" fn segue_give(core: &mut Core, key: *const u8, size: usize) -> u32 {
     core.forget();

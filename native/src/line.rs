@@ -1,10 +1,10 @@
 //! Reads a line: an envelope with a body, or a body, of events and messages that are as they should
 //! be. Any other line is `None`.
 
-use crate::fields::{Key, Table, BODY, OTHER};
+use crate::description::{Description, Key, BODY, OTHER};
 use crate::json::{add, unescaped, Kind, Text, Value};
-use crate::object::{Said, Values};
 use crate::times::{time, NO_TIME};
+use crate::values::{Said, Values};
 
 /// More events than a usual delivery has.
 const MOST_EVENTS: usize = 16;
@@ -33,20 +33,24 @@ pub struct Line<'a> {
 }
 
 /// Reads a line; a body that came as text is unpacked into `unpacked`.
-pub fn read<'a>(table: &Table, bytes: &'a [u8], unpacked: &'a mut Vec<u8>) -> Option<Line<'a>> {
+pub fn read<'a>(
+    description: &Description,
+    bytes: &'a [u8],
+    unpacked: &'a mut Vec<u8>,
+) -> Option<Line<'a>> {
     std::str::from_utf8(bytes).ok()?;
-    let mut envelope = Reading::new(table, Some(unpacked));
-    if Text::whole(bytes, |text| envelope.object(text, &table.envelope)).is_some() {
+    let mut envelope = Reading::new(description, Some(unpacked));
+    if Text::whole(bytes, |text| envelope.object(text, &description.envelope)).is_some() {
         return envelope.line();
     }
-    let mut bare = Reading::new(table, None);
+    let mut bare = Reading::new(description, None);
     Text::whole(bytes, |text| bare.body(text))?;
     bare.line()
 }
 
 /// What was read of a line until now.
 struct Reading<'t, 'a> {
-    table: &'t Table,
+    description: &'t Description,
     unpacked: Option<&'a mut Vec<u8>>,
     values: Values<'a>,
     intake: u8,
@@ -55,14 +59,14 @@ struct Reading<'t, 'a> {
 }
 
 impl<'t, 'a> Reading<'t, 'a> {
-    fn new(table: &'t Table, unpacked: Option<&'a mut Vec<u8>>) -> Self {
+    fn new(description: &'t Description, unpacked: Option<&'a mut Vec<u8>>) -> Self {
         let (values, events) = Default::default();
-        Reading { table, unpacked, values, intake: 0, body: &[], events }
+        Reading { description, unpacked, values, intake: 0, body: &[], events }
     }
 
     /// The number of the intake, as far as it is known.
     fn intake(&self) -> u8 {
-        self.values.word(self.table.endpoint).saturating_sub(1)
+        self.values.word(self.description.endpoint).saturating_sub(1)
     }
 
     fn object(&mut self, text: &mut Text<'a>, keys: &'t [Key]) -> Option<()> {
@@ -116,14 +120,14 @@ impl<'t, 'a> Reading<'t, 'a> {
             return Text::whole(unpacked, |text| self.body(text));
         }
         self.intake = self.intake();
-        let body = self.table.bodies.get(usize::from(self.intake))?;
+        let body = self.description.bodies.get(usize::from(self.intake))?;
         let from = text.at;
         self.object(text, &body.keys)?;
         self.body = &text.bytes[from..text.at];
         if body.whole_if & self.values.keys.given != 0 {
             let said = self.values.said(&body.whole)?;
             // It stands behind the entries that the list begins with.
-            let is_entry = |each: &&Found| self.table.entries >> each.said.kind & 1 == 1;
+            let is_entry = |each: &&Found| self.description.entries >> each.said.kind & 1 == 1;
             let entries = self.events.iter().take_while(is_entry).count();
             let found = Found { said, value: self.body, index: body.whole_index };
             self.events.insert(entries, found);
@@ -133,7 +137,7 @@ impl<'t, 'a> Reading<'t, 'a> {
 
     /// Reads the list of events. The keys of each are forgotten behind it.
     fn listed(&mut self, text: &mut Text<'a>, key: &'t Key) -> Option<()> {
-        let body = &self.table.bodies[usize::from(self.intake)];
+        let body = &self.description.bodies[usize::from(self.intake)];
         let before = self.values.keys;
         text.each(b'[', b']', |text| {
             let from = text.at;
@@ -151,25 +155,27 @@ impl<'t, 'a> Reading<'t, 'a> {
 
     /// Returns the line if everything is as it should be.
     fn line(self) -> Option<Line<'a>> {
-        let (table, values) = (self.table, &self.values);
-        let body = table.bodies.get(usize::from(self.intake))?;
+        let (description, values) = (self.description, &self.values);
+        let body = description.bodies.get(usize::from(self.intake))?;
         let is_sure = values.keys.wrong & body.sure == 0;
         // The endpoint may stand behind the body.
         if !is_sure || self.events.is_empty() || self.intake != self.intake() {
             return None;
         }
-        let (bot, beside) = (values.text(body.bot), values.text(table.bot));
+        let (bot, beside) = (values.text(body.bot), values.text(description.bot));
         if bot.is_some() && beside.is_some() && bot != beside {
             return None;
         }
-        let (at, offset) = match values.text(table.received_at) {
+        let (at, offset) = match values.text(description.received_at) {
             Some(text) => time(text)?,
             None => (NO_TIME, 0),
         };
         Some(Line {
-            conversation: values.text(body.conversation).or(values.text(table.conversation))?,
+            conversation: values
+                .text(body.conversation)
+                .or(values.text(description.conversation))?,
             bot: bot.or(beside)?,
-            delivery_id: values.text(table.delivery_id),
+            delivery_id: values.text(description.delivery_id),
             intake: self.intake,
             at,
             offset,

@@ -166,22 +166,15 @@ class KeyNumbers:
 
     def _case(self, shape: Shape, words: Words, kind: StrEnum) -> bytes:
         has_experience = any(each.name == "experience" for each in shape.fields)
-        numbers = (
-            _kind(kind),
-            self.mask(path for path, _ in _paths(shape.fields)),
-        )
-        agents = (
-            self[shape.agent] if shape.agent else 0,
-            self["experience",] if has_experience else 0,
-        )
+        told = (_number(self[path]) + _number(self._word(path, word)) for path, word in words)
         return b"".join(
             (
-                _list(
-                    _number(self[path]) + _number(self._word(path, word)) for path, word in words
-                ),
-                *map(_number, numbers),
+                _list(told),
+                _number(_kind(kind)),
+                _number(self.mask(path for path, _ in _paths(shape.fields))),
                 _list(self._required(shape.fields)),
-                *map(_number, agents),
+                _number(self[shape.agent] if shape.agent else 0),
+                _number(self["experience",] if has_experience else 0),
             )
         )
 

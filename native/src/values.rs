@@ -1,6 +1,6 @@
 //! What was found of an object, by the numbers of its keys, and what event it is.
 
-use crate::fields::{Case, Key, EXACT, ID, MOST_KEYS};
+use crate::description::{Case, Key, EXACT, ID, MOST_KEYS};
 use crate::json::{Kind, Value};
 
 /// The values of a line: of its envelope, its body, and the event that is read.

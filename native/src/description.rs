@@ -57,7 +57,7 @@ pub struct Body {
 }
 
 #[derive(Default)]
-pub struct Table {
+pub struct Description {
     pub envelope: Vec<Key>,
     pub received_at: u8,
     pub bot: u8,
@@ -77,8 +77,8 @@ pub struct Table {
     pub bodies: Vec<Body>,
 }
 
-/// Reads the description: numbers of eight bytes, texts and lists behind their length. None if it is
-/// none of this version.
+/// Reads the description: numbers of eight bytes, texts and lists behind their length. None if it
+/// is none of this version.
 struct Source<'a>(&'a [u8]);
 
 impl Source<'_> {
@@ -132,8 +132,8 @@ impl Source<'_> {
             listed: self.list(Self::case)?,
         })
     }
-    fn table(&mut self) -> Option<Table> {
-        Some(Table {
+    fn description(&mut self) -> Option<Description> {
+        Some(Description {
             envelope: self.list(Self::key)?,
             received_at: self.key_number()?,
             bot: self.key_number()?,
@@ -150,9 +150,9 @@ impl Source<'_> {
     }
 }
 
-impl Table {
-    pub fn read(bytes: &[u8]) -> Option<Table> {
+impl Description {
+    pub fn read(bytes: &[u8]) -> Option<Description> {
         let mut from = Source(bytes);
-        from.table().filter(|_| from.0.is_empty())
+        from.description().filter(|_| from.0.is_empty())
     }
 }
