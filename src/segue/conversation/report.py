@@ -59,8 +59,6 @@ class Report:
     """How many of them came up to the end; 0 unless the report is of what came late."""
     is_excerpt: bool = False
     """Whether only the beginning of the history was read, and where it stands now."""
-    notes: Sequence[Note] = ()
-    """What the replay was asked to keep of each delivery, in order."""
 
     def __init__(
         self,
@@ -124,6 +122,11 @@ class Report:
     def __get_pydantic_json_schema__(cls, *_: object) -> dict[str, str]:
         """Return what OpenAPI says of it."""
         return {"type": "object"}
+
+    @cached_property
+    def notes(self) -> Sequence[Note]:
+        """What the replay was asked to keep of each delivery, in order."""
+        return ()
 
     @property
     def key(self) -> tuple[str | None, str | None]:

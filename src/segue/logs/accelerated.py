@@ -6,7 +6,7 @@ It gives the reports that `Replayer` gives, in the same order; see `segue.native
 from array import array
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Final, cast
 
@@ -222,10 +222,9 @@ class AcceleratedReplayer(Replayer):
             if isinstance(happening, EndedConversation):
                 self._ended[happening.kept.key] = pack_kept(happening.kept)
                 keyed_by = self._reader.keying or "conversation"
-                kept, partial = happening.kept, self._options.partial
-                report = _KeptReport(kept, self._state_of, partial, keyed_by)
-                report.notes = self._notes_of(kept)
-                yield happening.line, report
+                kept, cut = happening.kept, self._options.partial
+                notes = self._notes_of(kept)
+                yield happening.line, _KeptReport(kept, self._state_of, cut, keyed_by, notes)
             else:
                 yield from self._read_odd(happening)
 
@@ -281,16 +280,16 @@ class AcceleratedReplayer(Replayer):
         self._open[kept.key] = self._state_of(kept, changes)
         if changes:
             self._source_changes[kept.key] = changes
-        notes = self._notes_of(kept)
-        if notes:
+        if notes := self._notes_of(kept)():
             self._notes[kept.key] = notes
 
-    def _notes_of(self, kept: KeptConversation) -> list[Note]:
-        """Return what was to be kept of the deliveries of a conversation."""
+    def _notes_of(self, kept: KeptConversation) -> Callable[[], list[Note]]:
+        """Return what returns what was to be kept of the deliveries of a conversation."""
         noting = self._options.note
         if not isinstance(noting, EventNotes):
-            return []
-        return noting.of_kept(kept, self._known_notes, self._sorted or (self._source,))
+            return list
+        sources = self._sorted or (self._source,)
+        return partial(noting.of_kept, kept, self._known_notes, sources)
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
         """Return the state that all a conversation sent leads to; add where its log changed."""
@@ -343,6 +342,7 @@ class _KeptReport(Report):
         state_of: Callable[[KeptConversation], State],
         cut: Partial,
         keyed_by: Keying,
+        notes: Callable[[], Sequence[Note]],
     ) -> None:
         self._describe(
             conversation_id=kept.conversation_id,
@@ -352,7 +352,12 @@ class _KeptReport(Report):
             events=kept.sizes[0],
             findings=(),
         )
-        self._kept, self._state_of, self._cut = kept, state_of, cut
+        self._kept, self._state_of, self._cut, self._make_notes = kept, state_of, cut, notes
+
+    @cached_property
+    def notes(self) -> Sequence[Note]:
+        """What the replay was asked to keep of each delivery, in order."""
+        return self._make_notes()
 
     @cached_property
     def _kept_history(self) -> KeptHistory:

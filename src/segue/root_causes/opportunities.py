@@ -9,11 +9,11 @@ search does most is to intersect and to count them.
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import tzinfo
 from functools import reduce
-from itertools import accumulate, chain, count, pairwise, repeat
-from operator import and_, or_, xor
+from itertools import accumulate, chain, pairwise
+from operator import and_, getitem, or_, xor
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
@@ -163,16 +163,28 @@ class Opportunities:
 
     def __init__(self, counts: Counts, time_zone: tzinfo) -> None:
         cells = list(counts.opportunities())
-        by_minute: dict[int, list[int]] = defaultdict(list)
-        for cell, (_, minutes) in enumerate(cells):
+        labels = [
+            dict.fromkeys(each) for each in zip(*(values for values, _ in cells), strict=True)
+        ]
+        self._size = _size_of(max(map(len, labels), default=0))
+        """Of a code, in bytes."""
+        self._codes = [
+            {label: number.to_bytes(self._size, "little") for number, label in enumerate(each)}
+            for each in labels
+        ]
+        """Of each attribute the codes of its values."""
+        by_minute: dict[int, list[bytes]] = defaultdict(list)
+        for values, minutes in cells:
+            text = b"".join(map(getitem, self._codes, values))
             for minute in minutes:
-                by_minute[minute].append(cell)
+                by_minute[minute].append(text)
         self._minutes = sorted(by_minute)
         """Of which there are rows, in order; that of rows without a time first."""
         rows_at = [by_minute[minute] for minute in self._minutes]
         self._starts = [*accumulate(map(len, rows_at), initial=0)]
         """The first row of each minute, and the number of all rows."""
-        self._cell_of_row = [*chain.from_iterable(rows_at)]
+        self._text = b"".join(chain.from_iterable(rows_at))
+        """The codes of all attributes but the hour, row by row."""
         self.found: dict[str, dict[Attributes, Minutes]] = defaultdict(dict)
         for code, values, minutes in counts.found():
             known = self.found[code].get(values)
@@ -186,28 +198,29 @@ class Opportunities:
         starts = map(self._row_of, [NO_MINUTE + 1, *self.buckets.starts()[1:]])
         self._cuts = list(pairwise([0, *starts, self._starts[-1]]))
         """The rows of each bucket: of the first one, and behind the last one."""
-        labels = zip(*(values for values, _ in cells), strict=True)
-        self._coded = [_coded(each) for each in labels]
-        """Of each attribute the codes of its values, and that of each cell."""
-        if self.buckets.has_hours:
-            self._coded.append(self._hours())
-        self.values = sum(len(codes) for codes, _ in self._coded[:HOUR])
-        """How many values all attributes have."""
-        self._kinds = sorted(self._coded[KIND][0]) if cells else []
+        self.values = sum(map(len, self._codes))
+        """How many values all attributes have, but for the hour."""
+        self._kinds = sorted(self._codes[KIND]) if cells else []
         self._readable = [kind for kind in self._kinds if kind not in NO_EVENTS]
         """Kinds among which an unreadable event might have been."""
         self._columns: dict[int, list[bytes]] = {}
+        if self.buckets.has_hours:
+            self._add_hours()
         self._with: dict[tuple[int, str], Rows] = {}
 
     def _row_of(self, minute: int) -> int:
         """Return the first row that is not before a minute."""
         return self._starts[bisect_left(self._minutes, minute)]
 
-    def _hours(self) -> tuple[dict[str, int], list[int]]:
-        """Return the codes of the hours of the day, and that of each row."""
-        codes, coded = _coded(map(self.buckets.hour_of, self._minutes))
+    def _add_hours(self) -> None:
+        """Make the hour of the day an attribute."""
+        hours = [*map(self.buckets.hour_of, self._minutes)]
+        codes = {hour: bytes([number]) for number, hour in enumerate(dict.fromkeys(hours))}
         sizes = (end - begin for begin, end in pairwise(self._starts))
-        return codes, [*chain.from_iterable(map(repeat, coded, sizes))]
+        self._codes.append(codes)
+        self._columns[HOUR] = [
+            b"".join(codes[hour] * size for hour, size in zip(hours, sizes, strict=True))
+        ]
 
     def pools(self, code: str) -> list[Pool]:
         """Return what could have broken this rule, and what did.
@@ -256,29 +269,22 @@ class Opportunities:
         """Return the opportunities with this value of an attribute."""
         key = number, value
         if key not in self._with:
-            code = self._coded[number][0].get(value) if self._coded else None
+            code = self._codes[number].get(value) if self._codes else None
             if code is None:  # of an event that came late
                 return [0] * len(self._cuts)
             if number not in self._columns:
                 self._columns[number] = self._column(number)
             first, *others = (
-                self._bits(column, code // _BYTE**place % _BYTE)
-                for place, column in enumerate(self._columns[number])
+                self._bits(column, digit)
+                for column, digit in zip(self._columns[number], code, strict=True)
             )
             self._with[key] = reduce(intersection, others, first)
         return self._with[key]
 
     def _column(self, number: int) -> list[bytes]:
         """Return the codes that all rows have of an attribute, byte by byte."""
-        codes, coded = self._coded[number]
-        columns: list[bytes] = []
-        while not columns or _BYTE ** len(columns) < len(codes):
-            scale = _BYTE ** len(columns)
-            digits = [code // scale % _BYTE for code in coded]
-            if number != HOUR:  # which rows have, not cells
-                digits = [digits[cell] for cell in self._cell_of_row]
-            columns.append(bytes(digits))
-        return columns
+        begin, step = number * self._size, HOUR * self._size
+        return [self._text[at::step] for at in range(begin, begin + self._size)]
 
     def _bits(self, column: bytes, digit: int) -> Rows:
         """Return which rows have this byte in a column."""
@@ -310,6 +316,6 @@ class Opportunities:
         return found
 
 
-def _coded(labels: Iterable[str]) -> tuple[dict[str, int], list[int]]:
-    codes: dict[str, int] = defaultdict(count().__next__)
-    return codes, [codes[label] for label in labels]
+def _size_of(codes: int) -> int:
+    """Return how many bytes the largest of so many codes takes."""
+    return max((codes - 1).bit_length() + 7, 8) // 8
