@@ -26,7 +26,7 @@ from segue.native import usable_library
 from segue.simulate.bodies import StoryEvent, delivery
 
 ENTRY, WARM_ENTRY = StoryEvent("NA entry", "a-1"), StoryEvent("WARM entry", "a-2")
-EXIT, END = StoryEvent("NA exit", "a-1"), StoryEvent("END_OF_CONVERSATION")
+EXIT, END = StoryEvent("NA exit", "a-1"), StoryEvent("END_OF_CONVERSATION", "a-1")
 KINDS: dict[str, tuple[list[list[StoryEvent]], bool]] = {
     "ended": ([[ENTRY], [EXIT, END]], False),
     "ended, with delivery ids": ([[ENTRY], [EXIT, END]], True),
