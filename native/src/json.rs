@@ -164,16 +164,14 @@ impl<'a> Text<'a> {
         self.eat(begin)?;
         self.levels = self.levels.checked_sub(1)?;
         self.blanks();
-        let mut is_over = self.eat(end).is_some();
+        let mut is_over = self.peek() == Some(end);
         while !is_over {
+            self.blanks();
             one(self)?;
             self.blanks();
-            if self.eat(b',').is_none() {
-                self.eat(end)?;
-                is_over = true;
-            }
-            self.blanks();
+            is_over = self.eat(b',').is_none();
         }
+        self.eat(end)?;
         self.levels += 1;
         Some(())
     }

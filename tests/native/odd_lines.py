@@ -210,6 +210,16 @@ def _with_long_ids() -> Iterator[bytes]:
         yield from (raw, raw)
 
 
+def _with_more_behind() -> Iterator[bytes]:
+    """Yield bodies with something behind: by themselves, in an envelope, and there as a text."""
+    body = json.dumps({**_IDS, **_MESSAGE})
+    for number, more in enumerate(("", " ", "x", ",", "}", "{}", ',"x":1}')):
+        behind = body + more
+        ways = (behind, f'{{"body": {behind}}}', json.dumps({"body": behind}))
+        for way, raw in enumerate(ways):
+            yield raw.encode().replace(b"c-0", b"j-%d-%d" % (number, way)) + b"\n"
+
+
 def of_many() -> Iterator[bytes]:
     """Yield lines that have as much of something as is usual, and a little more and less."""
     join = {**_JOIN, **_TOLD}
@@ -232,6 +242,7 @@ def of_many() -> Iterator[bytes]:
         line = {"delivery_id": f"d-{number}", "body": {**_IDS, **_MESSAGE}}
         yield json.dumps(line).encode().replace(b"c-0", b"m-2") + b"\n"
     yield from _with_long_ids()
+    yield from _with_more_behind()
     message = json.dumps({"delivery_id": "d-1", "body": {**_IDS, **_MESSAGE}}).encode() + b"\n"
     for number in range(8, 15):
         nested = (b"[" * number + b"]" * number, b'{"a":' * number + b"1" + b"}" * number)
