@@ -1,7 +1,7 @@
 """How many planted causes are found, and how many are named that nobody planted.
 
     python benchmarks/causes.py [--days 100] [--first-seed 1000] [--only KIND] [--misses]
-    python benchmarks/causes.py --days 0 [--lines 8000 20000 60000] [--rounds 5]
+    python benchmarks/causes.py --days 0 [--lines 20000 60000 200000 400000] [--rounds 5]
 
 Days of 2,000 conversations are made up here, by nothing of the package: bots, agents, queues,
 languages, experiences and spellings vary independently, 3 % of conversations have any mistake.
@@ -12,9 +12,10 @@ it (none if it was there all day).  False is a cause of a rule without a plant, 
 attributes contradict every plant of its rule.  `overlapping` has two causes of one rule, `drifting`
 moves the traffic from one bot to others in the day, `untimed` has no times.
 
-Then what they cost: by how much the processor time of `segue check` grows by `--causes`, as the
-median of rounds in which both are run by turns, for logs as `check.py` makes them (`plain`), by the
-reference and, if it is installed, with the accelerator.
+Then what they cost: by how much the processor time of `segue check` (of its process, modules
+compiled before) grows by `--causes`, as the median of the ratios of rounds in which both are run,
+by turns first; the least and the greatest ratio stand behind it.  Logs are as `check.py` makes
+them (`plain`); by the reference and, if it is installed, with the accelerator.
 """
 
 from __future__ import annotations
@@ -436,6 +437,7 @@ def seconds_of(engine: str, path: Path, *options: str) -> float:
     command = [sys.executable, "-m", "segue", "check", "--fail-on", "never", *options, str(path)]
     silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
     variables = {**os.environ, "SEGUE_NATIVE": engine}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)  # else modules are compiled each time
     child = os.posix_spawn(command[0], command, variables, file_actions=silent)
     _, status, used = os.wait4(child, 0)
     if status:
@@ -449,13 +451,17 @@ def show_cost(lines: int, rounds: int) -> None:
     with TemporaryDirectory() as made:
         path = log(Path(made), "plain", lines, **PLAIN).path
         for name, engine in engines.items():
-            pairs = [
-                (seconds_of(engine, path), seconds_of(engine, path, "--causes"))
-                for _ in range(rounds)
-            ]
-            more = median(one / other for other, one in pairs) - 1
-            alone = median(other for other, _ in pairs)
-            print(f"cost, {lines} lines, {name}: {more:+.0%} of {alone:.2f} s", flush=True)
+            alone, more = [], []
+            for number in range(rounds):
+                both = ((), ("--causes",))
+                pair = {each: seconds_of(engine, path, *each) for each in both[:: (-1) ** number]}
+                alone.append(pair[()])
+                more.append(pair["--causes",] / pair[()] - 1)
+            print(
+                f"cost, {lines} lines, {name}: {median(more):+.0%} of {median(alone):.2f} s"
+                f" ({min(more):+.0%} to {max(more):+.0%})",
+                flush=True,
+            )
 
 
 def main() -> None:
@@ -466,7 +472,7 @@ def main() -> None:
     parser.add_argument("--only", choices=KINDS)
     parser.add_argument("--conversations", type=int, default=CONVERSATIONS, help="in a day")
     parser.add_argument("--misses", action="store_true", help="show what was not found")
-    parser.add_argument("--lines", type=int, nargs="*", default=[8_000, 20_000, 60_000])
+    parser.add_argument("--lines", type=int, nargs="*", default=[20_000, 60_000, 200_000, 400_000])
     parser.add_argument("--rounds", type=int, default=5, help="of which the median counts")
     options = parser.parse_args()
     seeds = range(options.first_seed, options.first_seed + options.days)
