@@ -136,12 +136,7 @@ class ModelStore:
         """Return whether the bot has named any request, and when the one it answers was made."""
         with self._lock:
             named = {each: at for each, at in self._requests.items() if each[:2] == callback[:2]}
-            fitting = [
-                at
-                for each, at in named.items()
-                if each.conversation_id in {callback.conversation_id, callback.request_id and None}
-                and (not callback.request_id or each.request_id in {None, callback.request_id})
-            ]
+        fitting = [at for each, at in named.items() if _agree(each, callback)]
         return bool(named), max(fitting, default=None)
 
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
@@ -343,6 +338,14 @@ class ModelStore:
     def _held(self, number: int, lease: str) -> _Due | None:
         due = self._outbox.get(number)
         return due if due is not None and lease and due.message.lease == lease else None
+
+
+def _agree(request: HostRequest, callback: HostRequest) -> bool:
+    """Whether both name the same of at least one id, and nothing else of any."""
+    one = (request.conversation_id, request.request_id)
+    other = (callback.conversation_id, callback.request_id)
+    both = [(asked, called) for asked, called in zip(one, other, strict=True) if asked and called]
+    return bool(both) and all(asked == called for asked, called in both)
 
 
 def _key(entry: JournalEntry) -> ConversationKey:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.stores.conftest import StoreMaker
 from tests.stores.library import at
+from tests.stores.model import ModelStore
 
 from segue.processor import HostRequest, Store
 
@@ -35,9 +36,10 @@ FITTING = [
 def test_a_callback_answers_a_request_with_which_it_agrees(
     store: Store, asked: HostRequest, callback: HostRequest, *, fits: bool
 ) -> None:
-    store.expect(asked, at(5))
+    for each in (store, ModelStore()):
+        each.expect(asked, at(5))
 
-    assert store.find_request(callback) == (True, at(5) if fits else None)
+        assert each.find_request(callback) == (True, at(5) if fits else None)
 
 
 def test_what_another_bot_or_endpoint_asked_is_not_looked_at(store: Store) -> None:

@@ -232,7 +232,7 @@ class Store(Protocol):
 
         The first value says whether the bot of the callback has named any request to its endpoint;
         the second when the latest was made that agrees with the callback in all ids that both name,
-        or None if there is none.
+        which is one at least, or None if there is none.
         """
 
     # Held deliveries.
