@@ -86,15 +86,14 @@ class Serving:
         self.process.communicate(timeout=PATIENCE)
         return self.process.returncode
 
-    def kill(self, victims: Iterable[int] | None = None) -> None:
-        """Kill all of its processes, or some."""
+    def kill(self, victims: Iterable[int] | None = None) -> str:
+        """Kill all of its processes, or some; return what it has written to standard error."""
         with suppress(ProcessLookupError):
             if victims is None:
                 os.killpg(self.process.pid, signal.SIGKILL)
             for victim in victims or ():
                 os.kill(victim, signal.SIGKILL)
-        if victims is None:
-            self.process.communicate()
+        return self.process.communicate()[1] if victims is None else ""
 
     def workers(self) -> list[int]:
         """Return the processes that answer."""

@@ -82,7 +82,7 @@ def inspect(browser: Browser) -> Inspect:
                 enter(it, given)
                 becomes(it, "live")
             yield it
-            assert it.troubles == []
+            assert it.troubles == [], server.kill()
 
     return opening
 
