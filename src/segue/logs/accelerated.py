@@ -284,7 +284,7 @@ class AcceleratedReplayer(Replayer):
             self._notes[kept.key] = notes
 
     def _notes_of(self, kept: KeptConversation) -> Callable[[], list[Note]]:
-        """Return what returns what was to be kept of the deliveries of a conversation."""
+        """Return a function that makes the notes of the deliveries of a conversation."""
         noting = self._options.note
         if not isinstance(noting, EventNotes):
             return list
