@@ -26,6 +26,7 @@ from segue.logs.parallel.chunk_replayer import replay_chunk
 from segue.logs.parallel.chunks import Chunk
 from segue.logs.parallel.coordinator import ParallelRun, Results
 from segue.logs.sources import LONGEST_LINE, LogSlice
+from segue.native import Learned
 
 options = st.one_of(
     st.just(ReplayOptions()),
@@ -167,7 +168,7 @@ def test_a_worker_leaves_what_cannot_have_begun_in_its_part_to_the_coordinator(
     path = write(tmp_path / "log.jsonl", [*crossing[:1], *orphan, *whole[:1], *crossing[1:]], [])
     _, second = cut(path, [1])
 
-    result = replay_chunk(second, ReplayOptions(key="conversation"), Detail())
+    result = replay_chunk(second, ReplayOptions(key="conversation"), Detail(), Learned(None))
     reports = list(together(cut(path, [1]), ReplayOptions()).reports())
 
     assert result.deferred == {"c-0", "c-1"}

@@ -42,6 +42,7 @@ from segue.native import (
     EndedConversation,
     Happening,
     KeptConversation,
+    Learned,
     OddLine,
     usable_library,
 )
@@ -167,7 +168,7 @@ def taken(lines: list[bytes]) -> Iterator[object]:
     """Yield what the library sees in lines, what it leaves to the reference, and what it keeps."""
     library = usable_library()
     assert library is not None
-    accelerator = Accelerator(library, None, by_bot=False)
+    accelerator = Accelerator(library, Learned(None), by_bot=False)
 
     def shown(it: Happening | KeptConversation | None) -> object:
         if isinstance(it, OddLine):
@@ -246,7 +247,7 @@ def at_the_limits() -> Iterator[object]:
     large = [b"%02d" % number + b"a" * ((1 << 20) - 2) for number in range(15)]
     exact = b"a" * (((1 << 25) - 15 * ((1 << 21) + 2) - len(b"bb") - 2) // 2)
     for agents in ([b"%d" % number for number in range(33_000)], [*large, exact, b"z"]):
-        accelerator = Accelerator(library, None, by_bot=False)
+        accelerator = Accelerator(library, Learned(None), by_bot=False)
         lines = [*map(message_of, agents)]
         lines += [of_another_bot(lines[0])]
         numbers = array("q", range(len(lines)))
@@ -257,7 +258,7 @@ def at_the_limits() -> Iterator[object]:
             if isinstance(each, OddLine)
         ]
     for moves in (1 << 16) - 3, (1 << 16) - 2, (1 << 16) - 1:
-        accelerator = Accelerator(library, None, by_bot=False)
+        accelerator = Accelerator(library, Learned(None), by_bot=False)
         list(accelerator.feed(message_of(b"a") * 2, array("q", [1, 2])))  # one move is learned
         for form in range(9, 9 + moves):
             library.segue_learn(accelerator._core, False, form, 0, 0)  # noqa: FBT003, SLF001 - as above

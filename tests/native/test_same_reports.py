@@ -45,7 +45,8 @@ from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.parallel.chunk_replayer import ChunkReplayer, replay_chunk
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
-from segue.native import engine_name
+from segue.native import Learned, engine_name
+from segue.native.learned import Answer
 from segue.root_causes import note_of
 from segue.simulate import generate, write
 from segue.wire import read_line
@@ -340,6 +341,30 @@ def test_several_processes(
         assert [everything(report) for report in run.reports()] == wanted
 
 
+def test_what_was_learned_in_one_part_is_not_asked_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = made(tmp_path, 300)
+    again = [line.replace(b'"conversationId": "', b'"conversationId": "x') for line in first]
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"".join([*first, *again]))
+    asked: list[tuple[int, ...]] = []
+
+    def ask(self: Learned, *question: int) -> list[Answer]:
+        asked.append(question)
+        return whole(self, *question)
+
+    whole = Learned.ask
+    monkeypatch.setattr(Learned, "ask", ask)
+    list(alone([path], ReplayOptions()))
+    alone_asked = asked.copy()
+    asked.clear()
+    run = together(cut(path, [150, 300, 450]), ReplayOptions(key="conversation"))
+    assert len(list(run.reports())) > 10
+    assert len(asked) == len(set(asked)) > 10
+    assert len(asked) <= len(alone_asked)
+
+
 def test_workers_note_whose_each_line_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = made(tmp_path, 1_000)
     odd = [*lines[:500], b"\n", b"junk\n", lines[0].replace(b'"isExtAD"', b'"isextad"')]
@@ -348,7 +373,8 @@ def test_workers_note_whose_each_line_is(tmp_path: Path, monkeypatch: pytest.Mon
     found = []
     for engine in "01":
         monkeypatch.setenv("SEGUE_NATIVE", engine)
-        result = replay_chunk(cut(path, [])[0], ReplayOptions(key="conversation"), Detail())
+        options = ReplayOptions(key="conversation")
+        result = replay_chunk(cut(path, [])[0], options, Detail(), Learned(None))
         names = {number: key for key, number in result.conversations.items()}
         found.append([names.get(number) for number in result.lines[0]])
     assert found[0] == found[1]

@@ -25,6 +25,7 @@ from segue.native import (
     Happening,
     KeptConversation,
     KeptHistory,
+    Learned,
     OddLine,
     kept_history,
     usable_library,
@@ -59,8 +60,15 @@ def can_read(options: ReplayOptions) -> bool:
 class AcceleratedReplayer(Replayer):
     """Leaves the usual lines to the accelerator, and reads what it returns."""
 
-    def __init__(self, options: ReplayOptions, *, is_accelerated: bool = True) -> None:
+    def __init__(
+        self,
+        options: ReplayOptions,
+        *,
+        is_accelerated: bool = True,
+        learned: Learned | None = None,
+    ) -> None:
         super().__init__(options)
+        self._learned = learned
         self._accelerator: Accelerator | None = None
         """Made when a delivery has decided what conversations are told apart by."""
         self._pending: deque[Happening] = deque()
@@ -163,7 +171,7 @@ class AcceleratedReplayer(Replayer):
             try:
                 self._accelerator = Accelerator(
                     library,
-                    options.partial,
+                    self._learned or Learned(options.partial),
                     by_bot=keying == "bot",
                     times=_times_of(options),
                     wanted=None if wanted is None else _ids_in(wanted),

@@ -106,13 +106,15 @@ class Detail(NamedTuple):
 class ChunkSizes(NamedTuple):
     """How logs are cut for several processes, in bytes.
 
-    Conversations that are open where a log is cut are replayed twice in part: with 500 of them at
-    once, cutting every 32 MB costs 5 %.
+    Conversations that are open where a log is cut are replayed twice in part, and a worker keeps
+    what it made of a chunk until all of it is read: of 1.4 GB with 500 conversations open at once,
+    no process took more than 67 MB of memory if cut every 64 MB, 79 every 128 MB, and 105 every
+    256 MB.
     """
 
     per_process: int = 32 << 20
     """Fewer processes are started if there is less than this for each."""
-    largest: int = 64 << 20
+    largest: int = 128 << 20
 
 
 DEFAULT_CHUNK_SIZES: Final = ChunkSizes()

@@ -7,6 +7,7 @@ the reference does everything, and nothing but time differs.
 from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
 from segue.native.history import KeptHistory, kept_history
 from segue.native.kept import ACTION, NO_TIME, KeptConversation, events_in, said_in
+from segue.native.learned import Learned
 from segue.native.library import engine_name, usable_library
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Happening",
     "KeptConversation",
     "KeptHistory",
+    "Learned",
     "OddLine",
     "engine_name",
     "events_in",

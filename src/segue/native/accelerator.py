@@ -5,23 +5,20 @@ the library refuses, the reference applies all that was sent.
 """
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from ctypes import CDLL, byref, c_void_p, string_at
-from functools import partial
 from struct import Struct
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
-from segue.engine import CHECKS, Partial, apply, copy_of, form_of, info_of, new
-from segue.events import HOOKS, INTAKES, Delivery, Event, EventKind
+from segue.engine import info_of
+from segue.events import Event
 from segue.native.description import EXPERIENCE_WORDS, KINDS, description
 from segue.native.kept import ACTION, RECORD, KeptConversation, KeptEvent, receipts_of
+from segue.native.learned import Learned
 from segue.wire import read_event
-
-T = TypeVar("T")
 
 _ENDED, _REFUSED, _ASKED, _UNREAD = range(1, 5)
 _EVENTS, _OWNERS, _EXPORTED, _BEGUN = range(4)
-_OF_FORMS, _OF_CHECKS = False, True
 _HAPPENING: Final = Struct("<6q")
 _HEAD: Final = Struct("<6I")
 _QUESTION: Final = Struct("<3I")
@@ -32,9 +29,6 @@ _TRIAL: Final = 4_096
 """So many lines are given to it before it is held against the reference."""
 _MOST_EFFORT: Final = 0.6
 _MOVE_EFFORT: Final = 3
-_CHECKED: Final = frozenset(check.code for check in CHECKS)
-_BOT: Final = "bot"
-"""The bot of conversations that stand for others."""
 
 
 class OddLine(NamedTuple):
@@ -66,7 +60,7 @@ class Accelerator:
     def __init__(
         self,
         library: CDLL,
-        cut: Partial,
+        learned: Learned,
         *,
         by_bot: bool,
         times: tuple[int, int] = _ALL_TIMES,
@@ -76,7 +70,7 @@ class Accelerator:
 
         Args:
             library: the library.
-            cut: which ends of the log are cut off.
+            learned: what the reference has said before; what it says now is added.
             by_bot: whether bots may use the same ids.
             times: deliveries count from the first time on and before the second, in microseconds
                 since 1970; those without a time if the first is the least number.
@@ -93,13 +87,9 @@ class Accelerator:
         for identity in wanted or ():
             raw = _raw(identity)
             library.segue_want(self._core, raw, len(raw))
-        first = new("", partial=cut)
-        first.bot_id = _BOT
-        self._examples = [first]
-        self._numbers: dict[Hashable, int] = {form_of(first): 0}
-        self._remembered = [first.kept]
-        """What checks may remember."""
-        self._remembered_numbers: dict[Hashable, int] = {repr(first.kept): 0}
+        self._learned = learned
+        for answer in learned.answers():
+            library.segue_learn(self._core, *answer)
         self._events: dict[int, KeptEvent] = {}
         self._names: dict[int, str] = {}
         self._pointer = c_void_p()
@@ -171,7 +161,8 @@ class Accelerator:
                 yield EndedConversation(self._kept(more), number)
             elif what == _ASKED:
                 self._effort += _MOVE_EFFORT
-                self._learn(*_QUESTION.unpack(more))
+                for answer in self._learned.ask(*_QUESTION.unpack(more)):
+                    self._library.segue_learn(self._core, *answer)
             else:
                 self._effort += 1
                 kept = self._kept(more) if more else None
@@ -180,29 +171,6 @@ class Accelerator:
     def _output(self, which: int) -> bytes:
         size = self._library.segue_output(self._core, which, byref(self._pointer))
         return string_at(self._pointer.value or 0, size) if size else b""
-
-    def _learn(self, form: int, remembered: int, asked: int) -> None:
-        """Ask the reference where an event leads from a form, and whether it reports anything."""
-        agent, number, experience = (asked >> 16) - 1, asked >> 8 & 255, asked & 255
-        kind, name = KINDS[number], "" if agent < 0 else str(agent)
-        word = EXPERIENCE_WORDS[experience - 1] if experience else ""
-        event = Event(kind, name, word, {}, "")
-        intake = HOOKS if isinstance(kind, EventKind) else INTAKES["transcription"]
-        state = copy_of(self._examples[form])
-        state.kept = self._remembered[remembered]
-        apply(state, Delivery("", _BOT, (event,), intake=intake))
-        move = partial(self._library.segue_learn, self._core, _OF_FORMS, form, asked & ~255)
-        check = partial(self._library.segue_learn, self._core, _OF_CHECKS, remembered, asked)
-        reported = {finding.code for finding in state.findings}
-        if reported - _CHECKED:
-            move(-1)
-        if reported & _CHECKED:
-            check(-1)
-        if not reported:
-            check(
-                _number_of(repr(state.kept), state.kept, self._remembered_numbers, self._remembered)
-            )
-            move(_number_of(form_of(state), state, self._numbers, self._examples))
 
     def give(self, key: str) -> KeptConversation | None:
         """Return what was kept of a conversation, which from now on is the reference's."""
@@ -237,7 +205,7 @@ class Accelerator:
             key.removeprefix(f"{len(bot_id)}:{bot_id}") if self._by_bot else key,
             bot_id,
             tuple(self._name(each) for (each,) in _NUMBER.iter_unpack(exported[names:begin])),
-            self._examples[form],
+            self._learned.examples[form],
             tuple(receipts_of(exported[end:])),
             exported[begin:end],
             self._event_of,
@@ -267,14 +235,6 @@ class Accelerator:
     def _text(self, number: int) -> bytes:
         size = self._library.segue_value(self._core, number, byref(self._pointer))
         return string_at(self._pointer.value or 0, size)
-
-
-def _number_of(key: Hashable, value: T, numbers: dict[Hashable, int], values: list[T]) -> int:
-    """Return the number of a value; add it if there is none of its key."""
-    number = numbers.setdefault(key, len(values))
-    if number == len(values):
-        values.append(value)
-    return number
 
 
 def _raw(key: str) -> bytes:

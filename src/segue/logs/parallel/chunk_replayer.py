@@ -19,6 +19,7 @@ from segue.logs.parallel.report_codec import Position, ReportBatch
 from segue.logs.plan import Detail, ReplayOptions
 from segue.logs.replayer import Applying
 from segue.logs.source_names import SourceChange
+from segue.native import Learned
 
 T = TypeVar("T")
 
@@ -50,8 +51,14 @@ class ChunkResult(NamedTuple):
 class ChunkReplayer(AcceleratedReplayer):
     """A replayer that knows where in a chunk it is, and can take over what another one made."""
 
-    def __init__(self, options: ReplayOptions, *, is_accelerated: bool = False) -> None:
-        super().__init__(options, is_accelerated=is_accelerated)
+    def __init__(
+        self,
+        options: ReplayOptions,
+        *,
+        is_accelerated: bool = False,
+        learned: Learned | None = None,
+    ) -> None:
+        super().__init__(options, is_accelerated=is_accelerated, learned=learned)
         self.slice_number = 0
         self.lines: array[int] | None = None
         """Numbers of the conversations of the lines parsed, where they are to be noted."""
@@ -190,10 +197,12 @@ class ChunkReplayer(AcceleratedReplayer):
             self._late_positions.append(((self.slice_number, delivery.line or 0), identity))
 
 
-def replay_chunk(chunk: Chunk, options: ReplayOptions, detail: Detail) -> ChunkResult:
-    """Replay a chunk in a worker process."""
+def replay_chunk(
+    chunk: Chunk, options: ReplayOptions, detail: Detail, learned: Learned
+) -> ChunkResult:
+    """Replay a chunk in a worker process, which has learned something from those before."""
     is_accelerated = options.key is not None and can_read(options)
-    replayer = ChunkReplayer(options, is_accelerated=is_accelerated)
+    replayer = ChunkReplayer(options, is_accelerated=is_accelerated, learned=learned)
     replayer.deferred = set()
     batch, packed, lines = ReportBatch(detail), [], []
     for number, part in enumerate(chunk):

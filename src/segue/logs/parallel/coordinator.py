@@ -26,6 +26,7 @@ from segue.logs.plan import Replay
 from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogSlice, lines_of
+from segue.native import Learned
 
 Results: TypeAlias = Generator[tuple[Chunk, ChunkResult | None], None, None]
 ResultsInOrder: TypeAlias = Callable[
@@ -65,7 +66,8 @@ class ParallelRun(ReplayRun):
         with closing(self._chunks):
             begun, rest = self._begun()
             options = replace(self._plan.options, key=self._merger.keying)
-            work = partial(replay_chunk, options=options, detail=self._plan.detail)
+            learned = Learned(options.partial)
+            work = partial(replay_chunk, options=options, detail=self._plan.detail, learned=learned)
             results = self._results_in_order(work, chain(begun, rest), self._chunks.processes)
             self._results = results
             with closing(results):
