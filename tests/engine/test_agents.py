@@ -117,6 +117,22 @@ def test_rows_say_what_held_then() -> None:
     assert dump(again) == dump(state)
 
 
+def test_states_share_the_rest_of_usual_transfers() -> None:
+    one, other = fed(transfer("NA entry", "a-1")), fed(transfer("NA entry", "a-2"))
+
+    assert one.previous is other.previous
+    assert one.last_lifecycle_event == transfer("NA entry", "a-1")
+
+
+@pytest.mark.parametrize("flag", [0, 1, "false"])
+def test_a_flag_in_another_spelling_stays_as_it_was_sent(flag: object) -> None:
+    sent = transfer("NA entry", "a-1") | {"isExtAD": flag}
+    event = Event(EventKind.NA_ENTRY, "a-1", "chat", sent, "")
+
+    found = joined(*split_event(event))["isExtAD"]
+    assert (type(found), found) == (type(flag), flag)
+
+
 def codes(state: State) -> list[str]:
     return [finding.code for finding in state.findings]
 

@@ -1,5 +1,6 @@
 """What checks may read, and how values are kept."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
@@ -56,6 +57,17 @@ def test_a_check_finds_nothing_new_in_fields_it_has_read(check: Check, log: list
         assert not (has_news and last == read)
         apply(state, delivery)
         last = None if state.findings and state.findings[-1].code == check.code else read
+
+
+@pytest.mark.parametrize("experience", ["chat", "voice"])
+def test_states_share_what_is_kept_of_most_conversations(experience: str) -> None:
+    one, other = new("c-1"), new("c-2")
+    for state in (one, other):
+        event = transfer("NA entry", "a-1", experience=experience)
+        apply(state, read_line(json.dumps(body(event))))
+
+    assert one.kept is other.kept
+    assert [each for each in one.kept if each is not None] == [experience]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.strategies import logs, streams
 import segue
 from segue.errors import ConfigurationError
 from segue.export import convert
-from segue.logs import ReplayOptions, replay
+from segue.logs import Replayer, ReplayOptions, replay
 
 ENTRY, EXIT, END = "NA entry a-1", "NA exit a-1", "END"
 STORY = (ENTRY, EXIT, END)
@@ -183,3 +183,17 @@ def test_the_journal_of_two_bots_replays_to_what_was_live() -> None:
 
     assert seen(replay(lines)) == seen(live)
     assert [report.key for report in live] == [("b-1", "c-1"), ("b-2", "c-1"), ("b-3", "c-1")]
+
+
+def test_conversations_of_one_bot_share_its_id() -> None:
+    bots = ("bot-1", "bot-1", "bot-2", "bot-1")
+    bodies = [
+        body(ENTRY, conversation=f"c-{number}") | {"botId": bot} for number, bot in enumerate(bots)
+    ]
+    replayer = Replayer(ReplayOptions())
+    for each in bodies:
+        replayer.feed(json.dumps(each).encode())
+
+    first, second, *others = [report.bot_id for report in replayer.close()]
+    assert first is second
+    assert [first, second, *others] == [*bots]

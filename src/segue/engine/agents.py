@@ -8,12 +8,13 @@ them.  They stay in the process; what is saved or sent is JSON (`snapshot`).
 import json
 import marshal
 from collections.abc import Callable, Mapping
+from itertools import product
 from operator import itemgetter
 from struct import Struct
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from segue.events import Event, Json, same
+from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, Json, same
 
 _SHOWN: Final = ("identity", "name", "type", "customFields")
 """What segments show of a participant; nothing else that was sent along is kept."""
@@ -52,6 +53,14 @@ def compact(value: Json, version: int = _COMPARABLE) -> bytes:
 
 def _plain(part: object) -> Json:
     return dict(part) if isinstance(part, Mapping) else str(part)
+
+
+_TRANSFER_NAME: Final = "INTERNAL_TRANSFER_EVENT"
+_USUAL_TRANSFERS: Final = {
+    (packed := compact((_TRANSFER_NAME, *values))): packed
+    for values in product(TRANSFER_TYPES, TRANSITIONS, (False, True), EXPERIENCES)
+}
+"""The values of `_TRANSFER` in all their canonical spellings; states share these bytes."""
 
 
 class ParticipantInfo(NamedTuple):
@@ -126,7 +135,10 @@ def split_event(event: Event) -> tuple[bytes, bytes]:
         }
     elif not participant and "participant" in value:
         rest["participant"] = sent
-    return said, compact(tuple(rest.values()) if tuple(rest) == _TRANSFER else rest)
+    if tuple(rest) != _TRANSFER:
+        return said, compact(rest)
+    packed = compact(tuple(rest.values()))
+    return said, _USUAL_TRANSFERS.get(packed, packed)
 
 
 def info_of(event: Event) -> ParticipantInfo:

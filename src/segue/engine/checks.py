@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from segue.engine.state import Facts
 from segue.engine.truncation import short
-from segue.events import INTAKES, Json
+from segue.events import EXPERIENCES, INTAKES, Json
 from segue.findings import Finding
 
 CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]
@@ -94,6 +94,11 @@ CHECKS: Final = (
 
 _DELIVERY_FIELDS: Final = frozenset({"botId", "received_at", "delivery_id"})
 _NOTHING_KEPT: Final = (None,) * len(CHECKS)
+_USUALLY_KEPT: Final = [
+    tuple([word if check.fn is _experience_changed else None for check in CHECKS])
+    for word in EXPERIENCES
+]
+"""What is kept of most conversations, which is their experience only; states share these tuples."""
 
 _Numbered: TypeAlias = tuple[tuple[int, CheckFn], ...]
 
@@ -122,6 +127,7 @@ def run_checks(facts: Facts, checks: _Numbered, found: list[Finding]) -> None:
     for index, fn in checks:
         now, finding = fn(kept[index], facts)
         if now is not kept[index]:
-            kept = state.kept = (*kept[:index], now, *kept[index + 1 :])
+            kept = (*kept[:index], now, *kept[index + 1 :])
+            kept = state.kept = next((each for each in _USUALLY_KEPT if each == kept), kept)
         if finding is not None:
             found.append(finding)

@@ -4,7 +4,7 @@ A state is everything that later events can be judged by, and the history: a row
 lifecycle event, the messages between them, and what events said about their agents, as often as
 that changed.  Judging reads nothing of the history but the latest event of each agent and of all,
 so a state can go on after its history was moved elsewhere.  Most is kept as bytes (`agents`), and
-what few conversations have is made when it is needed.
+what few conversations have is made when it is needed.  What most have alike, states share.
 """
 
 from collections.abc import Mapping, Sequence

@@ -49,6 +49,8 @@ class Replayer:
         self._reader = LineReader(options)
         self._source = source
         self._open: dict[str, State] = {}
+        self._bot_id: str | None = None
+        """The bot of the conversation that began last, so that states of one bot share its id."""
         self._ended = Tombstones()
         self._late: dict[str, State] = {}
         self._notes: dict[str, list[Note]] = {}
@@ -143,7 +145,9 @@ class Replayer:
     def _begin(self, delivery: Delivery) -> State:
         """Return the state of a conversation before its first delivery."""
         state = new(delivery.conversation_id, partial=self._options.partial)
-        state.bot_id = delivery.bot_id
+        if delivery.bot_id != self._bot_id:
+            self._bot_id = delivery.bot_id
+        state.bot_id = self._bot_id
         return state
 
     def _keep_note(self, identity: str, position: int, note: object) -> None:
