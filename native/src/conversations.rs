@@ -8,8 +8,8 @@ use std::ops::Range;
 use crate::description::Description;
 use crate::fingerprint::{Fingerprints, SIZE};
 use crate::intern::Interned;
+use crate::key_numbers::KeyNumbers;
 use crate::line::{Found, Line};
-use crate::orders::Orders;
 use crate::times::NO_TIME;
 use crate::values::Said;
 
@@ -92,7 +92,7 @@ pub struct Conversations {
     /// By key.
     open: HashMap<Box<[u8]>, Box<Conversation>>,
     /// The orders of those that the reference has, where they also stay, or that have ended.
-    gone: Orders,
+    gone: KeyNumbers,
     count: u32,
     /// The keys of those that began with the last call, in order and each behind its size.
     pub begun: Vec<u8>,

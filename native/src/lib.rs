@@ -9,8 +9,8 @@ pub mod description;
 pub mod fingerprint;
 pub mod intern;
 pub mod json;
+pub mod key_numbers;
 pub mod line;
-pub mod orders;
 pub mod times;
 pub mod values;
 

@@ -21,19 +21,19 @@ struct Entry {
 /// there is never room for twice as many, nor an old table beside a new one.
 ///
 /// Keys of one hash have one number. That happens in one of 370,000 logs of ten million keys.
-pub struct Orders {
+pub struct KeyNumbers {
     hashes: RandomState,
     pages: Vec<Vec<Entry>>,
     size: usize,
 }
 
-impl Default for Orders {
+impl Default for KeyNumbers {
     fn default() -> Self {
-        Orders { hashes: RandomState::new(), pages: vec![Vec::new()], size: 0 }
+        KeyNumbers { hashes: RandomState::new(), pages: vec![Vec::new()], size: 0 }
     }
 }
 
-impl Orders {
+impl KeyNumbers {
     pub fn get(&self, key: &[u8]) -> Option<u32> {
         let hash = self.hashes.hash_one(key);
         let mut entries = self.pages[self.page_of(hash)].iter();
