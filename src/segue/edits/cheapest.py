@@ -16,7 +16,7 @@ from segue.edits.costs import MAX_MOVING, PRICES, REACH, REPEATED, EditKind
 from segue.edits.heuristic import Heuristic
 from segue.edits.stream import EventStream, ValueOf
 from segue.edits.walk import Walk, WalkStep
-from segue.events import EventKind
+from segue.events import EventKind, quoted
 
 
 class EditedEvent(NamedTuple):
@@ -43,7 +43,7 @@ class EditedEvent(NamedTuple):
 
 def event_label(kind: EventKind, agent: str) -> str:
     """Return an event as people read it: `COLD entry by a-2`."""
-    return f"{kind.value} by {agent}" if agent else kind.value
+    return f"{kind.value} by {quoted(agent)}" if agent else kind.value
 
 
 class Solution(NamedTuple):

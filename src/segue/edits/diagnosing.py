@@ -11,7 +11,7 @@ from segue.edits.single import SingleEdit, single_edits
 from segue.edits.stream import UNKNOWN_AGENT, EditableEvent
 from segue.edits.walk import Walk
 from segue.engine import Partial
-from segue.events import EventKind
+from segue.events import EventKind, quoted
 from segue.lifecycle import MESSAGES
 
 T = TypeVar("T")
@@ -152,7 +152,7 @@ def _said(stream: StoredStream, edit: SingleEdit) -> str:
     article = "an" if edit.kind.value[0] == "N" else "a"
     words = {
         EditKind.RETYPE: f"was {article} {edit.kind.value}",
-        EditKind.REIDENTIFY: f"was that of {edit.agent}",
+        EditKind.REIDENTIFY: f"was that of {quoted(edit.agent)}",
         EditKind.DELETE: "is one too many",
     }
     return f"{before} {words[edit.edit]} (event {position})"
@@ -175,4 +175,4 @@ def _moved(stream: StoredStream, edit: SingleEdit, named: str) -> str:
 
 
 def _named(kind: EventKind, agent: str) -> str:
-    return f"the {kind.value} of {agent}" if kind.transfer_type else kind.value
+    return f"the {kind.value} of {quoted(agent)}" if kind.transfer_type else kind.value

@@ -19,7 +19,7 @@ from segue.engine.state import (
     State,
 )
 from segue.epoch import time_at
-from segue.events import EventKind
+from segue.events import EventKind, quoted
 from segue.findings import Cause, Place
 from segue.lifecycle import Decision, Presence
 
@@ -48,7 +48,7 @@ class HistoryEvent(NamedTuple):
     @property
     def cause(self) -> Cause:
         """The event as evidence of a finding."""
-        text = f"{self.kind.value} of {self.agent}" if self.agent else self.kind.value
+        text = f"{self.kind.value} of {quoted(self.agent)}" if self.agent else self.kind.value
         return Cause(Place(event=self.position, line=self.line), text)
 
 

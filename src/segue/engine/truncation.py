@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
+from segue.events import quoted
+
 _LONGEST: Final = 120
 _LISTED: Final = 20
 
 
 def short(text: str) -> str:
-    """Return an id, cut when it is longer than 120 characters.
-
-    One that begins or ends with a blank is quoted: it is another agent than the one without.
-    """
-    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-    return cut if text == text.strip() else f'"{cut}"'
+    """Return an id as people read it, cut when it is longer than 120 characters."""
+    return quoted(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
 
 
 def joined(ids: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """Events: what a delivery says, in canonical spellings, without knowing how it was read."""
 
-from segue.events.event import Delivery, Event, Flaw
+from segue.events.event import Delivery, Event, Flaw, quoted
 from segue.events.fingerprints import fingerprint, same
 from segue.events.intakes import (
     CALL_NOTIFICATIONS,
@@ -48,5 +48,6 @@ __all__ = [
     "Json",
     "ReceiptKind",
     "fingerprint",
+    "quoted",
     "same",
 ]

@@ -39,6 +39,14 @@ class Flaw(NamedTuple):
         return found.ranked(Severity.WARNING) if self.is_warning else found
 
 
+def quoted(identity: str) -> str:
+    """Return an id as people read it: in quotes if it begins or ends with a blank.
+
+    It is another id than the one without blanks, and has to look like another.
+    """
+    return identity if identity == identity.strip() else f'"{identity}"'
+
+
 @dataclass(slots=True, repr=False)
 class Event:
     """One object of a delivery's `events`, the message it carries, or its transcription action."""

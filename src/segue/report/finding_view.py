@@ -8,6 +8,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from segue.events import quoted
 from segue.findings import Cause, Finding
 from segue.report.grouping import follows_from
 from segue.report.locations import location_parts
@@ -115,7 +116,7 @@ def _position(row: TimelineRow | TimelineGap) -> str:
 
 
 def _agent(row: TimelineRow, look: Look) -> str:
-    return clip(row.agent, _AGENT, look.signs.more)
+    return clip(quoted(row.agent), _AGENT, look.signs.more)
 
 
 def _cause(cause: Cause) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from segue.conversation import Report
+from segue.events import quoted
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, wrap
@@ -71,7 +72,7 @@ def _held(report: Report, look: Look) -> str:
 
 
 def _named(agent: str, name: str, look: Look) -> str:
-    identity = clip(agent, _LONGEST, look.signs.more)
+    identity = clip(quoted(agent), _LONGEST, look.signs.more)
     named = f"{identity} ({clip(name, _NAME, look.signs.more)})"
     return named if name not in {"", agent} else identity
 

@@ -11,7 +11,7 @@ from itertools import takewhile
 from operator import eq
 from typing import Any, Final
 
-from segue.events import Delivery, Event, EventKind
+from segue.events import Delivery, Event, EventKind, quoted
 from segue.wire import read_line
 
 _TIME: Final = slice(len("2026-03-02T"), len("2026-03-02T09:00:00"))
@@ -79,7 +79,7 @@ def _entry(line: str, delivery: Delivery, *, is_mixed: bool) -> ExcerptLine:
     label, agent = "nothing", ""
     if delivery.events:
         first = delivery.events[0]
-        label, agent = _label(first), first.agent
+        label, agent = _label(first), quoted(first.agent)
         if not isinstance(first.kind, EventKind):  # an event of another intake, by its name
             name, _, detail = label.partition(" ")
             label = f"{delivery.intake.name} {name}"

@@ -13,6 +13,7 @@ from typing import Any, Final
 from rich.cells import cell_len
 
 from segue.conversation import Report, call_times_of
+from segue.events import quoted
 from segue.report.header import MARGIN, facts_below, heading, state_of
 from segue.report.look import Look
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
@@ -88,7 +89,7 @@ def _start(widths: Mapping[str, int]) -> int:
 def _cells(segment: Segment, look: Look) -> dict[str, str]:
     name = f" ({segment.name})" if segment.name else ""
     return {
-        "agent": clip(f"{segment.agent}{name}", _AGENT, look.signs.more),
+        "agent": clip(f"{quoted(segment.agent)}{name}", _AGENT, look.signs.more),
         "as": segment.role if segment.promoted_at is None else "promoted",
         "entered": segment.kind,
         "connections": str(len(segment.connections)),
