@@ -7,7 +7,7 @@ once, with what came late, and by a tombstone for each conversation that ended.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, repeat
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from segue.conversation import Note, Report
 from segue.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
@@ -20,6 +20,8 @@ from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.sorting import Sorter, TimedLine, sort_in_memory
 from segue.logs.source_names import SourceChange, with_source
 from segue.logs.tombstones import Tombstones
+
+T = TypeVar("T")
 
 _BEFORE_ALL_TIMES: Final = -(2**63)
 
@@ -308,10 +310,10 @@ class Replayer:
         state.add_findings(sourced, slice(-len(found), None))
 
 
-def batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:
+def batches(lines: Iterator[T], size: int) -> Iterator[list[T]]:
     """Yield lines in batches; before an error, the batch that came before it."""
     while True:
-        batch: list[object] = []
+        batch: list[T] = []
         try:
             batch.extend(islice(lines, size))
         except Exception:

@@ -17,7 +17,7 @@ from segue.logs.accelerated import AcceleratedReplayer, can_read
 from segue.logs.parallel.chunks import Chunk, slice_lines
 from segue.logs.parallel.report_codec import Position, ReportBatch
 from segue.logs.plan import Detail, ReplayOptions
-from segue.logs.replayer import Applying
+from segue.logs.replayer import Applying, batches
 from segue.logs.source_names import SourceChange
 from segue.native import Learned
 
@@ -73,6 +73,15 @@ class ChunkReplayer(AcceleratedReplayer):
         """Apply lines of the present slice, and yield reports with their positions."""
         for line, report in self._feed_all(lines, batch_size, first_line):
             yield (self.slice_number, line), report
+
+    def replay_some(
+        self, numbered: Iterator[tuple[int, bytes]]
+    ) -> Iterator[tuple[Position, Report]]:
+        """Apply lines of the present slice which have these numbers."""
+        for batch in batches(numbered, BATCH_SIZE):
+            numbers, lines = zip(*batch, strict=True) if batch else ((), ())
+            for line, report in self._apply_batch(self._parse_batch(lines, numbers)):
+                yield (self.slice_number, line), report
 
     def knows(self, identity: str) -> bool:
         """Return whether there have been deliveries of a conversation."""

@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from heapq import merge
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -132,8 +132,8 @@ class ParallelRun(ReplayRun):
             self._begin(part)
             replayer.slice_number = index
             wanted = frozenset(crossing.values())
-            for line, raw in self._lines_again(part, conversations, wanted):
-                merging.applied_here += replayer.replay((raw,), 1, line)
+            again = self._lines_again(part, conversations, wanted)
+            merging.applied_here += replayer.replay_some(again)
             self.lines += len(conversations)
         replayer.take_over(result, crossing, begun)
         merging.is_complete = True
@@ -143,19 +143,17 @@ class ParallelRun(ReplayRun):
         self, part: LogSlice, conversations: Collection[int], wanted: Collection[int]
     ) -> Iterator[tuple[int, bytes]]:
         """Yield the lines of some conversations, with their numbers."""
-        left = sum(map(wanted.__contains__, conversations)) if wanted else 0
+        is_wanted = bytes(map(wanted.__contains__, conversations))
+        left = is_wanted.count(True)
         if not left:
             return
-        lines = self._chunks.lines(part)
-        for line, number in enumerate(conversations, part.first_line):
-            raw = next(lines, None)
-            if raw is None:
-                raise UnreadableLog(f"{part.name} became shorter while it was read")
-            if number in wanted:
-                yield line, raw
-                left -= 1
-                if not left:
-                    return
+        lines = enumerate(self._chunks.lines(part), part.first_line)
+        for numbered in compress(lines, is_wanted):
+            yield numbered
+            left -= 1
+            if not left:
+                return
+        raise UnreadableLog(f"{part.name} became shorter while it was read")
 
 
 class _MergedReports:
