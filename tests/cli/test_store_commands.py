@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.cli.server import Serving, segue_in
 from tests.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
+from segue.cli.client import ServerClient
 from segue.cli.store_address import store_address, store_label
 from segue.errors import ConfigurationError
 from segue.stores.address import sqlite_path
@@ -124,12 +126,37 @@ def test_news_are_followed_as_they_come(tmp_path: Path, where: str) -> None:
         command = [sys.executable, "-m", "segue", "tail", source, "--since=1h"]
         with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as tail:
             assert tail.stdout is not None
-            for phase, event in (("active", ENTRY), ("released", EXIT)):
-                (tmp_path / "log").write_bytes(delivery("c-1", event))
-                assert segue_in(tmp_path, "send", "log", server.url).code == 0
-                assert tail.stdout.readline().split()[-1] == phase
-            tail.send_signal(signal.SIGINT)
-            assert tail.wait(60) == 130
+            try:
+                for phase, event in (("active", ENTRY), ("released", EXIT)):
+                    (tmp_path / "log").write_bytes(delivery("c-1", event))
+                    assert segue_in(tmp_path, "send", "log", server.url).code == 0
+                    assert tail.stdout.readline().split()[-1] == phase
+                tail.send_signal(signal.SIGINT)
+                assert tail.wait(60) == 130
+            finally:
+                tail.kill()
+
+
+class InterruptedResponse(HTTPResponse):
+    """The response of a server, with Ctrl-C while it is closed for the first time."""
+
+    def close(self) -> None:
+        """Close it."""
+        was_open = not self.closed
+        super().close()
+        if was_open:
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_between_two_requests_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HTTPConnection, "response_class", InterruptedResponse)
+    with Serving(tmp_path, "--no-auth") as server:
+        client = ServerClient(server.url, lambda: None, timeout=5)
+        with pytest.raises(KeyboardInterrupt):
+            client.get("/feed")
+        client.close()
 
 
 def test_the_journal_is_a_log_that_tells_the_same(segue: Segue, store: Path) -> None:

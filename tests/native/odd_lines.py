@@ -46,6 +46,9 @@ _KEYS = (
         b'"x":01,',
         b'"x":1e3,',
         b'"x":0.5,',
+        b'"x":-,',
+        b'"x":1.,',
+        b'"x":.5,',
         b'"x":1234567890123456,',
         b'"conversationId":"w",',
         b'"botId":"w",',
@@ -75,6 +78,7 @@ _TEXTS = (
         b"voice",
     ),
     *(rb"\ud83d\ude00", "é€😀".encode(), b"true", rb"\u0000", rb"\u00g0", b"agent ", b"24"),
+    *(b"TRANSCRIPTION", b"Internal_Transfer_Event"),
 )
 
 
@@ -220,6 +224,14 @@ def _with_more_behind() -> Iterator[bytes]:
             yield raw.encode().replace(b"c-0", b"j-%d-%d" % (number, way)) + b"\n"
 
 
+def _with_two_mistakes() -> Iterator[bytes]:
+    """Yield lines with two values that are not as they should be; the second one matters less."""
+    wrong: tuple[dict[str, Any], ...] = ({"botId": "<b>"}, {"botId": ""}, {"conversationId": 1})
+    for number, changed in enumerate(wrong):
+        body = {**_IDS, **changed, "events": [{**_JOIN, **_TOLD}], "language": 5}
+        yield json.dumps({"body": body}).encode().replace(b"c-0", b"w-%d" % number) + b"\n"
+
+
 def of_many() -> Iterator[bytes]:
     """Yield lines that have as much of something as is usual, and a little more and less."""
     join = {**_JOIN, **_TOLD}
@@ -243,6 +255,7 @@ def of_many() -> Iterator[bytes]:
         yield json.dumps(line).encode().replace(b"c-0", b"m-2") + b"\n"
     yield from _with_long_ids()
     yield from _with_more_behind()
+    yield from _with_two_mistakes()
     message = json.dumps({"delivery_id": "d-1", "body": {**_IDS, **_MESSAGE}}).encode() + b"\n"
     for number in range(8, 15):
         nested = (b"[" * number + b"]" * number, b'{"a":' * number + b"1" + b"}" * number)

@@ -78,6 +78,7 @@ def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
             yield [*some, *mutated(some, chance, 3), *some], {}, False
     yield list(late(300)), {}, False
     yield [line(number) + b"\n" for number in (b"A", b"\xc3\xa9", rb"\u00e9", b"\xff")], {}, False
+    yield [line(b"A") + b"\n", b"\n", b"\n", line(b"A", b"<") + b"\n"], {}, False
     for name, hostile in HOSTILE_FILES.items():
         if name not in {"junk", "an endless line", "blanks", "deep"}:
             yield hostile(good, chance).splitlines(keepends=True), {}, False

@@ -7,6 +7,7 @@ or is only read. Redirects are not followed: a token is sent to the given addres
 import json
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -109,8 +110,9 @@ class ServerClient:
         token = self._token()
         sent = {**headers, **({} if token is None else {"auth": token})}
         self._connection.request(method, self._base + path, body, sent)
-        response = self._connection.getresponse()
-        return response.status, response.read(), _retry_after(response)
+        # A Ctrl-C in the method that closes it would be lost if that ran as a finalizer.
+        with closing(self._connection.getresponse()) as response:
+            return response.status, response.read(), _retry_after(response)
 
 
 def _parts(url: str) -> tuple[bool, str, int | None, str]:

@@ -128,6 +128,6 @@ def run_checks(facts: Facts, checks: _Numbered, found: list[Finding]) -> None:
         now, finding = fn(kept[index], facts)
         if now is not kept[index]:
             kept = (*kept[:index], now, *kept[index + 1 :])
-            kept = state.kept = next((each for each in _USUALLY_KEPT if each == kept), kept)
+            kept = state.kept = next(filter(kept.__eq__, _USUALLY_KEPT), kept)
         if finding is not None:
             found.append(finding)
