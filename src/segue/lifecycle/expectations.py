@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from segue.events import EventKind, quoted
+from segue.events import EventKind
 from segue.lifecycle.phase import PresenceEffect
 from segue.lifecycle.presence import MOST_MEMOIZED, UNNAMED, Presence
 from segue.lifecycle.transitions import decision_of, is_legal
@@ -33,8 +33,7 @@ def expected(
     crowd = len(presence.consultants) + len(presence.pending_exits)
     legal = (_legal if crowd <= MOST_MEMOIZED else _legal.__wrapped__)(presence)
     labels = [
-        label if agent is None else f"{label} {quoted(names[agent])}"
-        for label, agent in legal[:most]
+        label if agent is None else f"{label} {names[agent]}" for label, agent in legal[:most]
     ]
     more = [f"{len(legal) - most} more"] if most is not None and len(legal) > most else []
     return (*labels, *more)
