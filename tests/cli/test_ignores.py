@@ -8,6 +8,8 @@ from tests.cli.command import Segue, Write
 from tests.compare.story import PLAIN, log
 
 TODAY = datetime.now(UTC).date()
+TOMORROW = TODAY + timedelta(days=1)
+"""Ignores hold until then, so that they do when the tests go on past midnight."""
 
 
 @pytest.fixture
@@ -29,13 +31,13 @@ def settings(write: Write, *ignores: str) -> None:
     "where", ["bot=st-1", "agent=a-1", "file=a-1.jsonl", "conversation=c-a-1", "bot=st-1 agent=a-1"]
 )
 def test_what_has_the_attributes_is_left_out(segue: Segue, write: Write, where: str) -> None:
-    settings(write, f"SG107 {where} until={TODAY}")
+    settings(write, f"SG107 {where} until={TOMORROW}")
     done = segue("check", "--format", "concise", "a-1.jsonl", "a-2.jsonl")
 
     assert "a-2.jsonl:2" in done.out
     assert "a-1.jsonl:2" not in done.out
     assert done.code == 1
-    assert f"ignored 1 by 'SG107 {where} until={TODAY}'" in done.err
+    assert f"ignored 1 by 'SG107 {where} until={TOMORROW}'" in done.err
     assert segue("check", "a-1.jsonl").code == 0
 
 
@@ -82,7 +84,7 @@ def test_kind_and_field_of_an_event_are_attributes(segue: Segue, write: Write) -
         ("SG502 field=participant.type", {"SG502", "SG108"}),
         ("SG1,SG5 kind=conversation", {"SG502"}),
     ):
-        settings(write, f"{ignore} until={TODAY}")
+        settings(write, f"{ignore} until={TOMORROW}")
         found = json.loads(segue("check", "--format", "json", "a.jsonl").out)
         assert {each["code"] for each in found["reports"][0]["findings"]} == left, ignore
 
@@ -104,7 +106,7 @@ def test_all_commands_that_read_logs_leave_out_what_the_settings_ignore(
 ) -> None:
     name, *options = command.split()
     whole = segue(name, "a-1.jsonl", *options)
-    ignored = "SG107" if kind == "ignore" else f"SG107 until={TODAY}"
+    ignored = "SG107" if kind == "ignore" else f"SG107 until={TOMORROW}"
     write("segue.toml", [f"{kind} = {json.dumps([ignored])}"])
     done = segue(name, "a-1.jsonl", *options)
 
@@ -115,6 +117,6 @@ def test_all_commands_that_read_logs_leave_out_what_the_settings_ignore(
 
 @pytest.mark.usefixtures("two")
 def test_repair_mends_what_the_settings_ignore(segue: Segue, write: Write) -> None:
-    write("segue.toml", [f'ignore = ["SG107"]\nignores = ["SG107 until={TODAY}"]'])
+    write("segue.toml", [f'ignore = ["SG107"]\nignores = ["SG107 until={TOMORROW}"]'])
 
     assert segue("repair", "a-1.jsonl").code == 1

@@ -138,6 +138,29 @@ def test_what_is_told_is_right_with_a_restart_before_every_event(stream: str) ->
     assert told
 
 
+@pytest.mark.parametrize("agent", ["a-1", "a-3"])
+def test_segments_are_stored_of_agents_who_entered_before_the_callback(agent: str) -> None:
+    """Also if what the process with the callback gets first concerns no agent, or another one."""
+    store = _store()
+    it = _watched(store, "message")
+    for label in ("NA entry a-1", "WARM entry a-2", "WARM entry a-3"):
+        kind, _, entered = label.rpartition(" ")
+        it.receive("st-1", body(transfer(kind, entered)))
+    if agent == "a-1":
+        _watched(store, "segment_closed").control(
+            "st-1", "c-1", {"action": "start", "agentId": agent}
+        )
+    else:
+        _watched(store, "segment_closed").receive("st-1", body(transfer("WARM exit", "a-2")))
+    before, told = _closed(store), len(_told(store))
+    kind = "COLD exit" if agent == "a-1" else "WARM exit"
+    _watched(store, "segment_closed").receive("st-1", body(transfer(kind, agent)))
+
+    [(connection, segment)] = _told(store)[told:]
+    assert (connection, segment["agent"]) == (0, agent)
+    assert [(connection, segment)] == _by_history(store, before)
+
+
 def _redials(it: Processor, clock: Clock, count: int) -> None:
     it.receive("st-1", body(transfer("NA entry", "a-1")))
     for _ in range(count):

@@ -54,13 +54,20 @@ class Opened:
             self.troubles.append(trouble)
 
     def texts(self, selector: str) -> list[str]:
-        """The texts of all elements, blanks made one."""
+        """The texts of all elements, blanks made one.
+
+        What the page does not draw until it is in view has no text before its second frame.
+        """
+        self.page.evaluate(_TWO_FRAMES)
         found = self.page.locator(selector).all_inner_texts()
         return [re.sub(r"\s+", " ", text).strip() for text in found]
 
     def titles(self) -> list[str]:
         """What the list shows, from the top."""
         return self.texts(".row b")
+
+
+_TWO_FRAMES = "new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))"
 
 
 @contextmanager

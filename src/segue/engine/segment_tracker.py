@@ -58,7 +58,7 @@ class SegmentTracker:
     changes: list[tuple[str, datetime | None]] = field(default_factory=list)
     """The states of the transcription, and since when; one more than `MOST_CHANGES` at most."""
     changed: set[str] = field(default_factory=set)
-    """The agents whose segments the latest delivery may have changed."""
+    """The agents whose segments are not stored as they are; the caller clears it."""
 
     def advance(self, state: State, presence: Presence) -> list[tuple[int, int]]:
         """Apply the history that is in a state, which began with a presence.
@@ -74,7 +74,7 @@ class SegmentTracker:
             is_change = not self.changes or self.changes[-1][0] != action.to
             if is_change and len(self.changes) <= MOST_CHANGES:
                 self.changes.append((action.to.value, action.moment.at))
-        self.changed = {builder.open_segments[index].agent for index in builder.touched}
+        self.changed |= {builder.open_segments[index].agent for index in builder.touched}
         first = ROW.unpack_from(state.rows)[2] if state.rows else 0
         return [
             (index, number)

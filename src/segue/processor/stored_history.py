@@ -66,7 +66,10 @@ def prepare(
     that has the callback gets a conversation from one that had not.
     """
     presence, nothing = state.presence, NO_HISTORY._replace(agents=len(state.agents))
-    if state.rare.segments is not None and SEGMENT_CLOSED not in wanted:
+    tracker: SegmentTracker | None = state.rare.segments
+    if tracker is not None and SEGMENT_CLOSED in wanted:
+        tracker.changed.clear()
+    elif tracker is not None:
         state.rare = state.rare._replace(segments=None)
     if needs_history(submission, state, wanted):
         yield from read_history(runtime, record, state)
