@@ -561,3 +561,13 @@ CORPUS = [lines_of(SAMPLES / "shift.jsonl"), lines_of(SAMPLES / "clean.jsonl"), 
 @example(SHORT)
 def test_mutated_lines(lines: list[bytes]) -> None:
     same(b"".join(lines).splitlines(keepends=True))
+
+
+def test_what_is_handed_over_as_a_line_is_one() -> None:
+    """Also if it is empty, has two lines in it, or ends without a newline."""
+    lines = lines_of(SAMPLES / "shift.jsonl")[:60]
+    whole = [line.rstrip(b"\n") + b"\n" for line in lines]
+    same([*whole[:10], b"", *whole[10:30], b"".join(whole[30:32]), *whole[32:]])
+    same([*whole[:10], b"", *whole[10:]])
+    same([*whole[:10], whole[10][:-1], *whole[11:], b""])
+    same([*whole[:10], b"".join(whole[10:12])])

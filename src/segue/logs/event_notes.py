@@ -62,9 +62,10 @@ class EventNotes:
         events = actions = 0
         rows = kept.said()
         for at, line, said in rows:
-            if said not in known:
-                known[said] = self._known(kept, said)
-            of_event = known[said]
+            try:
+                of_event = known[said]
+            except KeyError:
+                of_event = known[said] = self._known(kept, said)
             if of_event is None:
                 events += 1
                 continue

@@ -7,10 +7,10 @@ conversations is counted, which a hash of the conversation decides, and so alike
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from segue.conversation import Note, Report
 from segue.events import ActionKind, EventKind
@@ -19,7 +19,11 @@ from segue.logs import EventNote
 
 Attributes: TypeAlias = tuple[str, ...]
 """File, bot, and what is kept of an event."""
-Minutes: TypeAlias = "array[int]"
+Moments: TypeAlias = "array[int]"
+"""Minutes since 1970, each with the level of its conversation; see `_LEVEL_BITS`."""
+_Events: TypeAlias = dict[EventNote, Moments]
+_Opportunities: TypeAlias = dict[tuple[str, str], _Events]
+"""By file and bot, and by what is kept of an event."""
 
 
 class FindingPlace(NamedTuple):
@@ -32,9 +36,11 @@ class FindingPlace(NamedTuple):
     """Where nothing is kept of its event or action; None for the last of its conversation."""
 
 
+_Key = TypeVar("_Key")
+
 MOST_ROWS: Final = 1 << 20
 """So many events are counted at most, in eight bytes each."""
-NO_MINUTE: Final = -(1 << 62)
+NO_MINUTE: Final = -(1 << 50)
 """Stands for the minute of an event without a time."""
 CONVERSATION: Final = "conversation"
 RECORDED: Final = "recorded conversation"
@@ -43,6 +49,10 @@ UNREADABLE: Final = EventKind.UNPROCESSABLE.value
 """A finding at such an event might have been at any event that is not a message."""
 
 _HASH_SIZE: Final = 8
+_LEVEL_BITS: Final = 6
+"""The low bits of a moment are the level of its conversation: so many zero bits its hash begins
+with, of which it depends whether it is counted."""
+_LEVEL: Final = (1 << _LEVEL_BITS) - 1
 _ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
 _MESSAGES: Final = frozenset(
     {EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value, EventKind.MESSAGE.value}
@@ -57,39 +67,6 @@ _NOTHING: Final[EventNote] = ("",) * 7
 
 
 @dataclass(slots=True)
-class _Table:
-    """The counts of some conversations."""
-
-    rows: int = 0
-    opportunities: dict[tuple[str, str], dict[EventNote, Minutes]] = field(default_factory=dict)
-    """By file and bot, and by what is kept of an event."""
-    found: dict[tuple[str, Attributes], Minutes] = field(default_factory=dict)
-    """Findings by code and attributes."""
-    squares: Counter[str] = field(default_factory=Counter)
-    """By code, the sum over the conversations of their findings squared."""
-    ended: dict[int, EventNote] = field(default_factory=dict)
-    """The attributes of each conversation by the hash of its name, for what comes late."""
-
-    def minutes_of(self, source: str, bot: str) -> dict[EventNote, Minutes]:
-        """Return when something could have gone wrong in this file and of this bot."""
-        known = self.opportunities.get((source, bot))
-        if known is None:
-            known = self.opportunities[source, bot] = defaultdict(_no_minutes)
-        return known
-
-    def add(self, other: "_Table") -> None:
-        self.rows += other.rows
-        self.squares.update(other.squares)
-        self.ended.update(other.ended)
-        for where, events in other.opportunities.items():
-            known = self.minutes_of(*where)
-            for event, minutes in events.items():
-                known[event].extend(minutes)
-        for key, minutes in other.found.items():
-            self.found.setdefault(key, array("q")).extend(minutes)
-
-
-@dataclass(slots=True)
 class Counts:
     """Counts over the reports of a log that was replayed with `note_of`."""
 
@@ -98,9 +75,16 @@ class Counts:
     """All findings that count, by code."""
     share: int = 0
     """One in `2 ** share` conversations is counted."""
-    _tables: dict[int, _Table] = field(default_factory=dict)
-    """By the number of zero bits that the hash of a conversation begins with."""
+    _opportunities: _Opportunities = field(default_factory=dict)
+    """When something could have gone wrong."""
+    _found: dict[tuple[str, Attributes], Moments] = field(default_factory=dict)
+    """Findings by code and attributes."""
+    _squares: Counter[tuple[int, str]] = field(default_factory=Counter)
+    """By level and code, the sum over the conversations of their findings squared."""
+    _ended: dict[int, EventNote] = field(default_factory=dict)
+    """The attributes of each conversation by the hash of its name, for what comes late."""
     _rows: int = 0
+    """How many opportunities there are."""
 
     def add(self, report: Report) -> None:
         """Count a report."""
@@ -110,11 +94,14 @@ class Counts:
                 FindingPlace(each.code, each.place.event, each.place.action)
                 for each in _found_in(report)
             ]
+            self.totals.update([each.code for each in found])
         bot, conversation_id = report.key
-        conversation = _Conversation(
-            report.bot_id or "", report.notes, NO_MINUTE, report.late, conversation_id is not None
-        )
-        self._add(_hash_of(bot or "", conversation_id or ""), conversation, found)
+        name = _hash_of(bot or "", conversation_id or "")
+        level = _level_of(name)
+        if level >= self.share:
+            conversation = _Conversation(report.bot_id or "", report.notes, level)
+            conversation.is_readable = conversation_id is not None
+            self._count(name, conversation, found, is_late=report.late)
 
     def add_part(
         self,
@@ -124,55 +111,89 @@ class Counts:
         minute: int,
     ) -> None:
         """Count what is known of a conversation of this bot and id, which came until a minute."""
-        self._add(_hash_of(*key), _Conversation(key[0], notes, minute), found)
+        self.totals.update([each.code for each in found])
+        name = _hash_of(*key)
+        level = _level_of(name)
+        if level >= self.share:
+            self._count(name, _Conversation(key[0], notes, level, minute), found)
 
-    def _add(self, name: int, conversation: "_Conversation", found: Sequence[FindingPlace]) -> None:
+    def _count(
+        self,
+        name: int,
+        conversation: "_Conversation",
+        found: Sequence[FindingPlace],
+        *,
+        is_late: bool = False,
+    ) -> None:
         if found:
-            self.totals.update([each.code for each in found])
-        level = 8 * _HASH_SIZE - name.bit_length()
-        if level < self.share:
-            return
-        table = self._tables.get(level)
-        if table is None:
-            table = self._tables[level] = _Table()
-        before = table.rows
-        conversation.count(table, name, found)
-        self._rows += table.rows - before
+            conversation.places = {}
+        if is_late:  # an event that comes late is not one more that could go wrong
+            known = self._ended.get(name)
+            first = conversation.first if known is None else _filled(conversation.first, known)
+            whole = conversation.count({}, first)
+        else:
+            whole = conversation.count(self._opportunities, conversation.first)
+            self._ended[name] = whole
+            self._rows += conversation.rows
+        if found:
+            self._count_findings(conversation, found, whole)
         if self._rows > self.most_rows:
             self._shrink()
+
+    def _count_findings(
+        self, conversation: "_Conversation", found: Sequence[FindingPlace], whole: EventNote
+    ) -> None:
+        counts: Counter[str] = Counter()
+        for finding in found:
+            attributes, minute = conversation.place_of(finding, whole)
+            moments = self._found.setdefault((finding.code, attributes), _no_moments())
+            moments.append(_moment(minute, conversation.level))
+            counts[finding.code] += 1
+        for code, number in counts.items():
+            self._squares[conversation.level, code] += number * number
 
     def merge(self, other: "Counts") -> None:
         """Add the counts of another part of the log."""
         self.totals.update(other.totals)
-        self.share = max(self.share, other.share)
-        for level, table in other._tables.items():  # noqa: SLF001 - of the same class
-            self._tables.setdefault(level, _Table()).add(table)
-        for level in [level for level in self._tables if level < self.share]:
-            del self._tables[level]
-        self._rows = sum(table.rows for table in self._tables.values())
+        self._squares.update(other._squares)  # noqa: SLF001 - of the same class
+        self._ended.update(other._ended)  # noqa: SLF001
+        for where, events in other._opportunities.items():  # noqa: SLF001
+            known = _events_of(self._opportunities, *where)
+            for event, moments in events.items():
+                known[event].extend(moments)
+        for key, moments in other._found.items():  # noqa: SLF001
+            self._found.setdefault(key, _no_moments()).extend(moments)
+        self._keep_share(max(self.share, other.share))
         self._shrink()
 
     def _shrink(self) -> None:
         while self._rows > self.most_rows:
-            self._rows -= self._tables.pop(self.share, _Table()).rows
-            self.share += 1
+            self._keep_share(self.share + 1)
 
-    def opportunities(self) -> Iterator[tuple[Attributes, Minutes]]:
-        """Yield what could have gone wrong; the same attributes may come more than once."""
-        for table in self._tables.values():
-            for where, events in table.opportunities.items():
-                for event, minutes in events.items():
-                    yield (*where, *event), minutes
+    def _keep_share(self, share: int) -> None:
+        """Forget the conversations that are not counted if one in `2 ** share` is."""
+        self.share, opportunities, self._rows = share, self._opportunities, 0
+        for where, events in opportunities.items():
+            opportunities[where] = defaultdict(_no_moments, _of_share(events, share))
+            self._rows += sum(map(len, opportunities[where].values()))
+        self._found = _of_share(self._found, share)
+        self._ended = {name: of for name, of in self._ended.items() if _level_of(name) >= share}
 
-    def found(self) -> Iterator[tuple[str, Attributes, Minutes]]:
-        """Yield the findings; the same code and attributes may come more than once."""
-        for table in self._tables.values():
-            for (code, attributes), minutes in table.found.items():
-                yield code, attributes, minutes
+    def opportunities(self) -> Iterator[tuple[Attributes, list[int]]]:
+        """Yield the minutes in which something could have gone wrong, by attributes."""
+        for where, events in self._opportunities.items():
+            for event, moments in events.items():
+                yield (*where, *event), _minutes_of(moments)
+
+    def found(self) -> Iterator[tuple[str, Attributes, list[int]]]:
+        """Yield the minutes of the findings, by code and attributes."""
+        for (code, attributes), moments in self._found.items():
+            yield code, attributes, _minutes_of(moments)
 
     def squares(self, code: str) -> int:
         """Return the sum over the conversations of their findings of a rule, squared."""
-        return sum(table.squares[code] for table in self._tables.values())
+        levels = range(self.share, _LEVEL + 1)
+        return sum(self._squares[level, code] for level in levels)
 
 
 def _hash_of(bot: str, conversation_id: str) -> int:
@@ -186,18 +207,37 @@ def _found_in(report: Report) -> list[Finding]:
     return [*report.mistakes, *(each for each in warnings if each.follows is None)]
 
 
-def _no_minutes() -> Minutes:
+def _level_of(name: int) -> int:
+    return min(8 * _HASH_SIZE - name.bit_length(), _LEVEL)
+
+
+def _no_moments() -> Moments:
     return array("q")
 
 
-def _first_long(notes: Iterable[Note]) -> EventNote:
-    """Return the first event that is neither a message nor an action."""
-    for note in notes:
-        events: Sequence[EventNote] = note[2][1]
-        for event in events:
-            if len(event) > _SHORT:
-                return event
-    return _NOTHING
+def _minutes_of(moments: Moments) -> list[int]:
+    return [moment >> _LEVEL_BITS for moment in moments]
+
+
+def _moment(minute: int, level: int) -> int:
+    return minute << _LEVEL_BITS | level
+
+
+def _of_share(moments: dict[_Key, Moments], share: int) -> dict[_Key, Moments]:
+    """Return those of conversations that are counted if one in `2 ** share` is."""
+    left = (
+        (key, array("q", [each for each in some if each & _LEVEL >= share]))
+        for key, some in moments.items()
+    )
+    return {key: some for key, some in left if some}
+
+
+def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
+    """Return the events of this file and bot."""
+    known = opportunities.get((source, bot))
+    if known is None:
+        known = opportunities[source, bot] = defaultdict(_no_moments)
+    return known
 
 
 def _filled(event: EventNote, last: EventNote) -> EventNote:
@@ -216,65 +256,45 @@ def _filled(event: EventNote, last: EventNote) -> EventNote:
 
 @dataclass(slots=True)
 class _Conversation:
-    """What is known of a conversation, to be counted into a table."""
+    """What is known of a conversation, to be counted."""
 
     bot: str
     notes: Sequence[Note]
-    minute: int
+    level: int
+    minute: int = NO_MINUTE
     """Of the latest event; of what has no time, until there is one that has."""
-    is_late: bool = False
     is_readable: bool = True
     """Whether it is known which conversation it is."""
-    is_recorded: bool = False
-    """Whether there was an action."""
+    rows: int = 0
+    """How often something could have gone wrong."""
     places: dict[tuple[bool, int], tuple[Attributes, int]] | None = None
     """Attributes and minute of each event and action, where there are findings."""
 
-    def count(self, table: _Table, name: int, found: Sequence[FindingPlace]) -> None:
-        """Count what happened, and what was found."""
-        first = _first_long(self.notes)
-        if self.is_late and (known := table.ended.get(name)) is not None:
-            first = _filled(first, known)
-        if found:
-            self.places = {}
-        # An event that comes late is not one more that could go wrong.
-        last = self._count_events(_Table() if self.is_late else table, first)
-        kind = RECORDED if self.is_recorded else CONVERSATION
-        whole = (kind if self.is_readable else UNREADABLE, *last[1:])
-        source = self.notes[-1][1] if self.notes else ""
-        if not self.is_late:
-            table.minutes_of(source, self.bot)[whole].append(self.minute)
-            table.rows += 1
-            table.ended[name] = whole
-        if found:
-            self._count_findings(table, found, (source, self.bot, *whole))
+    @property
+    def first(self) -> EventNote:
+        """The first event that is neither a message nor an action."""
+        for note in self.notes:
+            events: Sequence[EventNote] = note[2][1]
+            for event in events:
+                if len(event) > _SHORT:
+                    return event
+        return _NOTHING
 
-    def _count_findings(
-        self, table: _Table, found: Sequence[FindingPlace], whole: Attributes
-    ) -> None:
-        counts: Counter[str] = Counter()
-        for finding in found:
-            attributes, minute = self._place_of(finding, whole)
-            key = finding.code, attributes
-            table.found.setdefault(key, array("q")).append(minute)
-            counts[finding.code] += 1
-        for code, number in counts.items():
-            table.squares[code] += number * number
+    def count(self, opportunities: _Opportunities, last: EventNote) -> EventNote:
+        """Count all events, and the conversation; return the attributes it has as a whole.
 
-    def _count_events(self, table: _Table, last: EventNote) -> EventNote:
-        """Count all events; return the last one that is neither a message nor an action.
-
-        What an event does not say is as in `last`, the latest before it; before the first such
-        event, as in the one to come.
+        What an event does not say is as in `last`, then as in the latest that is neither a message
+        nor an action.
         """
-        bot, minute, places, source, rows = self.bot, self.minute, self.places, None, 0
-        minutes: dict[EventNote, Minutes] = {}
+        bot, level, minute, places = self.bot, self.level, self.minute, self.places
+        source, rows, moment, is_recorded = None, 1, _moment(minute, level), False
+        moments: _Events = {}
         for first, log, (at, events) in self.notes:
             position = first
             if at is not None:
-                minute = at
+                minute, moment = at, at << _LEVEL_BITS | level
             if log != source:
-                source, minutes = log, table.minutes_of(log, bot)
+                source, moments = log, _events_of(opportunities, log, bot)
             for event in events:
                 if len(event) > _SHORT:
                     _, agent, queue, language, experience, flag, _ = event
@@ -284,29 +304,32 @@ class _Conversation:
                 else:
                     here = (*event, *last[_SHORT:])
                     is_counted = event[0] not in _MESSAGES
-                    self.is_recorded = self.is_recorded or event[0] in _ACTIONS
+                    is_recorded = is_recorded or event[0] in _ACTIONS
                 if is_counted:
-                    minutes[here].append(minute)
+                    moments[here].append(moment)
                     rows += 1
                 if places is not None:
                     places[here[0] in _ACTIONS, position] = (log, bot, *here), minute
                     position += 1
-        self.minute = minute
-        table.rows += rows
-        return last
+        self.minute, self.rows = minute, rows
+        kind = RECORDED if is_recorded else CONVERSATION
+        whole = (kind if self.is_readable else UNREADABLE, *last[1:])
+        _events_of(opportunities, source or "", bot)[whole].append(moment)
+        return whole
 
-    def _place_of(self, finding: FindingPlace, whole: Attributes) -> tuple[Attributes, int]:
+    def place_of(self, finding: FindingPlace, whole: EventNote) -> tuple[Attributes, int]:
         """Return the attributes and the minute of what a finding is about.
 
-        A message counts for its conversation.
+        A message counts for its conversation, of which the attributes are `whole`.
         """
         _, event, action, minute = finding
         number = action if event is None else event
         places = self.places or {}
         here = None if number is None else places.get((event is None, number))
         if here is None:
-            return whole, self.minute if minute is None else minute
+            source = self.notes[-1][1] if self.notes else ""
+            return (source, self.bot, *whole), self.minute if minute is None else minute
         attributes, minute = here
         if attributes[_KIND] in _MESSAGES:
-            attributes = (*attributes[:_KIND], whole[_KIND], *attributes[_KIND + 1 :])
+            attributes = (*attributes[:_KIND], whole[0], *attributes[_KIND + 1 :])
         return attributes, minute

@@ -26,7 +26,6 @@ from segue.root_causes.counts import (
     UNREADABLE,
     Attributes,
     Counts,
-    Minutes,
 )
 from segue.root_causes.notes import ATTRIBUTES
 
@@ -185,10 +184,10 @@ class Opportunities:
         """The first row of each minute, and the number of all rows."""
         self._text = b"".join(chain.from_iterable(rows_at))
         """The codes of all attributes but the hour, row by row."""
-        self.found: dict[str, dict[Attributes, Minutes]] = defaultdict(dict)
+        self.found: dict[str, dict[Attributes, list[int]]] = defaultdict(dict)
+        """The minutes of the findings, by rule and attributes."""
         for code, values, minutes in counts.found():
-            known = self.found[code].get(values)
-            self.found[code][values] = minutes if known is None else known + minutes
+            self.found[code][values] = minutes
         timed = [minute for minute in self._minutes if minute != NO_MINUTE]
         first, last = (timed[0], timed[-1]) if timed else (0, -1)
         offset = time_of(first, time_zone).utcoffset() if last >= first else None

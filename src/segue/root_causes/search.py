@@ -6,13 +6,13 @@ each onset and each rule that was looked at makes it less surprising, by the log
 others could have been looked at instead.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from itertools import accumulate, pairwise
 from math import log
-from operator import itemgetter
+from operator import add, itemgetter
 from typing import Final, NamedTuple
 
 from segue.events import EventKind
@@ -25,7 +25,6 @@ from segue.root_causes.counts import (
     UNREADABLE,
     Attributes,
     Counts,
-    Minutes,
 )
 from segue.root_causes.notes import ATTRIBUTES
 from segue.root_causes.opportunities import (
@@ -127,7 +126,7 @@ def find_causes(counts: Counts, time_zone: tzinfo = UTC) -> RootCauses:
     )
 
 
-def _size(found: Mapping[Attributes, Minutes]) -> int:
+def _size(found: Mapping[Attributes, list[int]]) -> int:
     return sum(map(len, found.values()))
 
 
@@ -232,8 +231,9 @@ class _RuleSearch:
         price = self._prices.value * len(conjunction)
         expected = [0.0] * len(rows[0])
         for rate, some in zip(self._rates, rows, strict=True):
-            sizes = map(int.bit_count, some)
-            expected = [known + rate * size for known, size in zip(expected, sizes, strict=True)]
+            if any(some):
+                sizes = map(int.bit_count, some)
+                expected = list(map(add, expected, map(rate.__mul__, sizes)))
         number = sum(found.values())
         raw = best = self._prices.score(number, sum(expected), total)
         timed = [bucket for bucket in found if bucket != UNTIMED]
@@ -310,10 +310,10 @@ class _RuleSearch:
         return inside, outside
 
 
-def _by_bucket(found: Iterable[FoundCell]) -> Counter[int]:
-    sums: Counter[int] = Counter()
-    for cell in found:
-        sums[cell.bucket] += cell.number
+def _by_bucket(found: Iterable[FoundCell]) -> dict[int, int]:
+    sums: dict[int, int] = {}
+    for _, _, bucket, number in found:
+        sums[bucket] = sums.get(bucket, 0) + number
     return sums
 
 
@@ -321,16 +321,15 @@ def _by_value(
     found: Sequence[FoundCell], free: Sequence[int]
 ) -> dict[tuple[int, str], list[FoundCell]]:
     """Return the findings of every value that has enough."""
-    cells: dict[tuple[int, str], list[FoundCell]] = {}
-    for cell in found:
-        for number in free:
-            if cell.values[number]:
-                cells.setdefault((number, cell.values[number]), []).append(cell)
-    return {
-        each: some
-        for each, some in cells.items()
-        if sum(cell.number for cell in some) >= LEAST_FINDINGS
-    }
+    enough = {}
+    for number in free:
+        cells: dict[str, list[FoundCell]] = defaultdict(list)
+        for cell in found:
+            cells[cell.values[number]].append(cell)
+        for value, some in cells.items():
+            if value and sum(cell.number for cell in some) >= LEAST_FINDINGS:
+                enough[number, value] = some
+    return enough
 
 
 def _rate(pools: Iterable[Pool], kinds: Iterable[str]) -> float:
