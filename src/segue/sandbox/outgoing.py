@@ -4,6 +4,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -134,15 +135,12 @@ def post_to_loopback(url: str, headers: Mapping[str, str], body: bytes) -> int:
     """Post without following redirects; return the status, 0 without an answer."""
     parts = urlsplit(url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    connection = kind(parts.hostname or "", parts.port, timeout=_SECONDS)
     target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
     try:
-        connection.request("POST", target, body, dict(headers))
-        response = connection.getresponse()
-        response.read(_ANSWER)
+        with closing(kind(parts.hostname or "", parts.port, timeout=_SECONDS)) as connection:
+            connection.request("POST", target, body, dict(headers))
+            with closing(connection.getresponse()) as response:
+                response.read(_ANSWER)
+                return response.status
     except (OSError, HTTPException, ValueError):
         return 0
-    else:
-        return response.status
-    finally:
-        connection.close()
