@@ -104,6 +104,62 @@ def test_a_bare_event_in_an_envelope_is_taken() -> None:
     assert (report.conversation_id, report.phase, report.findings) == ("c-1", "active", ())
 
 
+@pytest.mark.parametrize("form", [as_mapping, as_text, as_bytes])
+def test_the_envelope_of_a_bare_event_counts(form: Any) -> None:
+    events = [transfer("NA entry", "a-1"), transfer("NA exit", "a-1"), end()]
+    lines = [
+        {"received_at": f"2026-03-02T12:00:0{second}Z", "delivery_id": f"d-{second}", "body": event}
+        for second, event in enumerate(events)
+    ]
+
+    report = segue.check([form(line) for line in [lines[0], *lines]])
+    assert (report.phase, report.events, codes(report.findings)) == ("ended", 3, [])
+    assert report.times == tuple(NOON + timedelta(seconds=second) for second in range(3))
+    assert report.metrics.duration == timedelta(seconds=2)
+
+    odd = segue.check([form({"received_at": "noon", "body": events[0]})], partial="end")
+    assert (odd.phase, codes(odd.findings)) == ("active", ["SG509"])
+
+
+@pytest.mark.parametrize("form", [as_mapping, as_text, as_bytes])
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"conversationId": "c-1"},
+        {"botId": "st-1"},
+        {"conversationId": None, "botId": None, "events": None},
+        {"conversationId": ""},
+        {"query": None, "author": None},
+    ],
+    ids=["conversation", "bot", "nulls", "empty id", "null message"],
+)
+def test_a_bare_event_needs_no_ids(beside: dict[str, Any], form: Any) -> None:
+    events = [transfer("NA entry", "a-1"), transfer("NA exit", "a-1"), end()]
+
+    report = segue.check([form(beside | event) for event in events])
+
+    assert (report.phase, report.events, codes(report.findings)) == ("ended", 3, [])
+    assert report.conversation_id == (beside.get("conversationId") or None)
+    assert report.bot_id == beside.get("botId")
+
+
+@pytest.mark.parametrize("form", [as_mapping, as_text, as_bytes])
+def test_a_misspelled_key_of_a_bare_event_is_its_only_finding(form: Any) -> None:
+    event = transfer("NA entry", "a-1")
+    name = event.pop("name")
+
+    for ids in ({}, {"conversationId": "c-1", "botId": "st-1"}):
+        report = segue.check([form({**ids, "Name": name, **event})], partial="end")
+
+        assert (report.phase, codes(report.findings)) == ("active", ["SG502"])
+        assert report.findings[0].message.endswith("was spelled Name")
+
+    report = segue.check([form({"ConversationId": "c-1", "name": name, **event})], partial="end")
+    assert (report.conversation_id, report.phase) == ("c-1", "active")
+    assert codes(report.findings) == ["SG502"]
+    assert report.findings[0].message.endswith("was spelled ConversationId")
+
+
 def test_what_was_believed_is_applied() -> None:
     stream = [
         body({**transfer("NA entry", "a-1"), "name": "internal_transfer_event"}),
@@ -251,6 +307,47 @@ def test_a_naive_time_is_refused() -> None:
         conversation.feed(body(end()), received_at=datetime(2026, 3, 2))  # noqa: DTZ001
 
     assert str(refused.value) == "received_at has no time zone: pass an aware datetime"
+
+
+def test_a_time_that_is_none_is_refused_wherever_it_is_given() -> None:
+    conversation = segue.Conversation("c-1")
+    odd: list[Any] = [datetime(2026, 3, 2), "2026-03-02T12:00:00Z", 1772452800]  # noqa: DTZ001
+
+    for received_at in odd:
+        for take in (conversation.feed, conversation.control):
+            with pytest.raises(segue.ConfigurationError, match="received_at"):
+                take({"action": "start", "agentId": "a-1"}, received_at)
+
+    assert conversation.report().to_dict() == segue.Conversation("c-1").report().to_dict()
+
+
+def test_a_delivery_that_was_fed_stays_as_it_was() -> None:
+    delivery = Delivery("c-1", "st-1")
+
+    segue.Conversation("c-1").feed(delivery, NOON, delivery_id="d-1")
+
+    assert (delivery.received_at, delivery.delivery_id) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "single",
+    [None, 5, Delivery("c-1", "st-1"), bytearray(b"{}"), memoryview(b"{}"), body(end()), "a.jsonl"],
+    ids=["None", "number", "delivery", "bytearray", "memoryview", "body", "file"],
+)
+def test_a_single_item_instead_of_a_list_is_refused(single: Any) -> None:
+    with pytest.raises(segue.ConfigurationError) as refused:
+        segue.check(single)
+
+    assert str(refused.value) == (
+        f"check takes the events of one conversation, got one {type(single).__name__}: "
+        "pass a list of them, or use segue.replay for a file"
+    )
+
+
+@pytest.mark.parametrize("odd", [5, "", b"c-1", body(end())])
+def test_an_id_that_no_delivery_can_have_is_refused(odd: Any) -> None:
+    with pytest.raises(segue.ConfigurationError, match="conversation_id is the id"):
+        segue.Conversation(odd)
 
 
 def test_times_that_run_backwards_are_found() -> None:

@@ -1,12 +1,16 @@
 """Check one conversation from beginning to end."""
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from segue.conversation.conversation import Conversation, Input
 from segue.conversation.report import Report
 from segue.engine import Partial
 from segue.errors import ConfigurationError
+from segue.events import Delivery, Event
 from segue.findings import DEFAULT, Policy
+
+_SINGLE: Final = (str, bytes, bytearray, memoryview, Mapping, Delivery, Event)
 
 
 def check(
@@ -36,7 +40,7 @@ def check(
 
 def refuse_single(events: object, function: str) -> None:
     """Raise `ConfigurationError` if a function gets one item instead of a list of them."""
-    if isinstance(events, str | bytes | Mapping):
+    if isinstance(events, _SINGLE) or not isinstance(events, Iterable):
         raise ConfigurationError(
             f"{function} takes the events of one conversation, got one {type(events).__name__}: "
             "pass a list of them, or use segue.replay for a file"

@@ -1,7 +1,7 @@
 """One conversation, fed as its deliveries arrive."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
@@ -17,7 +17,8 @@ from segue.engine import (
     new,
 )
 from segue.errors import ConfigurationError
-from segue.events import TRANSCRIPTION, Delivery, Event
+from segue.events import TRANSCRIPTION, Delivery, Event, Flaw
+from segue.events.shapes import key_of
 from segue.findings import DEFAULT, Finding, Policy
 from segue.lifecycle import Phase, expected
 from segue.transcription import AllowedAction
@@ -77,6 +78,11 @@ class Conversation:
         policy: Policy = DEFAULT,
         partial: Partial = None,
     ) -> None:
+        named: object = conversation_id
+        if named is not None and (not isinstance(named, str) or not named):
+            raise ConfigurationError(
+                f"conversation_id is the id that deliveries have, or None, not {named!r}"
+            )
         self._state = new(conversation_id, partial=partial)
         self._policy = Policy.checked(policy)
 
@@ -123,13 +129,12 @@ class Conversation:
                 conversation, or the conversation is finished.
 
         """
-        if received_at is not None and received_at.tzinfo is None:
-            raise ConfigurationError("received_at has no time zone: pass an aware datetime")
+        _check_time(received_at)
         delivery = with_required(read(event, self._state), self._policy.require)
         if received_at is not None:
-            delivery.received_at = received_at
+            delivery = replace(delivery, received_at=received_at)
         if delivery_id is not None:
-            delivery.delivery_id = delivery_id
+            delivery = replace(delivery, delivery_id=delivery_id)
         self._claim(delivery)
         applied = apply(self._state, delivery)
         return FeedResult(self._policy.apply(applied.findings), self.phase, applied.duplicate)
@@ -140,8 +145,9 @@ class Conversation:
         """Apply one live transcription action (an E1 body).
 
         Under `Policy(transcription="enforce")` an action that the state does not allow is refused
-        and changes nothing.
+        and changes nothing. Raises `ConfigurationError` as `feed` does.
         """
+        _check_time(received_at)
         context = DeliveryContext(_ANY, _ANY, received_at=received_at)
         delivery = _own(read_body(action, TRANSCRIPTION, context), self._state)
         self._claim(delivery)
@@ -198,6 +204,18 @@ class Conversation:
             )
 
 
+def _check_time(received_at: object) -> None:
+    """Raise `ConfigurationError` unless this is an aware datetime or None."""
+    if received_at is None:
+        return
+    if not isinstance(received_at, datetime):
+        raise ConfigurationError(
+            f"received_at must be a datetime, got {received_at!r}: an envelope takes it as text"
+        )
+    if received_at.tzinfo is None:
+        raise ConfigurationError("received_at has no time zone: pass an aware datetime")
+
+
 def read(item: object, state: State) -> Delivery:
     """Read what a caller has of a delivery: an event, a body, an envelope, JSON text.
 
@@ -210,19 +228,36 @@ def read(item: object, state: State) -> Delivery:
     if not isinstance(item, bytes | str | Mapping):
         return read_body(item)  # type: ignore[arg-type]  # what is not JSON is a finding
     delivery = read_line(item)
-    if delivery.body is not None and any(flaw.code == _OUTSIDE for flaw in delivery.flaws):
-        is_alone = delivery.conversation_id is None and "name" in delivery.body
-        if is_alone and not _DELIVERY_KEYS & delivery.body.keys():
-            body = {"events": [delivery.body]}
-            return _own(read_body(body, context=DeliveryContext(_ANY, _ANY)), state)
-        delivery.flaws = tuple(
-            flaw for flaw in delivery.flaws if flaw.code != _OUTSIDE or not flaw.is_believed
-        )
-    return delivery
+    if delivery.body is None or not any(flaw.code == _OUTSIDE for flaw in delivery.flaws):
+        return delivery
+    return _with_event_alone(delivery, delivery.body, state)
+
+
+def _with_event_alone(delivery: Delivery, body: Mapping[str, Any], state: State) -> Delivery:
+    """Return the delivery of a body that may be an event alone, which lacks nothing here."""
+    events = delivery.events
+    is_named = key_of(body, "name") in body
+    if is_named and all(body.get(key_of(body, key)) is None for key in _DELIVERY_KEYS):
+        events = read_body({"events": [body]}, context=DeliveryContext(_ANY, _ANY)).events
+    if not events:
+        return delivery
+    return replace(
+        delivery,
+        conversation_id=delivery.conversation_id or state.conversation_id,
+        bot_id=delivery.bot_id or state.bot_id,
+        events=events,
+        flaws=tuple([flaw for flaw in delivery.flaws if not _is_of_event_alone(flaw)]),
+    )
+
+
+def _is_of_event_alone(flaw: Flaw) -> bool:
+    """Whether a flaw says only that an event came without what a delivery has around it."""
+    is_absence = flaw.code == "SG502" and not flaw.is_believed
+    return flaw.code == _OUTSIDE or (is_absence and flaw.pointer in _IDS)
 
 
 def _own(delivery: Delivery, state: State) -> Delivery:
-    """Give a delivery that has no ids of its own those of the conversation it was fed to."""
+    """Give a delivery the ids of the conversation it was fed to."""
     delivery.conversation_id, delivery.bot_id = state.conversation_id, state.bot_id
     return delivery
 
@@ -231,4 +266,5 @@ _ANY: Final = "?"
 """Stands for the ids that the caller knows, so that their absence is not a flaw."""
 
 _OUTSIDE: Final = "SG508"
-_DELIVERY_KEYS: Final = {"conversationId", "botId", "events", "query", "author"}
+_DELIVERY_KEYS: Final = ("conversationId", "botId", "events", "query", "author")
+_IDS: Final = ("/conversationId", "/botId")
