@@ -132,7 +132,12 @@ def test_an_unreadable_action_is_an_action_still() -> None:
 def test_every_beginning_of_a_body_is_cut_off(value: dict[str, Any]) -> None:
     raw = json.dumps(value, ensure_ascii=False).encode()
 
-    assert {reason(read_hook(raw[:size])) for size in range(len(raw))} == {"cut off"}
+    for end in (b"", b"\n", b"\r\n", b" "):
+        cut = [raw[:size] + end for size in range(len(raw))]
+        assert {reason(read_hook(each)) for each in cut} == {"cut off"}
+        assert {reason(read_line(each)) for each in cut} == {"cut off"}
+        in_envelope = [json.dumps({"body": each.decode("utf-8", "ignore")}) for each in cut]
+        assert {reason(read_line(each)) for each in in_envelope} == {"cut off"}
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,15 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from pydantic_core import from_json
 
+from segue.events.shapes import BLANKS
+
 T = TypeVar("T")
 Text: TypeAlias = bytes | bytearray | memoryview | str
 RawBody: TypeAlias = Text | Mapping[str, Any]
 """A JSON object: its text, or a mapping with the values that the text would give."""
 
 _BOM: Final = "\ufeff"
-_BLANKS: Final = b" \t\n\r"
+_BLANKS: Final = BLANKS.encode()
 _MAX_DIGITS: Final = 4300
 _FEWEST_DIGITS: Final = 640
 """No interpreter can be told to read fewer."""
@@ -42,7 +44,7 @@ _OTHERS: Final = re.compile(r"[^][{}]+")
 # What may stand between the place of a parser error and the end of a text that was cut off there:
 # nothing, or the beginning of a word, number or escape.
 _CUT: Final = re.compile(
-    r"(?:t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|\.|[eE][+-]?|\\?u[0-9a-fA-F]{0,3})?[ \t\n\r]*\Z",
+    r"(?:t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|\.|[eE][+-]?|\\?u[0-9a-fA-F]{0,3})?\Z",
 )
 
 
@@ -85,7 +87,9 @@ def parse(raw: object, max_bytes: int | None, max_depth: int) -> tuple[object, b
             return value, True
     except ValueError:
         pass
-    return _marked(raw if isinstance(raw, str) else _decoded(text), max_depth), False
+    # A line that was cut off may end with a newline all the same.
+    whole = raw.rstrip(BLANKS) if isinstance(raw, str) else _decoded(text.rstrip(_BLANKS))
+    return _marked(whole, max_depth), False
 
 
 def _keys(value: object, levels: int) -> int:
