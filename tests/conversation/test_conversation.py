@@ -289,6 +289,7 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
         "call": None,
         "metrics": report.metrics.to_dict(),
         "transcription": {"state": "idle", "controller": None, "generation": 0, "actions": 0},
+        "schema": 1,
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from segue.conversation.html_table import html_table
 from segue.conversation.stored_stream import stored_stream
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 Keying: TypeAlias = Literal["bot", "conversation"]
 """What conversations are told apart by: bot and conversation id, or the conversation id alone."""
+SCHEMA_VERSION: Final = 1
+"""The number of the JSON of reports; another one when a key is gone or means something else."""
 Note: TypeAlias = tuple[int, str, Any]
 """Position of a delivery's first event or of its action, name of its log, and what was kept."""
 
@@ -266,6 +268,7 @@ class Report:
             "metrics": self.metrics.to_dict(),
             "transcription": self.transcription,
             "call": self.call,
+            "schema": SCHEMA_VERSION,
         }
 
     def to_json(self) -> str:
