@@ -1,7 +1,7 @@
 """`segue.Conversation` and `segue.check`: what callers may hand in, and what they get back."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 from zlib import crc32
 
@@ -12,6 +12,19 @@ import segue
 from segue.events import Delivery
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+class Nowhere(tzinfo):
+    """A zone that has no offset: times in it are naive."""
+
+    def utcoffset(self, at: datetime | None) -> None:
+        """Return None."""
+
+    dst = utcoffset
+
+    def tzname(self, at: datetime | None) -> str:
+        """Return a name all the same."""
+        return f"nowhere at {at}"
 
 
 def codes(findings: tuple[segue.Finding, ...]) -> list[str]:
@@ -313,6 +326,7 @@ def test_a_naive_time_is_refused() -> None:
 def test_a_time_that_is_none_is_refused_wherever_it_is_given() -> None:
     conversation = segue.Conversation("c-1")
     odd: list[Any] = [datetime(2026, 3, 2), "2026-03-02T12:00:00Z", 1772452800]  # noqa: DTZ001
+    odd.append(NOON.replace(tzinfo=Nowhere()))
 
     for received_at in odd:
         for take in (conversation.feed, conversation.control):

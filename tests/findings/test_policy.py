@@ -87,6 +87,17 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
             {"require": "language"},
             "Policy(require=…) takes a sequence of fields, not one string: ('language',)",
         ),
+        ({"select": 5}, "Policy(select=…) takes a sequence of codes, not 5"),
+        ({"reject": None}, "Policy(reject=…) takes a sequence of codes, not None"),
+        ({"ignore": [5]}, "no rule has the code, prefix or name 5; see `segue rules`"),
+        (
+            {"severity": ["SG101"]},
+            "Policy(severity=…) takes a mapping of codes to severities, not ['SG101']",
+        ),
+        (
+            {"severity": {5: "note", "SG1": "note"}},
+            "no rule has the code, prefix or name 5; see `segue rules`",
+        ),
         (
             {"require": ("reason", "Language")},
             "require takes customFields, language, reason, customFields.KEY, not 'Language'",

@@ -64,3 +64,10 @@ def test_a_folder_is_replayed_as_one_log(tmp_path: Path) -> None:
     [report] = replay(tmp_path)
 
     assert report.clean
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("path", ["x" * 5_000, '{"conversationId": "c-1"}' * 100, "a\0b"])
+def test_a_text_that_no_file_can_be_called_is_an_unreadable_log(path: str, jobs: int) -> None:
+    with pytest.raises(UnreadableLog, match="cannot be read"):
+        list(replay(path, jobs=jobs))

@@ -115,7 +115,7 @@ def test_another_kind_is_refused_at_once() -> None:
         segue.to_rows([], "agents")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("given", ["samples/shift.jsonl", b"{}", [{"conversationId": "c-1"}]])
+@pytest.mark.parametrize("given", ["samples/shift.jsonl", b"{}", [{"conversationId": "c-1"}], None])
 def test_something_else_than_reports_is_refused(given: Iterable[segue.Report]) -> None:
     with pytest.raises(segue.ConfigurationError, match="to_rows takes reports, such as of segue"):
         list(segue.to_rows(given, "findings"))

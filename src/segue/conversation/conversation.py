@@ -212,7 +212,7 @@ def _check_time(received_at: object) -> None:
         raise ConfigurationError(
             f"received_at must be a datetime, got {received_at!r}: an envelope takes it as text"
         )
-    if received_at.tzinfo is None:
+    if received_at.utcoffset() is None:
         raise ConfigurationError("received_at has no time zone: pass an aware datetime")
 
 

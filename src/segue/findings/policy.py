@@ -20,16 +20,18 @@ def codes(selectors: Iterable[str]) -> frozenset[str]:
     """Resolve codes, prefixes (`SG1`) and rule names; raise `UnknownRule` for anything else."""
     chosen: set[str] = set()
     for selector in selectors:
-        found = {
-            rule.code
-            for rule in BY_CODE.values()
-            if rule.name == selector or (selector[:2] == "SG" and rule.code.startswith(selector))
-        }
+        found = {rule.code for rule in BY_CODE.values() if _is_selected(rule, selector)}
         if not found:
             msg = f"no rule has the code, prefix or name {selector!r}; see `segue rules`"
             raise UnknownRule(msg)
         chosen |= found
     return frozenset(chosen)
+
+
+def _is_selected(rule: Rule, selector: object) -> bool:
+    """Return whether a selector is the name or code of a rule, or the beginning of the code."""
+    begins = isinstance(selector, str) and selector[:2] == "SG" and rule.code.startswith(selector)
+    return begins or selector == rule.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,10 @@ class Policy:
         """Resolve every selector once, so that a misspelt one fails here and not in production."""
         for name in ("select", "ignore", "reject", "require"):
             value = getattr(self, name)
-            if isinstance(value, str):
+            if isinstance(value, str) or not isinstance(value, Iterable):
                 noun = "fields" if name == "require" else "codes"
-                msg = f"Policy({name}=…) takes a sequence of {noun}, not one string: ({value!r},)"
+                kind = f"one string: ({value!r},)" if isinstance(value, str) else repr(value)
+                msg = f"Policy({name}=…) takes a sequence of {noun}, not {kind}"
                 raise ConfigurationError(msg)
             object.__setattr__(self, name, tuple(value))
         for field_name in self.require:
@@ -79,7 +82,11 @@ class Policy:
         if self.transcription not in ("enforce", "observe"):
             msg = f"Policy(transcription=…) is 'enforce' or 'observe', not {self.transcription!r}"
             raise ConfigurationError(msg)
-        object.__setattr__(self, "severity", dict(self.severity))
+        severity: object = self.severity
+        if not isinstance(severity, Mapping):
+            msg = f"Policy(severity=…) takes a mapping of codes to severities, not {severity!r}"
+            raise ConfigurationError(msg)
+        object.__setattr__(self, "severity", dict(severity))
         chosen = codes(self.select) if self.select else frozenset(BY_CODE)
         object.__setattr__(self, "_reported", chosen - codes(self.ignore))
         object.__setattr__(self, "_rejected", codes(self.reject))
@@ -93,7 +100,7 @@ class Policy:
                 for rule in BY_CODE.values()
                 if rule.family in STRICT_FAMILIES
             )
-        for selector in sorted(self.severity, key=len):
+        for selector in sorted(self.severity, key=lambda each: len(str(each))):
             wanted = self.severity[selector]
             try:
                 rank = Severity(wanted)

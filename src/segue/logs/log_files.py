@@ -7,6 +7,7 @@ none: `x.log-20260301`, `x.log`.
 import os
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -31,8 +32,15 @@ def files_of(paths: Iterable[str]) -> tuple[str, ...]:
     """
     files: list[str] = []
     for path in paths:
-        files += _files_in(path) if path != "-" and Path(path).is_dir() else [path]
+        files += _files_in(path) if _is_folder(path) else [path]
     return tuple(_by_age(files))
+
+
+def _is_folder(path: str) -> bool:
+    """Return whether a path is a folder; if it cannot be looked at, reading it says why."""
+    with suppress(OSError):
+        return path != "-" and Path(path).is_dir()
+    return False
 
 
 def _files_in(folder: str) -> list[str]:

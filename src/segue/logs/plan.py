@@ -3,10 +3,10 @@
 Mistakes in its arguments are errors when it is made, not somewhere in a log.
 """
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from segue.conversation import Keying
 from segue.engine import Partial, new
@@ -22,6 +22,31 @@ OnDelivery = Callable[[Delivery, int], object]
 NoteOf = Callable[[Delivery, Sequence[Finding]], object]
 """Takes a delivery that was applied and what was found at it, and returns what its report keeps of
 it, or None for nothing; picklable if several processes read."""
+
+
+_Kinds: TypeAlias = Mapping[str, tuple[Any, str]]
+_KINDS: Final[_Kinds] = {
+    "field_mapping": (FieldMapping | None, "a segue.FieldMapping"),
+    "conversations": (Container | None, "a collection of ids"),
+    "since": (datetime | None, "an aware datetime"),
+    "until": (datetime | None, "an aware datetime"),
+    "time_zone": (tzinfo, 'a tzinfo such as ZoneInfo("Europe/Berlin")'),
+    "time_format": (str | None, "a format of strptime such as '%d.%m.%Y %H:%M:%S'"),
+    "race": (timedelta | None, "a timedelta such as timedelta(seconds=30)"),
+    "note": (Callable | None, "a function of a delivery and its findings"),
+}
+_FUNCTIONS: Final[_Kinds] = {
+    "progress": (Callable | None, "a function of a number of bytes"),
+    "on_delivery": (Callable | None, "a function of a delivery and its position"),
+}
+
+
+def _check_kinds(options: object, kinds: _Kinds) -> None:
+    """Raise `ConfigurationError` for an option of another type than it has to be."""
+    for name, (kind, what) in kinds.items():
+        value = getattr(options, name)
+        if not isinstance(value, kind):
+            raise ConfigurationError(f"{name} is {what}, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +81,8 @@ class ReplayOptions:
 
     def __post_init__(self) -> None:
         """Check the arguments."""
+        Policy.checked(self.policy)
+        _check_kinds(self, _KINDS)
         time_reader(time_format=self.time_format)
         if self.key not in (None, "bot", "conversation"):
             raise ConfigurationError(f"key is 'bot', 'conversation' or None, not {self.key!r}")
@@ -68,10 +95,6 @@ class ReplayOptions:
                 raise ConfigurationError(f"{name} has no time zone: pass an aware datetime")
         if self.race is not None and self.race <= timedelta(0):
             raise ConfigurationError(f"race must be positive, got {self.race}")
-        zone: object = self.time_zone
-        if not isinstance(zone, tzinfo):
-            msg = f'time_zone is a tzinfo such as ZoneInfo("Europe/Berlin"), not {zone!r}'
-            raise ConfigurationError(msg)
 
     @property
     def is_filtered(self) -> bool:
@@ -149,6 +172,7 @@ class Replay:
     chunk_sizes: ChunkSizes = field(default_factory=lambda: DEFAULT_CHUNK_SIZES)
 
     def __post_init__(self) -> None:
-        """Check the order, which callers may have from a configuration."""
+        """Check the order, which callers may have from a configuration, and the functions."""
+        _check_kinds(self, _FUNCTIONS)
         if self.sort not in (None, "received_at"):
             raise ConfigurationError(f"sort is 'received_at' or None, not {self.sort!r}")

@@ -131,7 +131,9 @@ def is_plain(path: LogPath) -> bool | None:
 
 def is_rereadable(path: LogPath) -> bool:
     """Return whether a log can be read more than once: neither standard input nor a pipe."""
-    return path != "-" and Path(path).is_file()
+    with suppress(OSError):  # of a path that cannot be looked at; reading it says why
+        return path != "-" and Path(path).is_file()
+    return False
 
 
 def _lines(opened: Callable[[ExitStack], _ReadLine], name: str, count: int = 0) -> Iterator[bytes]:

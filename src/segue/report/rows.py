@@ -25,16 +25,20 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
     names = [column.name for column in COLUMNS[what]]
     return (
         {name: values[name] for name in names}
-        for report in _checked((reports,) if isinstance(reports, Report) else reports)
+        for report in _checked(reports)
         for key in ({"conversation_id": report.conversation_id, "bot_id": report.bot_id},)
         for values in (key | row for row in rows(report))
     )
 
 
-def _checked(reports: Iterable[object]) -> Iterator[Report]:
-    for report in reports:
+def _checked(reports: object) -> Iterator[Report]:
+    """Yield reports; raise `ConfigurationError` for anything else."""
+    each: Iterable[object] = (reports,)
+    if isinstance(reports, Iterable) and not isinstance(reports, str | bytes):
+        each = reports
+    for report in each:
         if not isinstance(report, Report):
-            got = type(reports if isinstance(reports, str | bytes) else report).__name__
+            got = type(report).__name__
             raise ConfigurationError(f"to_rows takes reports, such as of segue.replay, got {got}")
         yield report
 
