@@ -113,6 +113,42 @@ def test_bare_events_stay_bare_as_text() -> None:
     assert "events" not in new
 
 
+@pytest.mark.parametrize("is_text", [False, True], ids=["object", "text"])
+@pytest.mark.parametrize(
+    "envelope", [None, {"received_at": "2026-03-02T12:00:00Z"}, {"bot_id": ""}]
+)
+@pytest.mark.parametrize("ids", [{}, {"conversationId": "c-1"}, {"botId": "st-1"}, {"botId": None}])
+def test_a_bare_event_that_lacks_an_id_stays_bare(
+    ids: dict[str, Any], envelope: dict[str, Any] | None, *, is_text: bool
+) -> None:
+    """Whether an event was lost, has changed or has moved."""
+    entry, leave, end = (
+        body["events"][0]
+        for body in story("NA entry by a-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1")
+    )
+
+    def form(event: dict[str, Any]) -> Any:
+        body: Any = json.dumps(ids | event) if is_text else ids | event
+        return body if envelope is None else envelope | {"body": body}
+
+    def event_of(sent: Any) -> Any:
+        body = sent if envelope is None else sent["body"]
+        event = json.loads(body) if is_text else body
+        return event["transition"] if "transition" in event else event["name"]
+
+    for events in (
+        (entry, end),
+        (entry, leave | {"transfertype": "WARM"}, end),
+        (entry, end, leave),
+    ):
+        given = [form(event) for event in events]
+        done = segue.repair(given)
+
+        assert [event_of(sent) for sent in done.events] == ["entry", "exit", "END_OF_CONVERSATION"]
+        assert done.after.clean
+        assert segue.check(done.events).clean
+
+
 def test_events_posted_bare_or_under_another_key_are_repaired() -> None:
     ids = {"conversationId": "c-1", "botId": "st-1"}
     first, last = (

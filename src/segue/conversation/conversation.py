@@ -238,7 +238,8 @@ def _with_event_alone(delivery: Delivery, body: Mapping[str, Any], state: State)
     events = delivery.events
     is_named = key_of(body, "name") in body
     if is_named and all(body.get(key_of(body, key)) is None for key in _DELIVERY_KEYS):
-        events = read_body({"events": [body]}, context=DeliveryContext(_ANY, _ANY)).events
+        body = {"events": [body]}
+        events = read_body(body, context=DeliveryContext(_ANY, _ANY)).events
     if not events:
         return delivery
     return replace(
@@ -246,6 +247,7 @@ def _with_event_alone(delivery: Delivery, body: Mapping[str, Any], state: State)
         conversation_id=delivery.conversation_id or state.conversation_id,
         bot_id=delivery.bot_id or state.bot_id,
         events=events,
+        body=body,
         flaws=tuple([flaw for flaw in delivery.flaws if not _is_of_event_alone(flaw)]),
     )
 

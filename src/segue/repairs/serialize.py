@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from segue.conversation import Input
 from segue.events import Delivery, Json
+from segue.events.shapes import key_of
 from segue.repairs.repack import RepackedDelivery
 from segue.wire import DeliveryContext, is_envelope, read_body
 
@@ -25,7 +26,9 @@ _STYLES: Final[tuple[dict[str, Any], ...]] = tuple(
 )
 _BOM: Final = "\ufeff"
 _INFINITE: Final = re.compile(r'"\\u0000(-?)inf"')
-_BODY_KEYS: Final = frozenset({"conversationId", "botId", "events", "query", "author"})
+_BODY_KEYS: Final = ("events", "query", "author")
+_IDS: Final = {"conversationId": "conversation_id", "botId": "bot_id"}
+"""The ids of a body, and the keys of an envelope that fill in for them."""
 
 
 def serialize_deliveries(
@@ -109,13 +112,26 @@ def _record(
     record: Mapping[str, Any], body: Mapping[str, Any], changes: Mapping[str, object]
 ) -> dict[str, Any]:
     if not is_envelope(record):
-        is_event = "name" in record and not _BODY_KEYS & record.keys()
-        return dict(body["events"][0] if is_event else body)
+        return _as_sent(body, record, {})
     old = record["body"]
-    new = _dumped(body, old, _parsed(old)) if isinstance(old, str) else dict(body)
+    sent = _parsed(old) if isinstance(old, str) else old
+    new = _as_sent(body, sent, record)
     changed = {**record, **{key: value for key, value in changes.items() if key in record}}
-    changed["body"] = new
+    changed["body"] = _dumped(new, old, sent) if isinstance(old, str) else new
     return {key: value for key, value in changed.items() if changes.get(key, "") is not None}
+
+
+def _as_sent(
+    body: Mapping[str, Any], sent: Mapping[str, Any], envelope: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a body as an event alone, if such a one was sent that lacks an id."""
+    is_named = key_of(sent, "name") in sent
+    has_more = any(sent.get(key_of(sent, key)) is not None for key in _BODY_KEYS)
+    has_ids = all(sent.get(key_of(sent, key)) or envelope.get(_IDS[key]) for key in _IDS)
+    if not is_named or has_more or has_ids:
+        return dict(body)
+    ids = {key: item for key, item in body.items() if key != "events"}
+    return ids | dict(body["events"][0])
 
 
 def _parsed(text: str) -> Json:
