@@ -332,6 +332,8 @@ def test_a_time_that_is_none_is_refused_wherever_it_is_given() -> None:
         for take in (conversation.feed, conversation.control):
             with pytest.raises(segue.ConfigurationError, match="received_at"):
                 take({"action": "start", "agentId": "a-1"}, received_at)
+        with pytest.raises(segue.ConfigurationError, match="received_at"):
+            conversation.feed(Delivery("c-1", "st-1", received_at=received_at))
 
     assert conversation.report().to_dict() == segue.Conversation("c-1").report().to_dict()
 

@@ -129,10 +129,10 @@ class Conversation:
                 conversation, or the conversation is finished.
 
         """
-        _check_time(received_at)
         delivery = with_required(read(event, self._state), self._policy.require)
         if received_at is not None:
             delivery = replace(delivery, received_at=received_at)
+        _check_time(delivery.received_at)
         if delivery_id is not None:
             delivery = replace(delivery, delivery_id=delivery_id)
         self._claim(delivery)
