@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -17,7 +18,7 @@ from tests.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
 from segue.cli.client import ServerClient
-from segue.cli.store_address import store_address, store_label
+from segue.cli.store_address import existing_processor, store_address, store_label
 from segue.errors import ConfigurationError
 from segue.stores.address import sqlite_path
 
@@ -59,6 +60,23 @@ def test_what_is_new_is_shown_as_it_was_found(segue: Segue, store: Path) -> None
     assert segue("tail", "--no-follow", "--since=3d").out.splitlines() == lines
     coloured = segue("tail", address, "--no-follow", "--since=3d", "--color=always").out
     assert "\x1b[1;31merror[SG103]\x1b[0m" in coloured
+
+
+def test_commands_on_a_store_apply_nothing_that_its_server_holds(tmp_path: Path) -> None:
+    """They have no handlers: what they applied, the server would never call back about."""
+    path = tmp_path / "segue.db"
+    yesterday = NOW - timedelta(days=1)
+    held = Processor(
+        store=SqliteStore(path), patience=timedelta(seconds=1), clock=lambda: yesterday
+    )
+    with held as server:
+        assert server.receive("st-1", delivery("c-1", ENTRY, EXIT, END)).held
+
+    with existing_processor(f"sqlite:{path}") as processor:
+        time.sleep(0.3)
+        view = processor.conversation("c-1")
+        assert view is not None
+        assert [each["codes"] for each in view.to_dict()["held"]] == [[]]
 
 
 def test_new_causes_of_a_feed_are_alerts(segue: Segue, tmp_path: Path) -> None:

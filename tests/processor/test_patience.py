@@ -6,6 +6,7 @@ import json
 import logging
 import time
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -450,6 +451,26 @@ def test_deadlines_that_passed_while_no_process_ran_are_kept_after_the_start(
     with Processor(store=SqliteStore(tmp_path / "segue.db"), patience=patience, clock=clock) as it:
         _wait(lambda: not held(it))
         assert codes(it) == ["SG103"]
+
+
+def test_a_program_that_only_reads_leaves_the_deadlines_and_their_callbacks_to_others(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    ended: list[Callback] = []
+    store = partial(SqliteStore, tmp_path / "segue.db")
+    with patient(store(), clock=clock, on_conversation_ended=ended.append) as it:
+        for each in (ENTERS, LEAVES, ENDS):
+            it.receive("st-1", each)
+    clock.move(3600)
+    with Processor(store=store(), clock=clock, keeps_deadlines=False) as reader:
+        time.sleep(0.3)
+        assert len(held(reader)) == 1
+        assert phase(reader) == "released"
+    assert not ended
+    with patient(store(), clock=clock, on_conversation_ended=ended.append) as it:
+        _wait(lambda: len(ended) == 1)
+        assert phase(it) == "ended"
 
 
 @pytest.fixture

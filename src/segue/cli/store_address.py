@@ -51,7 +51,8 @@ def _parts(address: str) -> SplitResult:
 def existing_processor(given: str | None, *, may_be_new: bool = False) -> Processor:
     """Return a processor on a store that exists already, with the policy of the settings.
 
-    Raises `ConfigurationError` if there is no such store, unless it may be new.
+    What the store holds is left to its server, which calls back about it. Raises
+    `ConfigurationError` if there is no such store, unless it may be new.
     """
     address = store_address(given)
     file = sqlite_path(address)
@@ -59,7 +60,8 @@ def existing_processor(given: str | None, *, may_be_new: bool = False) -> Proces
         raise ConfigurationError(f"there is no store {file}: say where it is with --store")
     if is_memory(address):
         raise ConfigurationError("a store in memory can be read by its own process only")
-    return Processor(store=open_store(address), policy=policy_of(settings_of({})))
+    policy = policy_of(settings_of({}))
+    return Processor(store=open_store(address), policy=policy, keeps_deadlines=False)
 
 
 def store_label(address: str) -> str:

@@ -79,6 +79,9 @@ class Processor(CallbackMethods):
             an error of families 1 or 2, and END_OF_CONVERSATION always. It is committed as held,
             applied as soon as others made room for it, and at the end of this time whatever it
             gives. A finding that the policy rejects is refused at once.
+        keeps_deadlines: whether a held delivery is applied here when its time is over. False is for
+            a program that only reads or maintains a store: what it applied would call none of the
+            handlers that the processes which receive have.
         limits: how large and deep a body may be, and how many events it may have (1,000).
         retry: when failed callbacks are tried again.
         handler_timeout: how long a call of a handler may take; after it the call has failed.
@@ -104,6 +107,7 @@ class Processor(CallbackMethods):
         store_text: bool = True,
         retention: timedelta | None = None,
         patience: timedelta | None = None,
+        keeps_deadlines: bool = True,
         limits: BodyLimits = _LIMITS,
         retry: Retry = _RETRY,
         handler_timeout: timedelta = HANDLER_TIMEOUT,
@@ -142,7 +146,8 @@ class Processor(CallbackMethods):
         options = IngestOptions(policy, written, clock, store_text, limits, patience)
         self.ingest = Ingest(self._runtime, options)
         """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
-        self._runtime.settle = lambda key: drive(self.ingest.settle(key))
+        if keeps_deadlines:
+            self._runtime.settle = lambda key: drive(self.ingest.settle(key))
         self.queries = Queries(self._runtime, policy)
         """Reads, also for readers that may see some bots only; see `drive`."""
 

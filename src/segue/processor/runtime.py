@@ -168,7 +168,7 @@ class Runtime:
     ) -> None:
         self.store = store
         self.settle: Callable[[ConversationKey], object] | None = None
-        """Applies what a conversation need not hold any longer."""
+        """Applies what a conversation need not hold any longer; None leaves it to others."""
         self.locks = ConversationLocks()
         self.notifier = Notifier()
         self._options = options
