@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.processor.story import AT, ENTERS, LEAVES, AwayStore, Clock, body, processor, transfer
 
-from segue.errors import ConfigurationError
+from segue.errors import ConfigurationError, StoreUnavailable
 from segue.events import HOOKS
 from segue.processor import (
     Callback,
@@ -452,11 +452,39 @@ def test_a_clock_that_jumps_by_years_removes_nothing_early() -> None:
     assert store.list(None, 9, None) == []
 
 
-@pytest.mark.parametrize("name", ["longest", "lease"])
+@pytest.mark.parametrize("name", ["longest", "lease", "poll"])
 def test_no_pause_is_longer_than_a_store_remembers(name: str) -> None:
     assert Retry(**{name: timedelta(days=1)}) is not None  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match=f"{name} is a day at most, got 1 day, 0:00:01"):
         Retry(**{name: timedelta(days=1, seconds=1)})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seconds", [0, -1])
+def test_a_worker_rests_between_two_looks(seconds: int) -> None:
+    with pytest.raises(ConfigurationError, match="poll must be positive, got"):
+        Retry(poll=timedelta(seconds=seconds))
+
+
+def test_a_retention_of_thousands_of_years_keeps_everything() -> None:
+    clock, store = Clock(), MemoryStore()
+    processor(store, clock=clock).receive("st-1", ENTERS)
+    clock.move(10**9)
+
+    Retention(store, clock, timedelta.max).purge_if_due()
+
+    assert len(store.list(None, 9, None)) == 1
+
+
+def test_what_is_due_is_called_also_while_nothing_can_be_removed(
+    called: SimpleQueue[Any],
+) -> None:
+    class Unpurgeable(MemoryStore):
+        def purge(self, before: Any) -> int:
+            raise StoreUnavailable("purging takes a disk")
+
+    with processor(Unpurgeable(), retention=timedelta(days=7), on_finding=called.put) as it:
+        it.receive("st-1", _finding())
+        assert called.get(timeout=10).kind == "finding"
 
 
 def test_without_retention_everything_stays() -> None:

@@ -66,9 +66,11 @@ class Retry:
                     f"Retry({name}=…) is a datetime.timedelta, got {getattr(self, name)!r}: "
                     "use timedelta(seconds=…)"
                 )
-        for name in ("longest", "lease"):
+        for name in ("longest", "lease", "poll"):
             if getattr(self, name) > _FARTHEST:
                 raise ConfigurationError(f"{name} is a day at most, got {getattr(self, name)}")
+        if self.poll <= timedelta(0):
+            raise ConfigurationError(f"poll must be positive, got {self.poll}")
 
     def pause(self, failures: int, chance: float) -> timedelta:
         """Return how long to wait after so many failures; `chance`, 0 to 1, spreads it by half."""

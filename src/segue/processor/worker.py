@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from threading import Event, Lock, Semaphore, Thread
 from time import monotonic
 from typing import Final
@@ -26,6 +26,7 @@ _CLAIMED: Final = 256
 """Conversations claimed at once; most of them wait for a handler."""
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
+_BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Retention:
@@ -60,7 +61,7 @@ class Retention:
         if now - counted > _DAY:
             now = counted
         if self._next is None or now >= self._next or self._next - now > _DAY:
-            self._store.purge(now - self._retention)
+            self._store.purge(now - min(self._retention, now - _BEGINNING))
             self._next = now + _HOUR
 
 
@@ -116,8 +117,9 @@ class Worker:
     def _look(self) -> bool:
         """Start what is due; return False if nothing was, or if the store is away."""
         runs: Sequence[Run] = ()
-        with _errors_logged("looking for what is due"):
+        with _errors_logged("removing old conversations"):  # what is due does not wait for it
             self._retention.purge_if_due()
+        with _errors_logged("looking for what is due"):
             with self._free:  # claim nothing that no thread could begin with
                 runs = self._outbox.claim()
             for run in runs:
