@@ -117,6 +117,26 @@ def test_what_cannot_be_is_said(
     assert (tmp_path / "there").read_text() == SECRET
 
 
+@pytest.mark.parametrize("name", ["key", "key.pub"])
+def test_of_a_pair_both_files_are_written_or_none(segue: Segue, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("in use")
+
+    done = segue("keys", "--kind", "ed25519", "--output", "key")
+
+    assert done.err == f"segue: {name} is there already: give --output another file\n"
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "in use"
+
+
+def test_a_claim_may_be_of_any_type(segue: Segue, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text(SECRET)
+
+    token = segue("token", "--secret-file", "secret", "--claim", "iss=5").out.strip()
+
+    assert b'"iss": 5' in jwt.PyJWS().decode(token, SECRET, algorithms=["HS256"])
+    assert sender(JwtAuth(secret=SECRET, issuer="me"), token) is Problem.BAD_TOKEN
+
+
 def test_without_the_extra_it_says_what_to_install(
     segue: Segue, monkeypatch: pytest.MonkeyPatch
 ) -> None:

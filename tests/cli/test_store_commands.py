@@ -106,6 +106,7 @@ def test_new_causes_of_a_feed_are_alerts(segue: Segue, tmp_path: Path) -> None:
     assert "--run ended with 3" in segue(*tail, "--since=6h", "--run", fails).err
     assert segue(*tail, "--since=6h", "--window=1m").code == 0
     assert segue(*tail).code == 0
+    assert segue(*tail, "--after=now").code == 0
     for options in (["--run", "no-such-command"], ["--window=long"], ["--run='"]):
         assert segue(*tail, "--since=6h", *options).code == 2
     assert segue("tail", f"--store=sqlite:{path}", "--run", into).code == 2
@@ -260,6 +261,8 @@ def test_what_is_old_is_removed(segue: Segue, store: Path) -> None:
     assert segue("purge", address, "--before=2999-01-01").out == "1 conversation removed\n"
     assert segue("quarantine", "list", address).out == ""
     assert "--before takes ISO 8601" in segue("purge", address, "--before=soon").err
+    done = segue("purge", address, "--before=0001-01-01T00:00+05:00")
+    assert done.err == "segue: 0001-01-01T00:00:00+05:00 is not a time from year 1 to 9999 in UTC\n"
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,13 @@ def test_a_retention_is_positive(days: int) -> None:
         Processor(store=MemoryStore(), retention=timedelta(days=days))
 
 
+@pytest.mark.parametrize("text", ["9999-12-31T23:59:59-01:00", "0001-01-01T00:00:00+01:00"])
+def test_a_time_that_utc_has_not_is_shown(text: str) -> None:
+    when = datetime.fromisoformat(text)
+    with pytest.raises(ConfigurationError, match="is not a time from year 1 to 9999 in UTC"):
+        processor().receive("st-1", ENTERS, received_at=when)
+
+
 def test_a_time_without_a_zone_is_shown() -> None:
     with pytest.raises(ConfigurationError, match="2026-03-02T09:00:00 has no time zone"):
         processor().receive("st-1", ENTERS, received_at=datetime(2026, 3, 2, 9))  # noqa: DTZ001

@@ -479,7 +479,7 @@ def test_what_is_due_is_called_also_while_nothing_can_be_removed(
     called: SimpleQueue[Any],
 ) -> None:
     class Unpurgeable(MemoryStore):
-        def purge(self, before: Any) -> int:
+        def purge(self, _before: Any) -> int:
             raise StoreUnavailable("purging takes a disk")
 
     with processor(Unpurgeable(), retention=timedelta(days=7), on_finding=called.put) as it:

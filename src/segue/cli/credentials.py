@@ -3,6 +3,7 @@
 They come from the environment or from files, never from the command line.
 """
 
+import json
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -70,10 +71,12 @@ def sign_token(
         raise ConfigurationError(
             'signing tokens needs an extra: python -m pip install "segue[jwt]"'
         ) from error
+    payload = json.dumps({"appId": "segue", **claims}).encode()
     names = (algorithm,) if algorithm else _BY_PRIVATE_KEY * ("PRIVATE KEY" in key)
     for name in names:
         with suppress(jwt.PyJWTError, ValueError, TypeError):
-            return jwt.encode({"appId": "segue", **claims}, key, algorithm=name, headers=header)
+            # Not jwt.encode, which refuses claims that receivers are to be tried with.
+            return jwt.PyJWS().encode(payload, key, algorithm=name, headers=header)
     raise ConfigurationError(
         "the key cannot sign: it is not a private key in PEM for EdDSA, ES256 or RS256"
     )

@@ -65,9 +65,10 @@ def keys(params: Params) -> None:
     if output is None:
         raise ConfigurationError("a key pair is two files: give --output FILE")
     private, public = _pem(kind)
-    target = Path(output)
+    target, other = Path(output), Path(f"{output}.pub")
+    _refuse_taken(other)
     _write(target, private, 0o600)
-    _write(target.with_name(f"{target.name}.pub"), public, 0o644)
+    _write(other, public, 0o644)
     print_error(f"{output} signs; give {output}.pub to segue serve by --jwt-key-file")
 
 
@@ -88,10 +89,15 @@ def _pem(kind: str) -> tuple[bytes, bytes]:
     )
 
 
-def _write(path: Path, data: bytes, mode: int) -> None:
-    """Write a new file; one that is there may be a key that is in use."""
+def _refuse_taken(path: Path) -> None:
+    """Refuse a file that is there: it may be a key that is in use."""
     if path.exists():
         raise ConfigurationError(f"{path} is there already: give --output another file")
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    """Write a new file."""
+    _refuse_taken(path)
     with failing_as(f"{path} cannot be written"):
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with os.fdopen(descriptor, "wb") as stream:

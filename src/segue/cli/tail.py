@@ -110,8 +110,9 @@ def _show_alerts(
     """Show the causes that are new in a store."""
     place = 0
     if since is None:
-        first = processor.read_feed(after=params["after"] or NOW, limit=1)
-        place = int(params["after"] or first.next or 0)
+        after = params["after"] or NOW
+        first = processor.read_feed(after=after, limit=1)
+        place = int((first.next if after == NOW else after) or 0)
     output = Output(params, flush=True, needs_reader=True)
     for _ in alerts.follow(processor, output, place, since):
         if params["no_follow"]:

@@ -285,7 +285,7 @@ def listed(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 
 
 def aware(at: datetime) -> datetime:
-    """Convert a time to UTC; raise `ConfigurationError` if it is none, or has no zone."""
+    """Convert a time to UTC; raise `ConfigurationError` if it is none, or none of UTC."""
     if not isinstance(at, datetime):
         raise ConfigurationError(
             f"{at!r} is not a time: pass an aware datetime, such as datetime.now(UTC), or "
@@ -293,7 +293,12 @@ def aware(at: datetime) -> datetime:
         )
     if at.tzinfo is None:
         raise ConfigurationError(f"{at.isoformat()} has no time zone: pass an aware datetime")
-    return at.astimezone(UTC)
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        raise ConfigurationError(
+            f"{at.isoformat()} is not a time from year 1 to 9999 in UTC"
+        ) from None
 
 
 def spelt(name: str | None) -> str | None:
