@@ -237,6 +237,23 @@ def test_quarantined_bodies_are_tried_again_or_dropped(segue: Segue, store: Path
         assert "say which" in segue("quarantine", *words, address).err
 
 
+def test_bodies_are_replayed_once_each_and_one_that_was_cut_stops_no_other(
+    segue: Segue, tmp_path: Path
+) -> None:
+    path = tmp_path / "segue.db"
+    with Processor(store=SqliteStore(path), store_text=False) as processor:
+        processor.receive("st-1", b"{")  # only its size is stored
+        processor.receive("st-1", LOST)
+    address = f"--store=sqlite:{path}"
+
+    done = segue("quarantine", "replay", address, "--all")
+    assert (done.code, done.out.splitlines()[0]) == (1, "2  unfiled  -")
+    assert done.err.startswith("segue: quarantined body 1 was not stored whole (0 of 1 bytes)")
+
+    twice = segue("quarantine", "drop", address, "3", "3")
+    assert (twice.code, twice.out) == (0, "3 dropped\n")
+
+
 def test_a_body_that_was_rejected_is_applied_when_the_rule_is_no_longer_enforced(
     segue: Segue, tmp_path: Path
 ) -> None:

@@ -141,3 +141,22 @@ def test_a_replayed_action_keeps_its_conversation() -> None:
     [item] = ask(it, "GET", "/quarantine")[1]["items"]
 
     assert (item["endpoint"], item["conversation_id"]) == ("transcription", "c-open")
+
+
+@pytest.mark.parametrize(
+    ("headers", "lacking"),
+    [((("idempotency-key", "a"), ("webhook-id", "b")), False), ((), True)],
+    ids=["two delivery ids", "cut off"],
+)
+def test_the_conversation_of_an_address_is_kept_with_the_body(
+    headers: tuple[tuple[str, str], ...], *, lacking: bool
+) -> None:
+    """An action has none in its body: without it, it could not be replayed."""
+    it, target = app(), f"{E1}?conversationId=c-open"
+    sent = (("auth", SENDS), JSON, *headers)
+
+    case = Case("", 0, None, "POST", target, sent, action("start"), lacking=lacking)
+    assert through_core(it, case).status == 400
+
+    _, page = ask(it, "GET", "/quarantine")
+    assert [each["conversation_id"] for each in page["items"]] == ["c-open"]

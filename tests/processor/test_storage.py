@@ -141,6 +141,20 @@ def test_what_is_refused_again_goes_back() -> None:
     assert again.number > item.number
 
 
+def test_a_body_is_applied_once_however_often_it_is_sent_again() -> None:
+    store = MemoryStore()
+    processor(store, policy=Policy(reject=("SG205",))).receive(
+        "st-1", message("AGENT", "a-9", query="x")
+    )
+    it = processor(store)
+    (item,) = it.quarantined()
+
+    assert it.resubmit(item).outcome is DeliveryOutcome.APPLIED
+    with pytest.raises(ConfigurationError, match=f"quarantined body {item.number} is gone"):
+        it.resubmit(item)
+    assert len(list(it.export())) == 1
+
+
 def test_a_blank_body_is_a_whole_body() -> None:
     store = MemoryStore()
     strict = processor(store, store_text=False, policy=Policy(reject=("SG205",)))

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from segue.cli.errors import print_error
 from segue.cli.feed_view import finding_lines
 from segue.cli.options import POSITIVE, Params, command, format_option, option_group
 from segue.cli.store_address import STORE, existing_processor
@@ -86,7 +87,12 @@ def _replay(params: Params) -> int:
     failed = False
     with existing_processor(params["store"]) as processor:
         for item in _chosen(processor, params):
-            receipt = processor.resubmit(item)
+            try:
+                receipt = processor.resubmit(item)
+            except ConfigurationError as error:  # of this one; the others are applied
+                print_error(str(error))
+                failed = True
+                continue
             failed |= receipt.outcome not in _APPLIED
             conversation = receipt.conversation_id or "-"
             findings = {"findings": [finding.to_dict() for finding in receipt.findings]}
@@ -111,7 +117,8 @@ def _chosen(processor: Processor, params: Params) -> Sequence[Quarantined]:
     numbers: Sequence[int] = params["numbers"]
     if params["all"] == bool(numbers):
         raise ConfigurationError("say which: numbers of segue quarantine list, or --all")
-    return [_one(processor, each) for each in numbers] if numbers else list(_all(processor))
+    once = dict.fromkeys(numbers)
+    return [_one(processor, each) for each in once] if once else list(_all(processor))
 
 
 def _one(processor: Processor, number: int) -> Quarantined:

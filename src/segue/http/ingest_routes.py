@@ -46,6 +46,8 @@ _SAME_ID: Final = "webhook-id"
 _LENGTH: Final = re.compile(r"[0-9]{1,18}")
 _PLAIN_JSON: Final = frozenset({None, "", "application/json"})
 _JSON: Final = re.compile(r"(?:application|text)/json|application/[!#$&^_.+0-9a-z-]+\+json")
+_PLAIN: Final = "identity"
+"""The coding of a body that has none."""
 _CHARSETS: Final = frozenset({"utf-8", "utf8", "us-ascii"})
 _BODY_PROBLEMS: Final = {
     BodyError.TOO_LARGE: Problem.LARGE_BODY,
@@ -92,18 +94,20 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     one_id, other_id = headers.get(_ID) or None, headers.get(_SAME_ID) or None
     parameter = _SAME_ID if one_id and other_id and one_id != other_id else ""
     try:
-        bot_id = params.storable(named, "botId")
-        delivery_id = params.storable(one_id or other_id, _ID if one_id else _SAME_ID)
         is_in_address = intake.query or intake.is_callback
         conversation_id = params.parameter("conversationId") if is_in_address else None
         request_id = params.parameter("requestId") if intake.is_callback else None
+        bot_id = params.storable(named, "botId")
+        delivery_id = params.storable(one_id or other_id, _ID if one_id else _SAME_ID)
     except BadParameter as error:
         parameter = parameter or str(error)
     if parameter:
         problem = problem or Problem.BAD_PARAMETER
     if problem is not None:
         if problem in _KEPT:
-            yield from ingest.quarantine(intake, named, body.data, reason=problem.type)
+            yield from ingest.quarantine(
+                intake, named, body.data, reason=problem.type, conversation_id=conversation_id
+            )
         is_about = problem is Problem.BAD_PARAMETER
         return problem_response(problem, parameter=parameter if is_about else "")
     context = SubmissionContext(
@@ -131,7 +135,7 @@ def _refused_unread(headers: Headers, limits: RequestLimits) -> Problem | None:
     content_type = headers.get("content-type")
     if content_type not in _PLAIN_JSON and not _is_json(content_type or ""):
         return Problem.NOT_JSON
-    if headers.get("content-encoding") not in (None, "identity"):
+    if (headers.get("content-encoding") or _PLAIN).lower() != _PLAIN:
         return Problem.NOT_JSON
     length = headers.get("content-length")
     if length is None:

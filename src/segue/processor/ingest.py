@@ -181,6 +181,11 @@ class Ingest:
 
     def resubmit(self, item: Quarantined) -> Unit[Receipt | ControlReceipt]:
         """Apply a quarantined body as if it came now, and remove it; see `Processor.resubmit`."""
+        there = yield self._runtime.call(Store.quarantined, item.number - 1, 1)
+        if not any(each.number == item.number for each in there):
+            raise ConfigurationError(
+                f"quarantined body {item.number} is gone: it was sent again, or removed"
+            )
         if item.size > len(item.body):
             raise ConfigurationError(
                 f"quarantined body {item.number} was not stored whole "
@@ -193,7 +198,15 @@ class Ingest:
         yield self._runtime.call(Store.release, item.number)
         return receipt
 
-    def quarantine(self, intake: Intake, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
+    def quarantine(
+        self,
+        intake: Intake,
+        bot_id: str,
+        body: bytes,
+        *,
+        reason: str,
+        conversation_id: str | None = None,
+    ) -> Unit[None]:
         """Quarantine a body that cannot be taken for a delivery: cut off, or with an unusable id.
 
         Args:
@@ -201,12 +214,13 @@ class Ingest:
             bot_id: of the path.
             body: the bytes that were read.
             reason: the type of the problem that was answered.
+            conversation_id: of the query, if it can be used.
 
         """
         item = Quarantined(
             endpoint=intake.name,
             bot_id=spelt(bot_id) or "",
-            conversation_id=None,
+            conversation_id=conversation_id,
             delivery_id=None,
             received_at=self._options.clock(),
             reason=reason,

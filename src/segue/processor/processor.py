@@ -402,7 +402,8 @@ class Processor(CallbackMethods):
         """Apply a quarantined body as if it came now, and remove it from the quarantine.
 
         What is not applied this time either is quarantined again, under a new number. An id that
-        was taken (`reused`) is not used again. Raises `ConfigurationError` for a body that was cut.
+        was taken (`reused`) is not used again. Raises `ConfigurationError` for a body that was cut,
+        or is gone.
         """
         return drive(self.ingest.resubmit(item))
 
