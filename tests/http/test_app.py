@@ -116,6 +116,7 @@ class _Failing(segue.MemoryStore):
         segue.StoreUnavailable("path /secret is locked: another program holds it"),
         segue.StoreConflict("secret"),
         segue.SchemaTooNew("secret"),
+        segue.ConfigurationError("the store was written by an earlier Segue: secret"),
     ],
 )
 def test_a_store_that_is_not_well_is_answered_with_a_time_to_come_back(

@@ -27,8 +27,8 @@ from segue.http.routes import BadParameter, Params, Route, not_allowed
 from segue.processor import Processor, Unit
 
 _LOG: Final = logging.getLogger("segue.http")
-_TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew)
-"""What a store raises when it cannot be used now."""
+_TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew, ConfigurationError)
+"""What a store raises when it cannot be used now, or not by this Segue."""
 _REFUSED: Final = range(400, 500)
 
 
