@@ -9,6 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
@@ -18,7 +21,7 @@ from urllib.request import Request, urlopen
 import jwt
 import pytest
 from tests.cli.command import Segue
-from tests.cli.server import SECRET, Serving, free_port, segue_in
+from tests.cli.server import PATIENCE, SECRET, Serving, free_port, segue_in
 from tests.http.world import END, ENTRY, EXIT, delivery
 
 from segue import Callback, Processor, SqliteStore, callback_url
@@ -153,6 +156,20 @@ def test_what_the_platform_calls_back_comes_to_signed_addresses(tmp_path: Path) 
             ask(url.replace("r-1", "r-2"), body)
 
 
+@contextmanager
+def half_sent(host: str, port: str) -> Iterator[tuple[socket.socket, bytes]]:
+    """A request whose application waits for the body, and that body."""
+    body = delivery("c-1", ENTRY)
+    head = (
+        "POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: localhost\r\n"
+        f"Expect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection((host, int(port)), 30) as sender:
+        sender.sendall(head.encode())
+        assert b"100 Continue" in sender.recv(100)
+        yield sender, body
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_stopping_finishes_what_runs(
@@ -160,23 +177,37 @@ def test_stopping_finishes_what_runs(
 ) -> None:
     with Serving(tmp_path, "--no-auth", f"--workers={workers}") as server:
         host, port = server.url.removeprefix("http://").split(":")
-        body = delivery("c-1", ENTRY)
-        head = (
-            "POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: localhost\r\n"
-            f"Expect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n"
-        )
-        with socket.create_connection((host, int(port)), 30) as half_sent:
-            half_sent.sendall(head.encode())
-            assert b"100 Continue" in half_sent.recv(100)  # the application waits for the body
+        with half_sent(host, port) as (sender, rest):
             server.process.send_signal(number)
             assert is_closed(host, int(port))
-            half_sent.sendall(body)
-            answer = half_sent.recv(10_000)
+            sender.sendall(rest)
+            answer = sender.recv(10_000)
 
         assert answer.startswith(b"HTTP/1.1 200 ")
         assert server.wait() == code
     journal = segue_in(tmp_path, "journal")
     assert json.loads(journal.out)["body"]["conversationId"] == "c-1"
+
+
+def test_an_interrupt_from_the_terminal_which_all_workers_get_finishes_what_runs(
+    tmp_path: Path,
+) -> None:
+    """A worker may be told to stop by the first process before the signal reaches it."""
+    with Serving(tmp_path, "--no-auth", "--workers=2") as server:
+        host, port = server.url.removeprefix("http://").split(":")
+        with half_sent(host, port) as (sender, rest):
+            server.process.send_signal(signal.SIGINT)
+            assert is_closed(host, int(port))
+            for worker in server.workers():
+                os.kill(worker, signal.SIGINT)
+            time.sleep(0.5)
+            sender.sendall(rest)
+            answer = sender.recv(10_000)
+
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        _, err = server.process.communicate(timeout=PATIENCE)
+        assert server.process.returncode == 130
+        assert "ERROR" not in err
 
 
 def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_process(

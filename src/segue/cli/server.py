@@ -190,6 +190,7 @@ class Server(uvicorn.Server):
         self._background = background
         self._task: asyncio.Task[None] | None = None
         self._signal: int | None = None
+        self._is_signalled = False
 
     def serve_on(self, sock: socket.socket) -> int:
         """Serve until a signal comes or `should_exit` is set; return the exit code."""
@@ -218,6 +219,16 @@ class Server(uvicorn.Server):
         if self._task is not None:
             self._task.cancel()
         await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop, and with a second interrupt at once.
+
+        uvicorn takes the first for the second if the server was told to stop before: a worker by
+        its supervisor, which had the same signal from the terminal.
+        """
+        super().handle_exit(sig, frame)
+        self.force_exit = self.force_exit and self._is_signalled
+        self._is_signalled = True
 
     def _note_signal(self, number: int, frame: FrameType | None) -> None:
         del frame
