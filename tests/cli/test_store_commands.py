@@ -230,6 +230,8 @@ def test_quarantined_bodies_are_tried_again_or_dropped(segue: Segue, store: Path
     gone = segue("quarantine", "drop", address, "2", "9")
     assert (gone.code, gone.out) == (2, "")
     assert gone.err == "segue: there is no quarantined body 9: see segue quarantine list\n"
+    far = segue("quarantine", "show", address, str(2**63))
+    assert (far.code, "is not in the range" in far.err) == (2, True)
     assert segue("quarantine", "drop", address, "2").out == "2 dropped\n"
     assert segue("quarantine", "drop", address, "--all").out == "3 dropped\n"
     assert segue("quarantine", "list", address).out == ""

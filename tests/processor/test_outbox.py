@@ -272,6 +272,19 @@ def test_what_a_handler_raises_is_told_by_its_type_alone(
     assert NO_AGENT not in caplog.text
 
 
+def test_an_id_that_a_sender_chose_makes_no_line_of_its_own_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    worked = HandWorked(_fail, retry=Retry(tries=2)).send("c-1\nERROR\x1b[2J")
+    worked.work()
+    worked.clock.move(600)
+    worked.work()
+
+    assert len(caplog.messages) == 2
+    for line in caplog.messages:
+        assert line.startswith(r"callback st-1:c-1\nERROR\x1b[2J:1:finding:0 ")
+
+
 def test_a_callback_shows_no_data() -> None:
     message = OutboxMessage(
         "st-1:c-1:1:message:0", "st-1", "c-1", "message", f'{{"text": "{NO_AGENT}"}}'

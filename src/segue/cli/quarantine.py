@@ -9,7 +9,7 @@ import click
 
 from segue.cli.errors import print_error
 from segue.cli.feed_view import finding_lines
-from segue.cli.options import POSITIVE, Params, command, format_option, option_group
+from segue.cli.options import Params, command, format_option, option_group
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
 from segue.cli.user_files import writing
@@ -20,10 +20,12 @@ from segue.report.styled_text import TextLine
 _PAGE: Final = 100
 _APPLIED: Final = frozenset({DeliveryOutcome.APPLIED, DeliveryOutcome.DUPLICATE})
 
+_NUMBER: Final = click.IntRange(1, 2**63 - 1)
+"""As far as stores count."""
 _option = option_group("Options")
 _CHOICE: Final = (
     STORE,
-    click.Argument(["numbers"], nargs=-1, type=POSITIVE, metavar="NUMBER..."),
+    click.Argument(["numbers"], nargs=-1, type=_NUMBER, metavar="NUMBER..."),
     _option("--all", "All that are there now."),
 )
 
@@ -53,7 +55,7 @@ def _list(params: Params) -> None:
 @quarantine.add_command
 @command(
     STORE,
-    click.Argument(["number"], type=POSITIVE),
+    click.Argument(["number"], type=_NUMBER),
     _option("--output FILE", "Write the body to this file, as it was sent."),
     name="show",
 )

@@ -36,6 +36,7 @@ _log = logging.getLogger("segue.outbox")
 _BATCH: Final = 32
 _CALLER: Final = Path(HandlerCaller.__call__.__code__.co_filename)
 _DOUBLINGS: Final = 20
+_LONGEST_SHOWN: Final = 200
 _FARTHEST: Final = timedelta(days=1)
 """What is due later than that was put off by a clock that was wrong; see `Store.claim`."""
 
@@ -147,7 +148,7 @@ class Outbox:
         try:
             self._call(self._handler(message.kind), Callback.of(message))
         except BlockedLoopError as error:  # no try: it is left to the end of the lease
-            _log.warning("callback %.200s waits: %s", message.id, error)
+            _log.warning("callback %s waits: %s", _shown(message), error)
             return False
         except BaseException as error:  # noqa: BLE001 - the handler is the host's
             return self._failed(message, error)
@@ -160,17 +161,20 @@ class Outbox:
         return self._handlers[kind]
 
     def _failed(self, message: OutboxMessage, error: BaseException) -> bool:
-        failures = message.tries + 1
+        failures, shown = message.tries + 1, _shown(message)
         reason, where = type(error).__name__, _details(error, self._handlers.get(message.kind))
         if failures >= self._retry.tries:
-            _log.error(
-                "callback %.200s given up, try %d: %s%s", message.id, failures, reason, where
-            )
+            _log.error("callback %s given up, try %d: %s%s", shown, failures, reason, where)
             return self._store.bury(message.number, message.lease, reason)
-        _log.warning("callback %.200s failed, try %d: %s%s", message.id, failures, reason, where)
+        _log.warning("callback %s failed, try %d: %s%s", shown, failures, reason, where)
         until = self._clock() + self._retry.pause(failures, self._chance())
         self._store.postpone(message.number, message.lease, until)
         return False
+
+
+def _shown(message: OutboxMessage) -> str:
+    """Return the id of a message for a line of the log: cut and escaped, as a sender chose it."""
+    return message.id[:_LONGEST_SHOWN].encode("unicode_escape").decode()
 
 
 def _details(error: BaseException, handler: Handler | None) -> str:
