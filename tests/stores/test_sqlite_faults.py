@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.stores.library import commit, key, quarantined
 
 from segue import ConfigurationError, SqliteStore, StoreConflict, StoreUnavailable
 from segue.processor import Commit
+from segue.stores import group_commit
 from segue.stores.group_commit import GroupCommitter
 from segue.stores.schema import Database
 from segue.stores.sqlite_file import DatabaseFile
@@ -288,6 +290,23 @@ def test_a_store_that_is_closed_while_it_is_read(store: SqliteStore, path: Path)
     store._read(lambda _: store.close())  # noqa: SLF001
 
     assert [file.name for file in path.parent.iterdir()] == ["segue.db"]
+
+
+def test_a_machine_that_has_no_thread_left_is_waited_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Scarce(Thread):
+        def start(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    store = SqliteStore(path)
+    with monkeypatch.context() as machine:
+        machine.setattr(group_commit, "Thread", Scarce)
+        with pytest.raises(StoreUnavailable, match="no thread can be started"):
+            store.save(commit("c-1"))
+
+    _save(store, commit("c-1"))
+    store.close()
 
 
 def test_a_committer_that_was_closed_takes_nothing(path: Path) -> None:

@@ -44,8 +44,7 @@ class GroupCommitter:
             if self._closed:
                 raise StoreUnavailable("the store is closed: make a new one")
             if self._thread is None:
-                self._thread = Thread(target=self._run, name="segue-committer", daemon=True)
-                self._thread.start()
+                self._thread = self._started()
             self._waiting.append((work, future))
             self._changed.notify()
         return future
@@ -58,6 +57,16 @@ class GroupCommitter:
             thread = self._thread
         if thread is not None:
             thread.join()
+
+    def _started(self) -> Thread:
+        thread = Thread(target=self._run, name="segue-committer", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:
+            raise StoreUnavailable(
+                "no thread can be started: this process, or its user, has as many as it may have"
+            ) from error
+        return thread
 
     def _run(self) -> None:
         for waiting in self._groups():
