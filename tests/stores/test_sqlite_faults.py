@@ -76,10 +76,12 @@ def _is_back(store: SqliteStore) -> None:
     store.ping()
 
 
-def test_only_the_owner_may_read_the_files(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["own.db", "link"])
+def test_only_the_owner_may_read_the_files(tmp_path: Path, name: str) -> None:
+    (tmp_path / "link").symlink_to("own.db")
     before = os.umask(0)
     try:
-        with closing(SqliteStore(tmp_path / "own.db")) as store:
+        with closing(SqliteStore(tmp_path / name)) as store:
             store.save(commit("c-1")).result()
             modes = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.glob("own.db*")}
     finally:
@@ -200,6 +202,13 @@ def test_a_file_that_was_replaced_is_read_anew(store: SqliteStore, path: Path) -
 
     assert [each.conversation_id for each in store.list(None, 10, None)] == ["c-1"]
     _save(store, commit("c-2"))
+
+
+def test_a_link_that_leads_to_itself(path: Path) -> None:
+    path.symlink_to(path)
+
+    with pytest.raises(StoreUnavailable, match="cannot be used"):
+        SqliteStore(path).migrate()
 
 
 def test_a_file_that_is_no_database(path: Path) -> None:

@@ -114,8 +114,10 @@ class DatabaseFile:
         return found.st_dev, found.st_ino
 
     def _open(self) -> FileConnection:
-        with suppress(OSError):  # SQLite gives the files beside it the permissions of this one
-            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        # SQLite gives the files beside it the permissions of this one.
+        with suppress(OSError, RuntimeError):  # RuntimeError: a link that leads to itself
+            target = self.path.resolve()  # O_EXCL creates nothing at the end of a link
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         connection = sqlite3.connect(
             self.path,
             timeout=self._timeout,
