@@ -116,6 +116,7 @@ def test_parts_that_are_null_are_empty(event: dict[str, Any]) -> None:
         ("e30=", True, Body(b"{}")),
         ("/w==", True, Body(b"\xff")),
         ("e30", True, Body(b"", BodyError.CUT_OFF)),
+        ("é30=", True, Body(b"", BodyError.CUT_OFF)),
         ("\ud800", False, Body(b"", BodyError.CUT_OFF)),
         ("x" * 11, False, Body(b"x" * 10, BodyError.TOO_LARGE)),
         ("", False, Body(b"")),
@@ -125,6 +126,14 @@ def test_a_body_is_taken_out_of_the_event(body: str, *, encoded: bool, expected:
     event = FIRST | {"body": body, "isBase64Encoded": encoded}
 
     assert hand(event, limit=10).body == expected
+
+
+def test_a_parameter_that_is_no_text_is_one_that_cannot_be_used() -> None:
+    event = FIRST | {
+        "multiValueQueryStringParameters": {"conversationId": ["\ud800"]},
+    }
+
+    assert "\ufffd" in hand(event).request.parameters()["conversationId"][0]
 
 
 def test_a_delivery_is_received_and_answered() -> None:

@@ -1,7 +1,6 @@
 """The adapter for AWS Lambda: events of API Gateway (v1 and v2) and of function URLs."""
 
 import base64
-import binascii
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias, Unpack
 from urllib.parse import unquote, urlencode
@@ -70,7 +69,8 @@ def _first(event: _Event) -> Request:
         path=unquote(event["path"]),
         headers=Headers(_pairs(event, "multiValueHeaders", "headers")),
         query=urlencode(
-            list(_pairs(event, "multiValueQueryStringParameters", "queryStringParameters"))
+            list(_pairs(event, "multiValueQueryStringParameters", "queryStringParameters")),
+            errors="surrogatepass",
         ),
         mount=_stage(event),
     )
@@ -93,7 +93,7 @@ def _read_body(event: _Event, effect: ReadBody) -> Body:
     text = event.get("body") or ""
     try:
         data = base64.b64decode(text) if event.get("isBase64Encoded") else text.encode()
-    except (binascii.Error, UnicodeEncodeError):
+    except ValueError:  # it is not base64, or not text
         return Body(b"", BodyError.CUT_OFF)
     limit = effect.limit
     return Body(data[:limit], BodyError.TOO_LARGE) if len(data) > limit else Body(data)
