@@ -12,6 +12,7 @@ from tests.processor.story import (
     ENTERS,
     LEAVES,
     Clock,
+    RacingStore,
     body,
     due,
     message,
@@ -24,7 +25,7 @@ import segue
 from segue.errors import ConfigurationError
 from segue.events import HOOKS
 from segue.findings import Policy
-from segue.processor import DeliveryOutcome, drive
+from segue.processor import DeliveryOutcome, Processor, drive
 from segue.processor.redaction import blank, json_text
 from segue.processor.submission import spelt
 from segue.stores import MemoryStore
@@ -153,6 +154,27 @@ def test_a_body_is_applied_once_however_often_it_is_sent_again() -> None:
     with pytest.raises(ConfigurationError, match=f"quarantined body {item.number} is gone"):
         it.resubmit(item)
     assert len(list(it.export())) == 1
+
+
+@pytest.mark.parametrize("patience", [None, timedelta(seconds=5)], ids=["applied", "held"])
+def test_a_body_that_another_process_sends_again_meanwhile_is_applied_once(
+    patience: timedelta | None,
+) -> None:
+    late = body(transfer("COLD entry", "a-2"))
+    rivals: list[Processor] = []
+    store = RacingStore(lambda _: rivals.pop().resubmit(item), 0)
+    processor(store, policy=Policy(reject=("SG1",))).receive("st-1", late)
+    it = processor(store, patience=patience)
+    (item,) = it.quarantined()
+    rivals.append(processor(store, patience=patience))
+    store.times = 1
+
+    with pytest.raises(ConfigurationError, match=f"quarantined body {item.number} is gone"):
+        it.resubmit(item)
+
+    view = it.conversation("c-1")
+    assert view is not None
+    assert len(list(it.export())) + len(view.to_dict().get("held", ())) == 1
 
 
 def test_a_blank_body_is_a_whole_body() -> None:

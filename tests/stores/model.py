@@ -11,6 +11,7 @@ from typing import TypeVar
 from segue.errors import StoreConflict
 from segue.lifecycle import Phase
 from segue.processor import (
+    BodyGoneError,
     Commit,
     ConversationKey,
     ConversationRecord,
@@ -109,10 +110,13 @@ class ModelStore:
             number, before = self._conversations.get(name, (0, None))
             if commit.expected != (0 if before is None else before.version):
                 raise StoreConflict("the conversation has another version by now: load it again")
+            if commit.replays is not None and commit.replays not in self._quarantine:
+                raise BodyGoneError(commit.replays)
             if identity is not None:
                 if identity in self._identities:
                     raise StoreConflict("the delivery id is known by now: load it")
                 self._identities[identity] = commit.fingerprint, name
+            self._quarantine.pop(commit.replays or 0, None)
             number = number or self._next()
             after = commit.conversation
             agents = after.agents if before is None else {**before.agents, **after.agents}

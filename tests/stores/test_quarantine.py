@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from tests.stores.library import ALWAYS, DAY, at, commit, done, identity, key, quarantined
 
-from segue.processor import Loaded, Store
+from segue import StoreConflict
+from segue.processor import BodyGoneError, Loaded, Store
 
 
 def test_what_is_put_aside_is_found_again(store: Store) -> None:
@@ -58,6 +59,22 @@ def test_what_is_released_is_gone(store: Store) -> None:
     assert store.release(first) == replace(quarantined("unfiled"), number=first)
     assert store.release(first) is None
     assert [each.number for each in store.quarantined(0, 10)] == [second]
+
+
+def test_what_a_commit_replays_is_gone_with_it_and_no_other_commit_replays_it(
+    store: Store,
+) -> None:
+    number = store.quarantine(quarantined())
+    with pytest.raises(StoreConflict):
+        done(store.save(replace(commit("c-1", expected=1), replays=number)))
+    assert len(store.quarantined(0, 9)) == 1
+
+    done(store.save(replace(commit("c-1"), replays=number)))
+
+    assert list(store.quarantined(0, 9)) == []
+    with pytest.raises(BodyGoneError, match=f"quarantined body {number} is gone"):
+        done(store.save(replace(commit("c-2"), replays=number)))
+    assert store.load(key("c-2")).conversation is None
 
 
 def test_the_oldest_bodies_make_room_for_new_ones(

@@ -54,6 +54,7 @@ class Commit:
     identity: Identity | None
     outbox: tuple[OutboxMessage, ...]
     release: int | None
+    replays: int | None
 class ConfigurationError(SegueError):
     ...
 class Connection:

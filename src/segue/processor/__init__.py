@@ -37,7 +37,7 @@ from segue.processor.records import (
     RebuiltConversation,
     StoreStats,
 )
-from segue.processor.store import Store, StoreDamaged
+from segue.processor.store import BodyGoneError, Store, StoreDamaged
 from segue.processor.submission import (
     LONGEST_LABEL,
     MOST_EXPECTED,
@@ -50,12 +50,12 @@ from segue.processor.submission import (
 )
 
 __all__ = [
-    "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "RECEIPTS", "Body", "Callback", "Commit", "Compute",
-    "ControlReceipt", "ConversationKey", "ConversationRecord", "ConversationSummary",
-    "ConversationView", "Damage", "DeliveryOutcome", "Effect", "FeedEntry", "Handler", "HeldEntry",
-    "HistoryPiece", "HostRequest", "Identity", "Ingest", "JournalEntry", "Loaded", "OutboxMessage",
-    "Page", "Processor", "Quarantined", "Queries", "RebuiltConversation", "Receipt", "Retry",
-    "SeveralConversations", "Store", "StoreDamaged", "StoreStats", "SubmissionContext",
-    "TimelineEvent", "Unit", "adrive", "aperform", "drive", "listed", "log_line",
-    "perform",
+    "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "RECEIPTS", "Body", "BodyGoneError", "Callback",
+    "Commit", "Compute", "ControlReceipt", "ConversationKey", "ConversationRecord",
+    "ConversationSummary", "ConversationView", "Damage", "DeliveryOutcome", "Effect",
+    "FeedEntry", "Handler", "HeldEntry", "HistoryPiece", "HostRequest", "Identity", "Ingest",
+    "JournalEntry", "Loaded", "OutboxMessage", "Page", "Processor", "Quarantined", "Queries",
+    "RebuiltConversation", "Receipt", "Retry", "SeveralConversations", "Store", "StoreDamaged",
+    "StoreStats", "SubmissionContext", "TimelineEvent", "Unit", "adrive", "aperform", "drive",
+    "listed", "log_line", "perform",
 ]  # fmt: skip

@@ -86,6 +86,7 @@ def commit_of(
         else (),
         history=piece if parts.history else None,
         release=None if held is None else held.arrival,
+        replays=submission.replays,
     )
 
 
@@ -119,7 +120,8 @@ def held_commit(
     )
     conversation = _with_held(submission.key, record, entry)
     known = submission.identity, submission.digest
-    return Commit(conversation.version - 1, conversation, None, *known, hold=entry)
+    expected, replays = conversation.version - 1, submission.replays
+    return Commit(expected, conversation, None, *known, hold=entry, replays=replays)
 
 
 def _with_held(

@@ -37,7 +37,7 @@ from segue.processor.records import (
     Quarantined,
 )
 from segue.processor.runtime import CachedState, Runtime
-from segue.processor.store import Store, StoreDamaged
+from segue.processor.store import BodyGoneError, Store, StoreDamaged
 from segue.processor.stored_history import prepare
 from segue.processor.submission import (
     RECEIPTS,
@@ -183,9 +183,7 @@ class Ingest:
         """Apply a quarantined body as if it came now, and remove it; see `Processor.resubmit`."""
         there = yield self._runtime.call(Store.quarantined, item.number - 1, 1)
         if not any(each.number == item.number for each in there):
-            raise ConfigurationError(
-                f"quarantined body {item.number} is gone: it was sent again, or removed"
-            )
+            raise BodyGoneError(item.number)
         if item.size > len(item.body):
             raise ConfigurationError(
                 f"quarantined body {item.number} was not stored whole "
@@ -193,7 +191,9 @@ class Ingest:
             )
         delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
         intake = intakes.INTAKES[item.endpoint]
-        context = SubmissionContext(item.bot_id, item.conversation_id, delivery_id)
+        context = SubmissionContext(
+            item.bot_id, item.conversation_id, delivery_id, replays=item.number
+        )
         receipt = yield from self.submit(intake, item.body, context, RECEIPTS[intake.receipt])
         yield self._runtime.call(Store.release, item.number)
         return receipt

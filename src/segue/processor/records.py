@@ -339,3 +339,5 @@ class Commit:
     """The delivery that is held from now on; the last of `conversation.held`."""
     release: int | None = None
     """Arrival of the delivery that is held no longer."""
+    replays: int | None = None
+    """Number of the quarantined body that this delivery is; it is quarantined no longer."""

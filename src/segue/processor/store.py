@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from segue.errors import StoreUnavailable
+from segue.errors import ConfigurationError, StoreUnavailable
 from segue.processor.records import (
     Commit,
     ConversationKey,
@@ -33,6 +33,13 @@ class StoreDamaged(StoreUnavailable):
 
     def __init__(self, what: str = "what is stored of the conversation is damaged") -> None:
         super().__init__(f"{what}: segue doctor says more, and mends it")
+
+
+class BodyGoneError(ConfigurationError):
+    """A quarantined body that is not in the quarantine any more."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"quarantined body {number} is gone: it was sent again, or removed")
 
 
 def reason_of(error: Exception) -> str:
@@ -91,7 +98,8 @@ class Store(Protocol):
         """Apply a commit, durably: when this returns (or the future is done), it survives a crash.
 
         `StoreConflict`, with nothing applied, unless the conversation's version is
-        `commit.expected` (0: it must not exist) and `commit.identity` is unknown. A refused commit
+        `commit.expected` (0: it must not exist) and `commit.identity` is unknown. `BodyGoneError`,
+        with nothing applied, if `commit.replays` is not in the quarantine. A refused commit
         fails alone, whatever it was grouped with. A future is resolved only after the commit it
         belongs to, and a cancelled one may still have been committed.
 

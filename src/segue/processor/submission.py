@@ -65,6 +65,8 @@ class SubmissionContext:
     """When a callback was asked for; None asks the store."""
     is_unasked: bool = False
     """Whether it is known that a callback was never asked for."""
+    replays: int | None = None
+    """Number of the quarantined body that it is; None if it came from a sender."""
     longest_id: int | None = None
     """Characters of an id in the body at most; then the conversation must have one that a reader
     can ask for by its address, too. None accepts all."""
@@ -99,6 +101,8 @@ class Submission:
     """The conversation it was sent for; empty if only the body names one."""
     asked_at: str | None = None
     """See `JournalEntry.asked_at`."""
+    replays: int | None = None
+    """See `SubmissionContext.replays`."""
 
     def answering(self, asked_at: datetime | None) -> "Submission":
         """Return a callback with when its request was made; None says that it never was."""
@@ -264,6 +268,7 @@ def read(
         refusal=refusal,
         findings=tuple(flaw.finding(Place()) for flaw in flaws),
         address_id=conversation_id or "",
+        replays=context.replays,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from segue.epoch import microseconds
 from segue.errors import StoreConflict
 from segue.processor import (
+    BodyGoneError,
     Commit,
     ConversationKey,
     ConversationRecord,
@@ -73,15 +74,10 @@ def held(database: Database, key: ConversationKey) -> list[HeldEntry]:
 def save(database: Database, commit: Commit) -> None:
     """Compare the version, and write all of a commit."""
     number = swap(database, commit.conversation, commit.expected)
+    if commit.replays is not None and quarantine_rows.release(database, commit.replays) is None:
+        raise BodyGoneError(commit.replays)
     if commit.identity is not None:
-        delivery = {
-            "identity": codec.identity_key(commit.identity),
-            "conversation": number,
-            "fingerprint": commit.fingerprint,
-        }
-        unknown = " ON CONFLICT (identity) DO NOTHING RETURNING 1"
-        if not insert(database, "segue_deliveries", delivery, unknown).fetchall():
-            raise StoreConflict("the delivery id is known by now: load it")
+        _remember(database, number, commit.identity, commit.fingerprint)
     if commit.history is not None:
         _append(database, number, commit.history)
     if commit.hold is not None:
@@ -97,6 +93,18 @@ def save(database: Database, commit: Commit) -> None:
         due = {"id": message.id, "kind": message.kind, "data": message.data}
         since = row["received_at"]
         insert(database, "segue_outbox", {"conversation": number, "since": since, **due})
+
+
+def _remember(database: Database, number: int, identity: Identity, fingerprint: str) -> None:
+    """Store a delivery id, which must not be known."""
+    delivery = {
+        "identity": codec.identity_key(identity),
+        "conversation": number,
+        "fingerprint": fingerprint,
+    }
+    unknown = " ON CONFLICT (identity) DO NOTHING RETURNING 1"
+    if not insert(database, "segue_deliveries", delivery, unknown).fetchall():
+        raise StoreConflict("the delivery id is known by now: load it")
 
 
 def _append(database: Database, number: int, piece: HistoryPiece) -> None:
