@@ -236,6 +236,11 @@ def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_proces
         ([], {}, "no client could send: put a secret of 32 bytes or more into SEGUE_SECRET"),
         ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
         (["--jwt-secret-env=NO"], {}, "the environment has no NO: set it"),
+        (
+            ["--jwt-key-file=k=old.pem", "--jwt-key-file=k=new.pem"],
+            {},
+            "two --jwt-key-file have the id 'k': give each key an id of its own",
+        ),
         (["--jwt-secret-file=no"], {}, "no cannot be read: No such file or directory"),
         (
             ["--no-auth"],

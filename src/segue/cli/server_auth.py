@@ -126,13 +126,19 @@ def _keys(params: Params) -> dict[str, str] | list[str]:
     nameless: list[str] = []
     for text in params["jwt_key_file"]:
         key_id, equals, path = text.rpartition("=")
-        if equals:
-            named[key_id] = read_secret_file(path)
+        if not equals:
+            nameless.append(path)
+        elif key_id in named:
+            raise ConfigurationError(
+                f"two --jwt-key-file have the id {key_id!r}: give each key an id of its own"
+            )
         else:
-            nameless.append(read_secret_file(path))
+            named[key_id] = path
     if named and nameless:
         raise ConfigurationError("give every --jwt-key-file an id, ID=FILE, or none of them")
-    return named or nameless
+    if named:
+        return {key_id: read_secret_file(path) for key_id, path in named.items()}
+    return [read_secret_file(path) for path in nameless]
 
 
 def _scopes(params: Params) -> dict[str, str]:
