@@ -74,6 +74,16 @@ def test_a_log_is_held_against_the_sessions_of_the_platform(segue: Segue, write:
     options = ("--sessions", "sessions.json", "--format", "json", "--tolerance", "1h")
     document = json.loads(segue("diff", "old.jsonl", *options).out)
     assert document["summary"] == {"added": 1, "removed": 1, "changed": 0, "same": 1}
+    write("none.json", ["[]"])
+    none = json.loads(segue("diff", "old.jsonl", "--sessions", "none.json", *options[2:]).out)
+    assert none["summary"] == {"added": 0, "removed": 2, "changed": 0, "same": 0}
+    write("known.json", ['{"version": 1, "findings": [{"code": "SG101"}]}'])
+    known = segue("diff", "old.jsonl", "--sessions", "known.json")
+    assert (known.code, known.out) == (2, "")
+    assert known.err == (
+        "segue: known.json is not a list that segue call sessions.list --format json wrote: "
+        "nothing in it has sessionId\n"
+    )
     write("odd.json", ["no JSON"])
     assert "odd.json is not JSON" in segue("diff", "old.jsonl", "--sessions", "odd.json").err
 

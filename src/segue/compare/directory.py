@@ -34,7 +34,7 @@ class Directory:
         self.unknown_agents: Counter[str] = Counter()
         """In how many conversations an agent is named that is not in it."""
         self.unknown_queues: Counter[str] = Counter()
-        for item in items_of(document, name):
+        for item in items_of(document, name, _IDS, "agents.list"):
             self._add(item)
 
     def _add(self, item: dict[str, Any]) -> None:

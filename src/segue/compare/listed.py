@@ -1,25 +1,38 @@
 """Lists that the platform answered, as `segue call … --format json` writes them."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 from segue.errors import ConfigurationError
 
 _WRAPPED = ("results", "sessions")
 """Members that answers have their items in."""
+Item: TypeAlias = dict[str, Any]
 
 
-def items_of(document: object, what: str) -> list[dict[str, Any]]:
+def items_of(document: object, what: str, ids: Sequence[str], operation: str) -> list[Item]:
     """Return the items of a list, of an answer, or of a list of answers (its pages).
 
-    Raises `ConfigurationError` for what is none of these; `what` names it.
+    Args:
+        document: The JSON in the file.
+        what: The file, as messages name it.
+        ids: The members that hold the id of an item.
+        operation: The operation of the platform that answers with such items.
+
+    Raises:
+        ConfigurationError: It is not such a list, or no item in it has an id.
+
     """
+    msg = f"{what} is not a list that segue call {operation} --format json wrote"
     if not isinstance(document, list | dict):
-        raise ConfigurationError(f"{what} is not a list that segue call … --format json wrote")
-    return list(_items(document, what))
+        raise ConfigurationError(msg)
+    items = list(_items(document, what))
+    if items and not any(text_of(item, key) for item in items for key in ids):
+        raise ConfigurationError(f"{msg}: nothing in it has {' or '.join(ids)}")
+    return items
 
 
-def _items(document: object, what: str) -> Iterator[dict[str, Any]]:
+def _items(document: object, what: str) -> Iterator[Item]:
     if isinstance(document, list):
         for each in document:
             yield from _items(each, what)
@@ -33,7 +46,7 @@ def _items(document: object, what: str) -> Iterator[dict[str, Any]]:
         yield from _items(inner, what)
 
 
-def text_of(item: dict[str, Any], key: str) -> str:
+def text_of(item: Item, key: str) -> str:
     """Return a text of an item; empty for anything else."""
     found = item.get(key)
     return found.strip() if isinstance(found, str) else ""

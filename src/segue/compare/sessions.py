@@ -72,7 +72,7 @@ class SessionComparison:
 
     def add_sessions(self, document: object, name: str) -> None:
         """Take what `segue call sessions.list --format json` wrote, or answers of E25."""
-        for item in items_of(document, name):
+        for item in items_of(document, name, ("sessionId",), "sessions.list"):
             session = text_of(item, "sessionId")
             if session:
                 key = ConversationName(session, text_of(item, "botId") or None)
