@@ -784,6 +784,14 @@ def test_a_long_list_shows_only_what_can_be_seen(browser: Browser, file: Write) 
         assert it.page.locator(".row").count() < 60
 
 
+def test_all_counts_above_the_list_have_separators(browser: Browser, file: Write) -> None:
+    lines = [each for number in range(1200) for each in log("END", conversation=f"c-{number:04}")]
+    with opened(browser, file(lines)) as it:
+        assert it.texts("#totals") == [
+            "1,200 conversations · 1,200 valid · 0 clean · 1,200 events · 1,200 notes"
+        ]
+
+
 @pytest.mark.slow
 def test_fifty_thousand_conversations_can_be_opened(browser: Browser, file: Write) -> None:
     lines = [

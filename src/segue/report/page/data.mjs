@@ -1,6 +1,6 @@
 // Data as they come, packed into the document or from a server, and rows of the list made of them.
 import { address } from "./address.mjs";
-import { at, number } from "./dom.mjs";
+import { at, digits, number } from "./dom.mjs";
 
 export const RANKS = ["error", "warning", "note"];
 
@@ -54,7 +54,7 @@ export function totals(all, lines = 0) {
   const rows = all.filter((row) => row.id !== null);
   const count = (test) => rows.filter(test).length;
   const [valid, clean] = [count((row) => !row.counts[0]), count((row) => row.rank === RANKS.length)];
-  const right = rows.length && rows.length === clean ? [clean === 1 ? "clean" : "all clean"] : rows.length ? [`${valid} valid`, `${clean} clean`] : [];
+  const right = rows.length && rows.length === clean ? [clean === 1 ? "clean" : "all clean"] : rows.length ? [`${digits(valid)} valid`, `${digits(clean)} clean`] : [];
   const events = number(rows.reduce((sum, row) => sum + row.events, 0), "event");
   return [number(rows.length, "conversation"), ...right, lines ? `${events} in ${number(lines, "line")}` : events];
 }

@@ -18,6 +18,8 @@ export const draw = (tag, attributes = {}, ...children) => fill(document.createE
 
 // A count with a comma before each three digits; what the language has for it takes its time when it is first used.
 export const digits = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+// A text of counts, with separators in each.
+export const separated = (text) => text.replace(/\d+/g, digits);
 export const number = (count, noun) => `${digits(count)} ${noun}${count === 1 ? "" : "s"}`;
 // A button for what is left out, which shows it.
 export const more = (count, noun, show) => (count > 0 ? make("button", { type: "button", click: (event) => [show(), event.target.remove()] }, `Show ${number(count, `more ${noun}`)}`) : "");

@@ -1,7 +1,7 @@
 // The file: all rows at once, failing conversations first; a story when it is opened.
 import { valuesOf } from "./columns.mjs";
 import { asRow, parts, start, textOf, together, totals, unpack } from "./data.mjs";
-import { at, make } from "./dom.mjs";
+import { at, make, separated } from "./dom.mjs";
 import { Page } from "./page.mjs";
 import { joined, readStory } from "./rows.mjs";
 
@@ -35,7 +35,7 @@ start(async (run) => {
   const columns = await Promise.all(parts("rows").map(unpack));
   const rows = together(columns.flatMap(valuesOf).map(asRow));
   rows.sort((one, two) => one.rank - two.rank || (one.id === null) - (two.id === null));
-  at("totals").textContent = run.total ?? [...totals(rows, run.lines), ...run.more, ...run.counts].join(" · ");
+  at("totals").textContent = separated(run.total ?? "") || [...totals(rows, run.lines), ...[...run.more, ...run.counts].map(separated)].join(" · ");
   const page = new Page(run.rules, read, { about: run.about });
   const causes = run.causes.map((sentence) => make("li", {}, sentence));
   if (causes.length) document.querySelector("header").append(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, causes)));
