@@ -56,6 +56,17 @@ def test_events_that_mean_nothing_are_refused(segue: Segue, write: Write) -> Non
     assert segue("convert", "--from", "connect", log).code == 2
 
 
+def test_a_log_of_deliveries_has_no_events_of_another_platform(segue: Segue, write: Write) -> None:
+    log = str(write("x.log", [*(one.text for one in deliveries()), "{"]))
+
+    for command in ("check", "convert"):
+        assert segue(command, "--from", "twilio", log) == (
+            2,
+            "",
+            f"segue: {log} cannot be read: no line is an event of twilio\n",
+        )
+
+
 def test_convert_counts_what_it_leaves_out(segue: Segue, write: Write) -> None:
     log = str(write("x.log", ["INFO up", *(f"got {one.text}" for one in deliveries()), 'x {"a']))
     done = segue("convert", log)

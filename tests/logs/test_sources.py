@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import sys
 import tracemalloc
 import zlib
@@ -198,6 +199,14 @@ def test_every_complete_line_before_a_truncation_is_given(
     assert given == whole
 
 
+def test_a_log_without_a_whole_line_has_no_line_that_it_is_read_to(
+    log: Callable[[bytes], Path],
+) -> None:
+    path = log(gzip.compress(noise(100_000))[:20])
+    with pytest.raises(UnreadableLog, match=f"{path.name} cannot be read: .*end-of-stream"):
+        list(lines_of(path))
+
+
 def test_conversations_that_ended_before_a_truncation_are_reported(
     log: Callable[[bytes], Path],
 ) -> None:
@@ -226,8 +235,9 @@ def test_bytes_that_unpack_to_nothing_are_an_unreadable_log(
 ) -> None:
     packed = bytearray(pack(noise(1000)))
     packed[20:40] = bytes(20)
-    with pytest.raises(UnreadableLog, match="cannot be read beyond line"):
-        list(lines_of(log(bytes(packed))))
+    path = log(bytes(packed))
+    with pytest.raises(UnreadableLog, match=f"^{re.escape(str(path))} cannot be read: "):
+        list(lines_of(path))
 
 
 def test_what_follows_a_gzip_log_and_is_none_makes_it_unreadable(

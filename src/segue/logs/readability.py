@@ -61,6 +61,8 @@ def _is_broken(delivery: Delivery) -> bool:
 def _message(name: str, looked_at: int, head: list[bytes], options: ReplayOptions) -> str:
     looked = "its line is not a" if looked_at == 1 else f"none of {looked_at} lines is a"
     mapping = options.field_mapping
+    if mapping is not None and mapping.platform is not None:
+        return f"{name} cannot be read: no line is an event of {mapping.platform}"
     form = "json" if mapping is None else mapping.lines
     given = "" if mapping is None or not mapping.body_at else f" at {mapping.body_at}"
     return f"{name} cannot be read: {looked} delivery{given}; {describe_contents(head, form)}"

@@ -144,7 +144,8 @@ def _lines(opened: Callable[[ExitStack], _ReadLine], name: str, count: int = 0) 
                 count += 1
                 yield line
         except _DamageError as error:
-            msg = f"{name} cannot be read beyond line {count}: {error}"
+            where = f" beyond line {count}" if count else ""
+            msg = f"{name} cannot be read{where}: {error}"
             raise UnreadableLog(msg) from error.__cause__
 
 
