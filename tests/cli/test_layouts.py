@@ -144,6 +144,25 @@ def test_sniff_finds_nothing_in_other_files(segue: Segue, write: Write, content:
     assert done.err.count("\n") == 1
 
 
+def test_sniff_writes_no_settings_where_none_are_needed(
+    segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    done = segue("sniff", "--write", str(write("a.log", [one.text for one in deliveries()])))
+
+    assert (done.code, done.err) == (0, "segue: no options are needed, and nothing was written\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.log"]
+
+
+def test_sniff_removes_settings_that_are_not_needed(
+    segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    write("segue.toml", 'body-at = "/in/body"\nstrict = true\n')
+    done = segue("sniff", "--write", str(write("a.log", [one.text for one in deliveries()])))
+
+    assert (done.code, done.err) == (0, f"segue: written to {tmp_path / 'segue.toml'}\n")
+    assert (tmp_path / "segue.toml").read_text() == "strict = true\n"
+
+
 @pytest.fixture
 def among_messages(write: Write) -> str:
     """A log of everything a server says, with the bodies among it; the last one is cut off."""

@@ -51,6 +51,13 @@ def test_a_file_of_another_kind_is_refused_by_one_line(
     assert done.err.count("\n") == 1
 
 
+def test_sniff_tells_blank_lines_from_none(segue: Segue, write: Write) -> None:
+    blank = segue("sniff", str(write("a.log", "\n \n")))
+    assert (blank.code, blank.err.rpartition(": ")[2]) == (2, "all lines are blank\n")
+    empty = segue("sniff", str(write("b.log", "")))
+    assert (empty.code, empty.err.rpartition(": ")[2]) == (2, "there are no lines\n")
+
+
 def test_a_workbook_is_called_one(segue: Segue, tmp_path: Path) -> None:
     with ZipFile(tmp_path / "calls.xlsx", "w") as book:
         book.writestr("[Content_Types].xml", "<Types/>")

@@ -1,11 +1,13 @@
 """`segue sniff`: which options read a log, shown, or written into the settings."""
 
+from collections.abc import Mapping
 from shlex import quote
 from typing import Final
 
 import click
 
-from segue.cli.config import write_settings
+from segue.cli.config import configuration, write_settings
+from segue.cli.errors import print_error
 from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings, only_way
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
@@ -44,7 +46,15 @@ def sniff(params: Params) -> None:
         f"{visible(f'segue check {options}{shown}')}\n"
     )
     if params["write"]:
-        write_settings(dict.fromkeys(MAPPING_OPTIONS) | mapping_settings(mapping))
+        _write(mapping_settings(mapping))
+
+
+def _write(values: Mapping[str, object]) -> None:
+    """Put the options into the nearest settings, in the place of those that are there."""
+    if values or configuration().keys() & MAPPING_OPTIONS:
+        write_settings({**dict.fromkeys(MAPPING_OPTIONS), **values})
+    else:
+        print_error("no options are needed, and nothing was written")
 
 
 def _first_readable(logs: tuple[str, ...]) -> tuple[str, Sniffed]:
@@ -53,11 +63,13 @@ def _first_readable(logs: tuple[str, ...]) -> tuple[str, Sniffed]:
         found = sniff_log(log)
         if found.is_ordinary or found.ways:
             return log, found
+    what = "there are no lines"
     for log in logs:  # its lines may be of conversations all the same
-        lines = readable(lines_of(log, None, FieldMapping()), ReplayOptions(), name_of(log))
-        if any(map(bytes.strip, lines)):
-            return log, Sniffed(is_ordinary=True)
-    raise UnreadableLog(f"{', '.join(map(name_of, logs))}: there are no lines")
+        for line in readable(lines_of(log, None, FieldMapping()), ReplayOptions(), name_of(log)):
+            if line.strip():
+                return log, Sniffed(is_ordinary=True)
+            what = "all lines are blank"
+    raise UnreadableLog(f"{', '.join(map(name_of, logs))}: {what}")
 
 
 def _words(mapping: FieldMapping, found: Sniffed) -> str:
