@@ -1,5 +1,6 @@
 """`segue show`: one conversation as a ladder."""
 
+import json
 from textwrap import dedent
 from xml.etree import ElementTree as ET
 
@@ -64,6 +65,22 @@ def test_findings_stand_at_their_events_and_below(segue: Segue, write: Write) ->
         "error SG103 shift.jsonl:4  event 3  /events/0\n"
         "  agent a-2 took over by COLD entry while a-1 was still primary\n\n"
     )
+
+
+def test_an_event_that_cannot_be_read_has_a_line_with_its_finding(
+    segue: Segue, write: Write
+) -> None:
+    entry, end = timed("09:00:00 NA entry a-1", "09:00:10 NA exit a-1")
+    odd = json.loads(end)
+    odd["received_at"] = "2026-03-02T09:00:05Z"
+    odd["body"]["events"] = [{"name": "HOLD_EVENT"}]
+    write("shift.jsonl", [entry, json.dumps(odd), end])
+
+    rows = segue("show", "shift.jsonl", "c-1").out.splitlines()
+
+    assert [row.split() for row in rows if row.startswith("  1")] == [
+        ["1", "09:00:05", "│", "●", "event", "┃", "SG504"]
+    ]
 
 
 def test_without_times_there_are_positions_only(segue: Segue, write: Write) -> None:

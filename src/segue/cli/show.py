@@ -49,7 +49,7 @@ def show(params: Params) -> None:
         if report.conversation_id is None:
             continue
         items = [] if report.late else recorder.recall(report)
-        view = ExportView(report, items)
+        view = ExportView(report, items, has_unprocessable=True)
         if params["format"] == "text":
             output.write_lines(_lines(view, log.options.time_zone, output.look))
         elif not report.late:
@@ -97,11 +97,17 @@ def _rows(view: ExportView, time_zone: tzinfo) -> Iterator[LadderRow]:
         yield LadderRow(
             place=number.rjust(digits) + time * has_times,
             lane=_lane(item),
-            label="message" if item.is_message else item.label,
+            label=_label(item),
             change=_change(item),
             roles=dict(_roles(view, position, "" if item.is_action else item.agent)),
             findings=tuple(codes.get((item.is_action, item.position), {}).items()),
         )
+
+
+def _label(item: TimelineItem) -> str:
+    if item.kind is EventKind.UNPROCESSABLE:
+        return "event"
+    return "message" if item.is_message else item.label
 
 
 def _lane(item: TimelineItem) -> Lane:

@@ -42,7 +42,13 @@ class Handover(NamedTuple):
 class ExportView:
     """A report, and what was recorded of its conversation, ready to be written."""
 
-    def __init__(self, report: Report, recorded: Sequence[TimelineItem] = ()) -> None:
+    def __init__(
+        self,
+        report: Report,
+        recorded: Sequence[TimelineItem] = (),
+        *,
+        has_unprocessable: bool = False,
+    ) -> None:
         self.report = report
         self.conversation_id = report.conversation_id or ""
         self.bot_id = report.bot_id or ""
@@ -52,7 +58,9 @@ class ExportView:
         """The id, after the bot where it is part of the key: no two conversations share it."""
         self.segments: tuple[Segment, ...] = report.segments
         """In order of entry."""
-        self.timeline: tuple[TimelineItem, ...] = timeline_of(report, recorded)
+        self.timeline: tuple[TimelineItem, ...] = timeline_of(
+            report, recorded, has_unprocessable=has_unprocessable
+        )
         """In order of time, or of arrival where times are equal or unknown."""
         self.transcription: tuple[StateInterval, ...] = tuple(
             _clamped_intervals(report.transcription_intervals)

@@ -13,15 +13,21 @@ from typing import Final
 from segue.conversation import Report
 from segue.events import EventKind
 from segue.export.recorder import TimelineItem
-from segue.lifecycle import Phase
+from segue.lifecycle import MESSAGES, Phase
 from segue.segments import utc
 
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _AGENTLESS: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})
 
 
-def timeline_of(report: Report, recorded: Sequence[TimelineItem]) -> tuple[TimelineItem, ...]:
-    """Return all that happened; without recorded items, only the lifecycle events."""
+def timeline_of(
+    report: Report, recorded: Sequence[TimelineItem], *, has_unprocessable: bool = False
+) -> tuple[TimelineItem, ...]:
+    """Return all that happened; without recorded items, only the lifecycle events.
+
+    Events that cannot be processed are among them only on request.
+    """
+    others = MESSAGES | {EventKind.UNPROCESSABLE} if has_unprocessable else MESSAGES
     lifecycle = {
         each.position: TimelineItem(each.position, each.kind, each.agent, at)
         for each, at in zip(report.timeline, clamped(report.times), strict=True)
@@ -31,7 +37,9 @@ def timeline_of(report: Report, recorded: Sequence[TimelineItem]) -> tuple[Timel
     items = [
         each if each.is_action else lifecycle.get(each.position, each)
         for each in _resolved(recorded, known)
-        if each.is_action or each.position in lifecycle or (each.is_message and each.position < end)
+        if each.is_action
+        or each.position in lifecycle
+        or (each.kind in others and each.position < end)
     ]
     return _ordered(items or list(lifecycle.values()))
 
