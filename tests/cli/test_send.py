@@ -289,6 +289,23 @@ def test_what_cannot_be_meant_is_said_before_anything_is_sent(
     assert "a\\nb" not in done.err
 
 
+def test_a_server_that_is_waited_for_is_named_once(
+    segue: Segue, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("segue.cli.client._PAUSES", (0.01, 0.02))
+    monkeypatch.setattr("segue.cli.client._QUIET", 0.1)
+    path = write("log.jsonl", [line("NA entry a-1")])
+    url = f"http://127.0.0.1:{free_port()}"
+    done = segue("send", str(path), url, "--timeout=0.5")
+
+    assert done.code == 2
+    assert done.err == (
+        f"segue: {url} cannot be reached (Connection refused); trying again for 0.5 seconds\n"
+        f"segue: {url} cannot be reached (Connection refused): is it running?; "
+        "go on with --from 1\n",
+    )
+
+
 def test_nobody_there_is_said(segue: Segue, write: Write) -> None:
     path = write("log.jsonl", [line("NA entry a-1")])
     done = segue("send", str(path), f"http://127.0.0.1:{free_port()}", "--timeout=0")

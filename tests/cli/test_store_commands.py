@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import Segue
-from tests.cli.server import Serving, segue_in
+from tests.cli.server import Serving, free_port, segue_in
 from tests.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
@@ -40,6 +40,19 @@ def store(tmp_path: Path) -> Path:
         processor.receive("st-1", LOST)
         processor.receive("st-1", delivery("c-new", ENTRY)[:-1])
     return path
+
+
+def test_a_feed_that_is_read_once_is_not_waited_for(
+    segue: Segue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("segue.cli.tail._ONCE", 0.0)
+    url = f"http://127.0.0.1:{free_port()}"
+
+    assert segue("tail", url, "--no-follow") == (
+        2,
+        "",
+        f"segue: {url} cannot be reached (Connection refused): is it running?\n",
+    )
 
 
 def test_what_is_new_is_shown_as_it_was_found(segue: Segue, store: Path) -> None:

@@ -12,12 +12,15 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from segue.cli.errors import print_error
 from segue.errors import ConfigurationError, SegueError
 
 _TIMEOUT: Final = 40.0
 """Seconds for one response: longer than a server lets a reader wait for entries."""
 _RETRIED: Final = frozenset({408, 429, 503})
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
+_QUIET: Final = 2.0
+"""Seconds that a server may be away before the wait is reported."""
 _LONGEST: Final = 30.0
 
 
@@ -85,7 +88,8 @@ class ServerClient:
     def _request(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
     ) -> ServerReply:
-        until, tries = time.monotonic() + self._timeout, 0
+        start = time.monotonic()
+        until, tries, is_reported = start + self._timeout, 0, False
         while True:
             pause = _PAUSES[min(tries, len(_PAUSES) - 1)]
             try:
@@ -102,6 +106,10 @@ class ServerClient:
                 raise ServerUnreachableError(
                     f"{self.url} cannot be reached ({reason}): is it running?"
                 )
+            if not is_reported and time.monotonic() + pause > start + _QUIET:
+                left = f"trying again for {self._timeout:g} seconds"
+                print_error(f"{self.url} cannot be reached ({reason}); {left}")
+                is_reported = True
             time.sleep(pause)
 
     def _once(

@@ -35,6 +35,8 @@ _PAGE: Final = 200
 _WAIT: Final = 5.0
 """Seconds a server waits for entries: short, since it waits for this request when it stops."""
 _TIMEOUT: Final = 600.0
+_ONCE: Final = 10.0
+"""Seconds that an unavailable server is tried: while it is followed, and with --no-follow."""
 
 _REFUSED: Final = {
     400: "it does not know that --after: give the cursor of an entry",
@@ -138,7 +140,8 @@ def _pages(
 
 
 def _server(params: Params) -> _ReadPage:
-    client = ServerClient(params["url"], token_source(params), timeout=_TIMEOUT)
+    timeout = _ONCE if params["no_follow"] else _TIMEOUT
+    client = ServerClient(params["url"], token_source(params), timeout=timeout)
 
     def read_page(after: str | None, wait: float) -> tuple[list[_Entry], str | None]:
         query = {"limit": _PAGE, "wait": wait, **({} if after is None else {"after": after})}
