@@ -106,7 +106,10 @@ def test_what_may_differ_is_tolerated(segue: Segue) -> None:
     ("arguments", "hint"),
     [
         (("ftp://desk",), "begins with http://"),
-        (("http://127.0.0.1:9", "--group", "offence"), "no backend answers at http://127.0.0.1:9"),
+        (
+            ("http://127.0.0.1:9", "--group", "offence"),
+            "no backend answers at http://127.0.0.1:9 (Connection refused): is it running?",
+        ),
         (("http://127.0.0.1:9", "--tolerate", "phse"), "takes codes of rules and any of phase"),
         (("http://127.0.0.1:9", "--view", "/known"), "put {conversationId} into it"),
         (

@@ -52,6 +52,17 @@ LOG = "shift.jsonl"
             "no rule has the code, prefix or name 'xyz': see segue rules",
         ),
         (
+            ["check", LOG, "--select", "SG101,XY9"],
+            "no rule has the code, prefix or name 'XY9': see segue rules",
+        ),
+        (["quarantine"], "Missing command (see segue quarantine --help)"),
+        (["call"], "Missing command (see segue call --help)"),
+        (["call", "zzz"], "no endpoint is called 'zzz' (see segue call --help)"),
+        (
+            ["call", "agents.lst"],
+            "no endpoint is called 'agents.lst': did you mean agents.list? (see segue call --help)",
+        ),
+        (
             ["check", LOG, "--severity", "SG103"],
             "--severity takes CODE=SEVERITY, such as SG205=error, not 'SG103'",
         ),
@@ -94,6 +105,14 @@ LOG = "shift.jsonl"
         (
             ["check", LOG, "--output", f"json={LOG}"],
             "shift.jsonl is read by this command: give --output another file",
+        ),
+        (
+            ["check", LOG, "--output", "json=out", "--output", "html=./out"],
+            "out is written by this command already: give --output html another file",
+        ),
+        (
+            ["check", LOG, "--output", "html=-"],
+            "--output writes files: leave it out and give --format html for the output",
         ),
         (
             ["check", LOG, "--since", "yesterday"],

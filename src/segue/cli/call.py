@@ -63,9 +63,8 @@ class _Endpoints(click.Group):
         if row is None:
             if ctx.resilient_parsing:
                 return None
-            ctx.fail(
-                f"no endpoint is called {cmd_name!r}: {closest(cmd_name, _ROWS, 'see --help')}"
-            )
+            hint = closest(cmd_name, _ROWS, "")
+            ctx.fail(f"no endpoint is called {cmd_name!r}{hint and f': {hint}'}")
         return GroupedCommand(
             row.name,
             params=[*options_of(row), *_OPTIONS],
@@ -80,7 +79,11 @@ class _Endpoints(click.Group):
             formatter.write_dl([(row.name, f"{row.title} ({row.number}).") for row in ENDPOINTS])
 
 
-@click.group(cls=_Endpoints, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Endpoints,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 def call() -> None:
     """Call an endpoint of the platform.
 

@@ -27,7 +27,7 @@ def logs_among(
     if left_out and len(left_out) == len(files):
         raise next(iter(left_out.values()))
     if left_out:
-        print_error(f"left out, since they are no logs: {_listed(left_out)}")
+        print_error(f"left out, since they are not logs: {_listed(left_out)}")
     return tuple(file for file in files if file not in left_out)
 
 

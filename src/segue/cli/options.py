@@ -198,17 +198,17 @@ def selectors(values: Iterable[str]) -> tuple[str, ...]:
 
     Raises `UnknownRule` for one that selects nothing.
     """
-    chosen = tuple(
-        item.upper() if item[:2].lower() == "sg" else item.lower() for item in split_lists(values)
-    )
-    for item in chosen:
+    chosen = []
+    for item in split_lists(values):
+        selector = item.upper() if item[:2].lower() == "sg" else item.lower()
         try:
-            codes((item,))
+            codes((selector,))
         except UnknownRule:
             known = (*BY_CODE, *(rule.name for rule in BY_CODE.values()))
-            hint = closest(item, known, "see segue rules", 3)
+            hint = closest(selector, known, "see segue rules", 3)
             raise UnknownRule(f"no rule has the code, prefix or name {item!r}: {hint}") from None
-    return chosen
+        chosen.append(selector)
+    return tuple(chosen)
 
 
 def parse_zone(name: str | None) -> tzinfo:

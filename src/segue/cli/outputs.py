@@ -46,6 +46,7 @@ def output_files(
 
     """
     example = _EXAMPLE.format(what)
+    written: set[Path] = set()
     for output in outputs:
         name, equals, path = output.partition("=")
         if not equals or not path:
@@ -55,8 +56,17 @@ def output_files(
         if name not in formats:
             msg = f"{example}; there is no format {name!r}, only {', '.join(formats)}"
             raise ConfigurationError(msg)
-        refuse_input(Path(path), inputs, "--output")
-        yield name, stack.enter_context(open_file(Path(path)))
+        if path == "-":
+            msg = f"--output writes files: leave it out and give --format {name} for the output"
+            raise ConfigurationError(msg)
+        file = Path(path)
+        refuse_input(file, inputs, "--output")
+        if file.resolve() in written:
+            msg = f"{file} is written by this command already: give --output {name} another file"
+            raise ConfigurationError(msg)
+        if file.is_file() or not file.exists():  # a device may get several
+            written.add(file.resolve())
+        yield name, stack.enter_context(open_file(file))
 
 
 def file_renderers(

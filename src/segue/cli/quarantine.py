@@ -30,7 +30,7 @@ _CHOICE: Final = (
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
 def quarantine() -> None:
     """List, replay or drop bodies that the server refused.
 

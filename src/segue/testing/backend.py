@@ -154,7 +154,9 @@ def _exchange(url: str, headers: Mapping[str, str], body: bytes | None = None) -
             return BackendAnswer(error.code, _object(error.read()))
     except (OSError, HTTPException) as error:
         address = urlsplit(url)
-        msg = f"no backend answers at {address.scheme}://{address.netloc}: {error}"
+        cause = getattr(error, "reason", error)  # of an `URLError`
+        why = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+        msg = f"no backend answers at {address.scheme}://{address.netloc} ({why}): is it running?"
         raise ConfigurationError(msg) from error
 
 
