@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.cli.command import Segue, Write
 from tests.compare.story import CONSULTED, PLAIN, log
+from tests.export.story import timed
 
 ROOT = Path(__file__).parents[2]
 SHIFT = str(ROOT / "samples" / "shift.jsonl")
@@ -202,6 +203,22 @@ def test_statistics_are_shown_with_bars(segue: Segue) -> None:
     assert max(map(len, done.out.splitlines())) <= 80
 
 
+def test_findings_of_no_known_day_are_counted_below_the_days(segue: Segue, write: Write) -> None:
+    first = timed("09:00:00 NA entry a-1", "09:00:10 NA exit a-1")
+    second = [each.replace("c-1", "c-2").replace("2026-03-02", "2026-03-03") for each in first]
+    write("shift.jsonl", [*first, "{", *second])
+
+    out = segue("stats", "shift.jsonl").out
+
+    days = out.partition("findings by day (UTC)")[2].partition("\n\n")[0].splitlines()[1:]
+    assert [line.split()[:2] for line in days] == [
+        ["2026-03-02", "1"],
+        ["2026-03-03", "1"],
+        ["1", "of"],
+    ]
+    assert days[-1] == "  1 of no known day"
+
+
 def test_statistics_are_for_programs(segue: Segue) -> None:
     document = json.loads(
         segue("stats", "--format", "json", "--time-zone", "Asia/Tokyo", SHIFT).out
@@ -246,4 +263,6 @@ def test_a_day_is_compared_with_another(segue: Segue, write: Write) -> None:
         ("agent", "a-9", "new"),
         ("rule", "SG107", "new"),
     }
-    assert "\nno difference that chance could not make: " in same.out
+    assert "\nchanges, rates in % of conversations ───" in same.out
+    assert "\nno difference beyond chance: " in same.out
+    assert same.out.endswith(" comparisons, error 1 % for all together\n")

@@ -16,13 +16,14 @@ _NEUTRAL = "bot", "agent", "queue"
 def change_lines(compared: Sequence[Change], look: Look) -> Iterator[TextLine]:
     """Yield what changed, and how much was compared."""
     yield TextLine()
-    yield TextLine("changes ").add(look.signs.dash * (look.columns - 8), Tone.FRAME)
+    title = "changes, rates in % of conversations "
+    yield TextLine(title).add(look.signs.dash * (look.columns - len(title)), Tone.FRAME)
     rows = [_row(each) for each in compared if each.is_significant]
     yield from table(rows, 2)
     others = "no other difference" if rows else "no difference"
     yield TextLine(
-        f"{others} that chance could not make: {pluralize(len(compared), 'comparison')}, "
-        f"error {ERROR:.0%} for all together",
+        f"{others} beyond chance: {pluralize(len(compared), 'comparison')}, "
+        f"error {100 * ERROR:.0f} % for all together",
         Tone.FAINT,
     )
 

@@ -48,9 +48,10 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     if len(statistics.days) > 1:
         days = [(f"{day}", statistics.days[day], Tone.CODE) for day in sorted(statistics.days)]
         yield from _table(f"findings by day ({zone})", days, look, limit=_DAYS)
+        yield from _unplaced(statistics, "day")
     yield from _table(f"findings by hour ({zone})", _hours(statistics.hours), look, limit=_HOURS)
-    if statistics.unplaced and statistics.hours:
-        yield TextLine(f"  {statistics.unplaced} of no known hour", Tone.FAINT)
+    if statistics.hours:
+        yield from _unplaced(statistics, "hour")
     outside = _ranked(statistics.outside_hours, "(no queue)")
     yield from _table("segments outside hours of operation", outside, look)
     if statistics.hours_of_queues and not outside:
@@ -72,6 +73,12 @@ def _title(text: str, look: Look) -> Iterator[TextLine]:
     yield TextLine()
     line = TextLine(f"{text} ")
     yield line.add(look.signs.dash * (look.columns - line.width), Tone.FRAME)
+
+
+def _unplaced(statistics: Statistics, what: str) -> Iterator[TextLine]:
+    """Yield how many findings a table of times does not count, if there are any."""
+    if statistics.unplaced:
+        yield TextLine(f"  {statistics.unplaced} of no known {what}", Tone.FAINT)
 
 
 def _table(title: str, rows: Sequence[_Row], look: Look, limit: int = _ROWS) -> Iterator[TextLine]:
