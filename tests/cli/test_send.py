@@ -302,7 +302,7 @@ def test_a_server_that_is_waited_for_is_named_once(
     assert done.err == (
         f"segue: {url} cannot be reached (Connection refused); trying again for 0.5 seconds\n"
         f"segue: {url} cannot be reached (Connection refused): is it running?; "
-        "go on with --from 1\n",
+        "go on with --from 1\n"
     )
 
 
