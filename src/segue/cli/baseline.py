@@ -26,7 +26,7 @@ class BaselineKey(NamedTuple):
     code: str
     conversation_id: str | None
     bot_id: str | None
-    """None where the conversation's id alone tells it apart."""
+    """None where the id alone identifies a conversation."""
     event: int | None
     action: int | None
     pointer: str

@@ -203,7 +203,7 @@ def _reports(
             owners.add(report.bot_id)
             found |= {"conversation_id": name, "keyed_by": "conversation"}
         if len(owners) > 1:
-            msg = f"{side} has {report.conversation_id!r} of several bots, which is no pair"
+            msg = f"{side} has {report.conversation_id!r} of several bots, and --pair takes one"
             raise ConfigurationError(msg)
         if hold is not None:
             hold(conversation_name(found), report)
@@ -222,7 +222,7 @@ def _read_reports(side: str, *, is_document: bool) -> Iterator[Mapping[str, Any]
 
 
 def _report(line: bytes) -> Mapping[str, Any] | None:
-    """Return the report in a line, or None if there is none."""
+    """Return the report in a line, or None if the line is not a report."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

@@ -24,8 +24,8 @@ def field_mapping_of(
 ) -> FieldMapping | None:
     """Return where a line has its parts, or None if lines are bodies or envelopes.
 
-    Options and settings say so, or else the beginning of the logs does, which is told on stderr.
-    Raises `UnreadableLog` if that says several things.
+    Options and settings decide, or else the first lines of the logs; a line on stderr names the
+    options then. Raises `UnreadableLog` if the first lines can be read in several ways.
     """
     given: dict[str, Any] = {}
     for option, name in MAPPING_OPTIONS.items():

@@ -173,7 +173,7 @@ LOG_OPTIONS: Final = (
     ),
     _log(
         "--key [bot|conversation]",
-        "What tells conversations apart: bot and id, or the id alone.  "
+        "What identifies a conversation: bot and id, or the id alone.  "
         "[default: the bot counts if the envelope of the first delivery has one]",
     ),
     _log(

@@ -31,7 +31,7 @@ _NONBLOCKING: Final = getattr(os, "O_NONBLOCK", 0)
 
 
 def read_small_file(path: Path, what: str, mib: int) -> str:
-    """Return the text of a regular file of at most so many MiB, without a byte order mark.
+    """Return the text of a regular file of at most `mib` MiB, without a byte order mark.
 
     Raises `ConfigurationError`, which begins with `what`, such as `the baseline known.json`.
     """
@@ -51,7 +51,7 @@ def read_small_file(path: Path, what: str, mib: int) -> str:
 
 
 def read_json_file(path: str) -> object:
-    """Return the JSON in a regular file. Raises `ConfigurationError` if it is none."""
+    """Return the JSON in a regular file. Raises `ConfigurationError` if it is not JSON."""
     try:
         return json.loads(read_small_file(Path(path), path, _JSON_MIB))
     except (ValueError, RecursionError) as error:

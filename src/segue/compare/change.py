@@ -1,7 +1,7 @@
 """What changed from one log to another: rates of rules, who took part, and metrics.
 
 Each conversation counts once for a rule.  Everything that is compared is paid for, so that the
-probability of naming any change that is none is at most one in a hundred.
+probability of naming a change where nothing changed is at most one in a hundred.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ ERROR: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A metric's median and mean, of so many conversations."""
+    """A metric's median and mean, and the number of conversations that have it."""
 
     median: float
     mean: float

@@ -63,7 +63,7 @@ class ConversationName(NamedTuple):
 
     conversation_id: str | None
     bot_id: str | None
-    """`None` where the id alone tells conversations apart."""
+    """`None` where the id alone identifies a conversation."""
 
 
 class ReportDigest(NamedTuple):
@@ -132,7 +132,7 @@ class Comparison:
     """How many conversations do not differ; complete once `differences` is exhausted."""
 
     _keyed_by: str | None = None
-    """What the conversations of the first log are told apart by."""
+    """What identifies a conversation of the first log."""
     _first: dict[ConversationName, ReportDigest] = field(default_factory=dict)
     _second: dict[ConversationName, ReportDigest] = field(default_factory=dict)
     _equal: set[ConversationName] = field(default_factory=set)
@@ -159,7 +159,7 @@ class Comparison:
     def _check(self, report: Mapping[str, Any]) -> None:
         if self._keyed_by not in (None, report["keyed_by"]):
             msg = (
-                "one log tells conversations apart by bot and id, the other by their ids alone: "
+                "one log identifies conversations by bot and id, the other by their ids alone: "
                 "read both in the same way, by --key bot or --key conversation"
             )
             raise ConfigurationError(msg)

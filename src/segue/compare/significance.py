@@ -14,7 +14,7 @@ _ROUNDING: Final = 1e-7
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many."""
+    """A number of conversations, and of how many."""
 
     count: int
     total: int

@@ -116,7 +116,7 @@ class ExportView:
 
     @property
     def call_state(self) -> str:
-        """Where the outbound call stands; empty unless a notification came."""
+        """The state of the outbound call; empty unless a notification came."""
         call = self.report.call
         return "" if call is None else str(call["state"])
 

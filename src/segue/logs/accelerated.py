@@ -70,7 +70,7 @@ class AcceleratedReplayer(Replayer):
         super().__init__(options)
         self._learned = learned
         self._accelerator: Accelerator | None = None
-        """Made when a delivery has decided what conversations are told apart by."""
+        """Made when a delivery has decided what identifies a conversation."""
         self._pending: deque[Happening] = deque()
         """What happened in lines that the accelerator has taken."""
         self.is_accelerated = is_accelerated
@@ -162,7 +162,7 @@ class AcceleratedReplayer(Replayer):
             self._leave_if_slow()
 
     def _begun(self) -> Accelerator | None:
-        """Return the accelerator; make it if it is known what tells conversations apart."""
+        """Return the accelerator; make it if it is known what identifies a conversation."""
         keying, options = self._reader.keying, self._options
         if self._accelerator is None and self.is_accelerated and keying is not None:
             library = usable_library()
@@ -176,7 +176,7 @@ class AcceleratedReplayer(Replayer):
                     times=_times_of(options),
                     wanted=None if wanted is None else _ids_in(wanted),
                 )
-            except (ValueError, OverflowError):  # it cannot be told what the fields are
+            except (ValueError, OverflowError):  # the fields of the body are not known
                 self.is_accelerated = False
                 return None
             for key in (*self._open, *self._earlier):

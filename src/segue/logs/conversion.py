@@ -181,5 +181,5 @@ def _text(value: object) -> str:
 
 
 def _last_part(value: object, before: str) -> str:
-    """Return the id at the end of the name of a resource, or a text that is none."""
+    """Return the id at the end of the name of a resource, or the whole text if it is not one."""
     return _text(value).rpartition(before)[2]

@@ -22,7 +22,7 @@ def lines_of_rows(read_line: Callable[[int], bytes], head: bytes, longest: int) 
     Raises `csv.Error` for a cell that is longer than a line may be.
 
     Args:
-        read_line: Returns a line or so many bytes of it, and none at the end.
+        read_line: Returns a line, or at most that many bytes of it; no bytes at the end.
         head: The beginning of the table.
         longest: Bytes that a line may have.
 

@@ -1,4 +1,4 @@
-"""What the conversations of a log are told apart by: their ids alone, or bot and id.
+"""What identifies a conversation of a log: its id alone, or bot and id.
 
 The first delivery of a run decides: where its envelope has a bot, bots may use the same ids.
 """

@@ -27,7 +27,7 @@ class LineReader:
         self.field_mapping = options.field_mapping
         """Where lines that are not ours keep what an envelope holds."""
         self.keying: Keying | None = options.key
-        """What conversations are told apart by; None until a delivery has decided."""
+        """What identifies a conversation; None until a delivery has decided."""
         self._is_filtered = options.is_filtered
         self._required = options.policy.require
         self._read_time = time_reader(

@@ -73,7 +73,7 @@ class ReplayOptions:
     time_format: str | None = None
     """The format of times, as `strptime` takes it."""
     key: Keying | None = None
-    """What conversations are told apart by; None: the first delivery decides, see `keying`."""
+    """What identifies a conversation. If None, the first delivery decides, see `keying`."""
     race: timedelta | None = None
     """How long a delivery that is out of order waits for others; None means not at all."""
     note: NoteOf | None = None

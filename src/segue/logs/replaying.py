@@ -93,7 +93,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             ISO 8601 with an offset, and what does not have this format, is read as ever: as ISO
             8601, dates with the month first or, with dots, the day first, times of access logs,
             seconds or milliseconds since 1970.
-        key: what conversations are told apart by: "bot" (bot and conversation id; the bot is that
+        key: what identifies a conversation: "bot" (bot and conversation id; the bot is that
             of the envelope, or else of the body) or "conversation" (the id alone). By default the
             first delivery decides: by bot if its envelope has a `bot_id`.
         race: how long, by the times of the lines, a delivery waits that would be an error of

@@ -45,7 +45,7 @@ _IDS: Final[Mapping[str, tuple[str, ...]]] = {
 _DEEPEST: Final = 4
 _FIRST_YEAR: Final = 2000
 _ONE_BAD_TIME_IN: Final = 20
-"""A time that cannot be read is a finding; up to one of so many does not make the rest another."""
+"""A time that cannot be read is a finding; one in 20 does not rule out a place of times."""
 
 
 class Sniffed(NamedTuple):

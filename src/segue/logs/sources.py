@@ -49,7 +49,7 @@ _MAGIC: Final = len(PARQUET)
 _ZIP: Final = b"PK\x03\x04"
 
 _ReadLine: TypeAlias = Callable[[int], bytes]
-"""Returns a line or so many bytes of it, then empty bytes."""
+"""Returns a line, or at most that many bytes of it; empty bytes at the end."""
 
 _Errors: TypeAlias = tuple[type[Exception], ...]
 

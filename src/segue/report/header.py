@@ -1,4 +1,4 @@
-"""The header of a conversation: which one, where it stands, who held it."""
+"""The header of a conversation: its id, bot, phase and counts, and the agents who held it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final

@@ -12,7 +12,7 @@ from segue.report.page_rows import Situations
 from segue.report.page_template import PageTemplate
 
 _STORIES: Final = 100
-"""So many stand in a part; `page/file.mjs` finds them by it."""
+"""Stories in a part; `page/file.mjs` counts on the same number."""
 _ROWS: Final = 20 * _STORIES
 
 

@@ -15,7 +15,7 @@ _WIDTH: Final = timedelta(hours=6)
 _SECONDS: Final = 10.0
 """Causes are not searched for more often, however many readers ask."""
 _MOST_READERS: Final = 100
-"""For so many sets of bots what was said is kept."""
+"""Sets of bots whose last answer is kept."""
 
 
 def add_entry(window: CauseWindow, entry: JournalEntry) -> bool:

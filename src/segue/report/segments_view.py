@@ -105,7 +105,7 @@ def _call_cells(call: Mapping[str, Any]) -> dict[str, str]:
 
 
 class _Scale:
-    """Places a call and connections on a bar of so many columns."""
+    """Places a call and connections on a bar that is `columns` wide."""
 
     def __init__(self, report: Report, columns: int) -> None:
         self._columns = columns

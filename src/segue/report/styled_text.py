@@ -102,7 +102,7 @@ def table(
 
 
 def clip(text: str, columns: int, more: str = "…") -> str:
-    """Return the text, safe to show and cut to so many columns; `more` marks what was cut off."""
+    """Return the text, safe to show and cut to `columns`; `more` marks what was cut off."""
     text = visible(text)
     if cell_len(text) <= columns:
         return text
@@ -110,12 +110,12 @@ def clip(text: str, columns: int, more: str = "…") -> str:
 
 
 def wrap(text: str, columns: int) -> list[str]:
-    """Break a text between its words into lines of so many columns; there is at least one."""
+    """Break a text between its words into lines of at most `columns`; there is at least one."""
     return fill(text.split(" "), columns, " ")
 
 
 def fill(items: Iterable[str], columns: int, separator: str = ", ") -> list[str]:
-    """Put items side by side into lines of so many columns, and break no item."""
+    """Put items side by side into lines of at most `columns`; no item is broken."""
     lines = [""]
     separate = ""
     for item in map(visible, items):

@@ -26,9 +26,9 @@ class RootCause:
     until: datetime | None
     """The minute they were over in; None if they go on to the end."""
     found: int
-    """Findings that it explains."""
+    """Those of `total` that it explains."""
     total: int
-    """All findings of the rule."""
+    """All mistakes and warnings of the rule: its findings that follow from no other."""
     rate: float
     """The share of what could have gone wrong that did."""
     rate_elsewhere: float
@@ -80,11 +80,11 @@ class RootCauses:
     causes: tuple[RootCause, ...]
     """The most findings first."""
     unexplained: Mapping[str, int]
-    """Findings of no cause, by code."""
+    """Mistakes and warnings of no cause, by code."""
     has_times: bool
     """Whether there were times, without which no onset is known."""
     share: int
-    """One in so many conversations was counted."""
+    """One in `share` conversations was counted."""
     day: date | None
     """The day of the log, if it is of one day."""
 

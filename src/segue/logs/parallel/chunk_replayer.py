@@ -128,11 +128,11 @@ class ChunkReplayer(AcceleratedReplayer):
 
     @property
     def keying(self) -> Keying | None:
-        """What conversations are told apart by; None until a delivery has decided."""
+        """What identifies a conversation; None until a delivery has decided."""
         return self._reader.keying
 
     def decide(self, lines: Iterable[bytes]) -> None:
-        """Read lines up to the first delivery, which decides what tells conversations apart."""
+        """Read lines up to the first delivery, which decides what identifies a conversation."""
         for line in lines:
             self._reader.read_any(line, None)
             if self.keying is not None:
@@ -183,7 +183,7 @@ class ChunkReplayer(AcceleratedReplayer):
     def _defers(self, deferred: set[str], key: str, delivery: Delivery) -> bool:
         """Whether a delivery is of a conversation that seems to have begun before the chunk.
 
-        To apply them costs more than others, for a mistake is looked for that nobody made.
+        They cost more to apply than others, since the search for the mistake finds none.
         """
         if key not in deferred:
             state = self._open.get(key)
