@@ -292,7 +292,10 @@ def test_what_is_old_is_removed(segue: Segue, store: Path) -> None:
     assert segue("purge", address, "--before=1d").out == "0 conversations removed\n"
     assert segue("purge", address, "--before=2999-01-01").out == "1 conversation removed\n"
     assert segue("quarantine", "list", address).out == ""
-    assert "--before takes ISO 8601" in segue("purge", address, "--before=soon").err
+    assert segue("purge", address, "--before=soon").err == (
+        "segue: --before takes an age such as 12h, or ISO 8601, such as 2026-03-02T08:00:00Z, "
+        "not 'soon'\n"
+    )
     done = segue("purge", address, "--before=0001-01-01T00:00+05:00")
     assert done.err == "segue: 0001-01-01T00:00:00+05:00 is not a time from year 1 to 9999 in UTC\n"
 

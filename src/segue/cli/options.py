@@ -224,12 +224,12 @@ def parse_zone(name: str | None) -> tzinfo:
         raise ConfigurationError(msg) from None
 
 
-def parse_time(option: str, text: str, time_zone: tzinfo = UTC) -> datetime:
-    """Return the time of an option, in this zone if it names none."""
+def parse_time(option: str, text: str, time_zone: tzinfo = UTC, form: str = "ISO 8601") -> datetime:
+    """Return the time of an option, in this zone if it names none; errors name the `form`."""
     try:
         when = datetime.fromisoformat(text)
     except ValueError:
-        msg = f"{option} takes ISO 8601, such as 2026-03-02T08:00:00Z, not {text!r}"
+        msg = f"{option} takes {form}, such as 2026-03-02T08:00:00Z, not {text!r}"
         raise ConfigurationError(msg) from None
     return when if when.tzinfo is not None else when.replace(tzinfo=time_zone)
 
@@ -251,7 +251,7 @@ def parse_moment(option: str, text: str) -> datetime:
     try:
         ago = read_duration(text)
     except ValueError:
-        return parse_time(option, text)
+        return parse_time(option, text, form="an age such as 12h, or ISO 8601")
     try:
         return datetime.now(tz=UTC) - ago
     except OverflowError:
