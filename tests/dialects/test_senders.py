@@ -12,6 +12,7 @@ import pytest
 
 import segue
 from segue.cli.ignores import Ignores
+from segue.compare import Share
 from segue.dialects import Dialects, FindingHabit, dialect_note_of, proposed
 
 Event = dict[str, Any]
@@ -203,3 +204,34 @@ def test_a_habit_needs_a_lower_end_of_nineteen_in_twenty(count: int) -> None:
     ]
 
     assert len(proposed(learned(lines)).ignores) == (count == 73)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "habits"),
+    [
+        (80, {}),
+        (
+            CONVERSATIONS,
+            {
+                FindingHabit("SG504", "unprocessable event", "name"): Share(
+                    CONVERSATIONS, CONVERSATIONS
+                )
+            },
+        ),
+    ],
+)
+def test_an_unknown_event_is_a_habit_if_nearly_all_conversations_have_it(
+    wrong: int, habits: dict[FindingHabit, Share]
+) -> None:
+    """Every unknown event is found, so that its own kind says nothing of how often it is sent."""
+    dialects = Dialects()
+    for number in range(CONVERSATIONS):
+        sent = events(f"a-{number}")
+        if number < wrong:
+            sent[4] = {"name": "SUMMARY_V2"}
+        body = {"conversationId": f"c-{number}", "botId": "st-1", "events": sent}
+        for report in segue.replay([json.dumps(body)], note=dialect_note_of):
+            dialects.add(report)
+
+    found = dialects.senders["st-1"].finding_habits()
+    assert {habit: share for habit, share in found.items() if habit.code == "SG504"} == habits

@@ -1,8 +1,8 @@
 """What each sender does nearly always: spellings, optional fields, and findings that are habits.
 
 A sender is a bot.  Something is a habit if it is at least nineteen times in twenty where it could
-be, as far as the numbers allow to say: the lower end of its Wilson interval counts.  A mistake that
-a sender makes now and then, or since noon, is none.
+be: the lower end of its Wilson interval counts.  A mistake that a sender makes now and then, or
+since noon, is not a habit.
 """
 
 import re
@@ -14,7 +14,9 @@ from segue.compare import Share
 from segue.conversation import Report
 from segue.dialects.notes import EventForm
 from segue.events import ActionKind, EventKind
+from segue.events.fields import FIELDS
 from segue.findings import Finding
+from segue.lifecycle import MESSAGES
 
 LEAST_SHARE: Final = 0.95
 CONVERSATION: Final = "conversation"
@@ -22,8 +24,15 @@ CONVERSATION: Final = "conversation"
 _TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
 _WITH_FIELDS: Final = _TRANSFERS | {EventKind.END.value}
 _ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
+_MESSAGES: Final = frozenset(kind.value for kind in MESSAGES)
+_SENT_AS: Final = {
+    fields.unprocessable.value: frozenset(kind.value for kind in type(fields.unprocessable))
+    - _MESSAGES
+    for fields in FIELDS.values()
+}
+"""What an event that cannot be processed may have been meant as: any that is not a message."""
 _MOST_FIELDS: Final = 256
-"""So many different fields of a sender are counted."""
+"""Different fields of a sender that are counted."""
 _Key = TypeVar("_Key")
 _EVENT: Final = re.compile(r"^/events/[0-9]+")
 
@@ -88,7 +97,10 @@ class Sender:
                 self.fields[form.kind, name] += 1
 
     def _number_of(self, kind: str) -> int:
-        return self.conversations if kind == CONVERSATION else self.events[kind]
+        """Return how many conversations or events could have a finding at this kind."""
+        if kind == CONVERSATION:
+            return self.conversations
+        return sum(self.events[each] for each in _SENT_AS.get(kind, (kind,)))
 
     def ways_of_writing(self) -> dict[str, Share]:
         """Return the spellings that are habits."""
