@@ -108,7 +108,7 @@ LOG = "shift.jsonl"
         ),
         (
             ["check", LOG, "--output", "json=out", "--output", "html=./out"],
-            "out is written by this command already: give --output html another file",
+            "out is written by this command already: give html another file",
         ),
         (
             ["check", LOG, "--output", "html=-"],

@@ -1,5 +1,6 @@
 """The files that a command writes: opened before a log is read, and never over an input."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -46,7 +47,7 @@ def output_files(
 
     """
     example = _EXAMPLE.format(what)
-    written: set[Path] = set()
+    written: set[tuple[int, int]] = set()
     for output in outputs:
         name, equals, path = output.partition("=")
         if not equals or not path:
@@ -61,12 +62,14 @@ def output_files(
             raise ConfigurationError(msg)
         file = Path(path)
         refuse_input(file, inputs, "--output")
-        if file.resolve() in written:
-            msg = f"{file} is written by this command already: give --output {name} another file"
-            raise ConfigurationError(msg)
-        if file.is_file() or not file.exists():  # a device may get several
-            written.add(file.resolve())
-        yield name, stack.enter_context(open_file(file))
+        stream = stack.enter_context(open_file(file))
+        if file.is_file():  # a device may get several
+            status = os.fstat(stream.fileno())
+            if (status.st_dev, status.st_ino) in written:
+                msg = f"{file} is written by this command already: give {name} another file"
+                raise ConfigurationError(msg)
+            written.add((status.st_dev, status.st_ino))
+        yield name, stream
 
 
 def file_renderers(
