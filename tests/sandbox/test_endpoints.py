@@ -216,6 +216,20 @@ def test_a_call_is_notified_once_when_it_is_over(
     assert ("duration" in sent.body) == (status == "completed")
 
 
+@pytest.mark.parametrize("dialect", ["reference", "samples"])
+def test_objects_of_a_call_are_read_from_either_place(dialect: str) -> None:
+    with Sandbox() as sandbox:
+        started = connect(sandbox, dialect=dialect).calls.start(
+            bot=BOT,
+            target="tel:+49301230",
+            caller="4711",
+            metadata={"order": 7},
+            timers={"toneTimeoutMs": 20000},
+            threshold_word_count=3,
+        )
+        assert sandbox.state.get("calls", started.call_id)["status"] == "dialling"
+
+
 def test_a_transfer_is_told_and_called_back() -> None:
     with Sandbox() as sandbox:
         client = connect(sandbox)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, unquote
 
 from segue.platform import ENDPOINTS
+from segue.platform.arguments import ArgumentKind, arguments_of
 from segue.platform.bodies import BodyMisfit, read_members
 from segue.platform.rows import Arg, Endpoint, HeaderNeed, VariantKind
 
@@ -185,9 +186,7 @@ def _members(row: Endpoint, pairs: Mapping[str, str], body: bytes) -> dict[str, 
 
 def _of_query(row: Endpoint, pairs: Mapping[str, str]) -> dict[str, Any]:
     """Return parameters of a query as members: texts, but numbers and objects from JSON text."""
-    model = row.body_model
-    fields = model.model_fields.values() if model is not None else ()
-    texts = {field.alias for field in fields if "str" in str(field.annotation)}
+    texts = {each.wire for each in arguments_of(row) if each.kind is ArgumentKind.TEXT}
     members: dict[str, Any] = dict(pairs)
     for name in pairs.keys() - texts:
         with suppress(ValueError, RecursionError):
