@@ -9,7 +9,7 @@ from tests.builders import Sender
 
 from segue.client import Client, RequestRefused, SentRequest
 from segue.platform import ENDPOINTS
-from segue.sandbox import START, Sandbox
+from segue.sandbox import START, PostSender, Sandbox
 
 BOT = "st-1"
 CALLS: dict[str, Callable[[Any, Sandbox], Any]] = {
@@ -244,6 +244,42 @@ def test_a_transfer_is_told_and_called_back() -> None:
         assert view is not None
         assert [segment.agent for segment in view.report.segments] == ["a-1", "a-2"]
         assert view.report.clean
+
+
+@pytest.mark.parametrize(
+    ("before", "target", "delivered"),
+    [
+        # Ordering rule 2: one agent replaces another; rule 3: consultants leave by WARM exit.
+        (
+            ("NA entry a-1", "WARM entry a-2", "COLD exit a-1", "COLD entry a-3"),
+            "a-4",
+            ["WARM exit a-2", "COLD exit a-3", "COLD entry a-4"],
+        ),
+        (
+            ("NA entry a-1", "WARM entry a-2"),
+            "a-2",
+            ["WARM exit a-2", "COLD exit a-1", "COLD entry a-2"],
+        ),
+        (("NA entry a-1", "COLD exit a-1"), "a-2", []),
+    ],
+)
+def test_a_transfer_is_from_the_agent_in_charge(
+    before: tuple[str, ...], target: str, delivered: list[str]
+) -> None:
+    with Sandbox(outgoing=PostSender(hook="http://127.0.0.1:9")) as sandbox:
+        client = connect(sandbox)
+        for label in before:
+            client.conversations.send(bot=BOT, extra=Sender().body(label))
+        client.conversations.assign(
+            stream=BOT, org="o-1", session="c-1", agent=target, callback_url="http://localhost/done"
+        )
+        sandbox.advance("2s")
+        events = [each.body["events"][0] for each in sandbox.sent if each.kind == "delivery"]
+
+    assert [
+        f"{each['transfertype']} {each['transition']} {each['participant']['identity']}"
+        for each in events
+    ] == delivered
 
 
 def test_users_without_an_address_fail_one_by_one() -> None:

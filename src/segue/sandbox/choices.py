@@ -42,6 +42,10 @@ CHOICES: Final = (
         "How an agent is chosen is not shown.",
     ),
     Chosen(
+        "consultants leave by WARM exit before a transfer (E9)",
+        "COLD is one agent replacing another, with one active agent at a time.",
+    ),
+    Chosen(
         "a page has four items where the caller cannot say",
         "The size of a page is not shown.",
     ),

@@ -90,13 +90,17 @@ def follow_transfer(state: SandboxState, key: str) -> None:
 
 
 def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
-    """Deliver the COLD transfer of a conversation to the agent who has it now."""
+    """Deliver the COLD transfer of a conversation to the agent who is in charge of it now.
+
+    One agent replaces another then, so consultants leave before.
+    """
     bot, conversation = thing["stream"], thing["session"]
     view = state.processor.conversation(conversation, bot)
-    holder = _holder(view)
-    if holder is None or holder == thing["agent"]:
+    consultants, primary = _present(view, "consultant"), _present(view, "primary")
+    if not primary or primary == [thing["agent"]]:
         return
-    for label, agent in (("COLD exit", holder), ("COLD entry", thing["agent"])):
+    leaving = [*(("WARM exit", each) for each in consultants), ("COLD exit", primary[0])]
+    for label, agent in (*leaving, ("COLD entry", thing["agent"])):
         known = state.tables["agents"].get(agent, {})
         participant = {"identity": agent, "name": known.get("firstName", agent), "type": "agent"}
         event = transfer(label, agent, participant=participant)
@@ -104,16 +108,13 @@ def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
         deliver(state, bot, content)
 
 
-def _holder(view: ConversationView | None) -> str | None:
-    """Return the agent in charge of a conversation, or None if there is none."""
-    if view is None:
-        return None
-    open_segments = [
+def _present(view: ConversationView | None, role: str) -> list[str]:
+    """Return the agents who are in a conversation in this role."""
+    return [
         segment.agent
-        for segment in view.report.segments
-        if segment.connections and segment.connections[-1].is_open
+        for segment in (view.report.segments if view is not None else ())
+        if segment.role == role and segment.connections and segment.connections[-1].is_open
     ]
-    return open_segments[0] if open_segments else None
 
 
 def deliver(state: SandboxState, bot: str, content: Mapping[str, Any]) -> None:
