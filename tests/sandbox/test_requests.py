@@ -16,6 +16,7 @@ from segue.sandbox.outgoing import is_allowed
 
 QUEUES = "/agentdesk/api/v1/public/st-1/queues"
 DIALOUT = "/api/1.1/public/bot/st-1/voicedesk/dialout"
+SESSIONS = "/api/public/bot/st-1/getSessions"
 CAMPAIGNS = "/agentdesk/api/v1/public/st-1/campaign/getAllCampaignDetails"
 
 
@@ -63,6 +64,70 @@ def test_a_request_that_does_not_fit_is_refused_with_a_problem(
 
     assert answer.status == status
     assert said in problem(answer)["detail"]
+
+
+def queue_body(sandbox: Sandbox, **more: Any) -> dict[str, Any]:
+    hours = next(iter(sandbox.state.tables["hours"]))
+    return {"name": "Night", "hoursOfOperation": {"id": hours}, **more}
+
+
+def skill(**time: object) -> list[dict[str, Any]]:
+    return [{"id": "s1", "isExpireEnabled": True, "expireTime": time}]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": 5},
+        {"description": ["long"]},
+        {"hoursOfOperation": {}},
+        {"hoursOfOperation": {"id": "h-9"}},
+        {"hoursOfOperation": "h-9"},
+        {"agents": [{}]},
+        {"agents": [5]},
+        {"agents": [{"userId": "u-1", "aId": "a-2", "isPreferredAgent": True}]},
+        {"sourceAgentGroups": 5},
+        {"skills": skill(min="soon")},
+        {"skills": skill(sec="1.5")},
+    ],
+)
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_a_queue_that_cannot_be_is_refused_and_changes_nothing(
+    method: str, wrong: dict[str, Any]
+) -> None:
+    with Sandbox() as sandbox:
+        target = (
+            QUEUES if method == "POST" else f"{QUEUES}/{next(iter(sandbox.state.tables['queues']))}"
+        )
+        before = json.dumps(sandbox.state.tables["queues"])
+        answer = ask(
+            sandbox, method, target, queue_body(sandbox, **wrong) if method == "POST" else wrong
+        )
+        after = json.dumps(sandbox.state.tables["queues"])
+
+    assert problem(answer)["status"] == 400
+    assert after == before
+
+
+def test_a_queue_is_updated_with_every_member_of_the_resource() -> None:
+    given: dict[str, Any] = {
+        "name": "Nights", "maxTimeout": {"min": 5, "sec": 0}, "skills": skill(min="1", sec="30"),
+        "agents": [{"userId": "u-2", "aId": "a-2", "isPreferredAgent": True}],
+    }  # fmt: skip
+    with Sandbox() as sandbox:
+        queue = next(iter(sandbox.state.tables["queues"]))
+        answer = json.loads(ask(sandbox, "PUT", f"{QUEUES}/{queue}", given | {"id": "qu-9"}).body)
+
+    assert (answer["id"], answer["name"], answer["isActive"]) == (queue, "Nights", True)
+    assert answer["maxTimeout"] == {"min": 5, "sec": 0}
+    assert answer["skills"][0]["expireTime"] == {"min": 1, "sec": 30}  # numbers in responses
+    assert [each["userId"] for each in answer["agents"]] == ["u-2"]
+
+
+@pytest.mark.parametrize("dates", [{"dateTo": "0001-01-02"}, {"dateFrom": "9999-12-31"}])
+def test_a_range_beyond_all_dates_is_refused(dates: dict[str, str]) -> None:
+    with Sandbox() as sandbox:
+        assert problem(ask(sandbox, "POST", SESSIONS, dates))["status"] == 400
 
 
 def test_nothing_that_was_sent_is_repeated() -> None:

@@ -52,6 +52,11 @@ def read_answer(row: Endpoint, raw: RawAnswer, arguments: Mapping[str, Any]) -> 
     return model
 
 
+def flaws_of(row: Endpoint, body: bytes) -> tuple[AnswerFlaw, ...]:
+    """Return what in the body of an answer does not fit the model of its row."""
+    return read_answer(row, RawAnswer(200, {}, body), {}).flaws
+
+
 def _parsed(body: bytes) -> object:
     """Return the value of a body; `_OMITTED` if it is not JSON."""
     try:

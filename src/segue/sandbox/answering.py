@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from segue.http import Request, Response
 from segue.platform import Endpoint
-from segue.platform.answers import read_answer
-from segue.platform.models.base import RawAnswer
+from segue.platform.answers import flaws_of
 from segue.sandbox.answer_edits import PlannedAnswer
 from segue.sandbox.faults import FaultPlace, TruthLine
 from segue.sandbox.operations.table import OPERATIONS
@@ -72,7 +71,7 @@ class Answering:
 
     def _respond(self, call: SandboxRequest) -> Response:
         response = json_response(OPERATIONS[call.row.number](self._state, call))
-        flaws = read_answer(call.row, RawAnswer(200, {}, response.body), {}).flaws
+        flaws = flaws_of(call.row, response.body)
         if flaws:  # a defect of the sandbox
             raise AssertionError(f"{call.row.number}: {'; '.join(map(str, flaws))}")
         return response

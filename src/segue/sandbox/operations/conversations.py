@@ -181,8 +181,13 @@ def _range(given: Mapping[str, Any], now: datetime) -> tuple[datetime, datetime]
     if since is None and until is None:
         since, until = datetime.combine(now.date(), time(), UTC), now
     almost = _WINDOW - timedelta(milliseconds=1)
-    since = since if since is not None else (until or now) - almost
-    until = until if until is not None else since + almost
+    try:
+        since = since if since is not None else (until or now) - almost
+        until = until if until is not None else since + almost
+    except OverflowError:
+        raise RefusedRequest(
+            400, "A date cannot be used", "the range goes beyond the years 1 to 9999"
+        ) from None
     if until - since >= _WINDOW:
         raise RefusedRequest(
             400, "The range is too long", "dateFrom to dateTo must be less than 7 days"

@@ -1,7 +1,11 @@
 """Queues, groups, agents and hours of operation (E3 to E7, E13, E22)."""
 
-from typing import Any
+import json
+import re
+from typing import Any, Final
 
+from segue.platform.answers import flaws_of
+from segue.platform.models.routing import Queue
 from segue.sandbox.paging import PAGE_SIZE, numbered_page
 from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.seeding import ADMIN, ORG
@@ -18,52 +22,83 @@ _QUEUE_DEFAULTS: dict[str, Any] = {
     "transferQueues": [],
     "enableTransferRules": False,
 }
+_QUEUE_MEMBERS: Final = {str(field.alias) for field in Queue.model_fields.values()} - {
+    "id",
+    "createdBy",
+}
+_TIMES: Final = frozenset({"min", "sec"})
 _SHOWN_OF_AGENTS = ("userId", "name", "isPreferredAgent", "skills")
 
 
 def create_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Create a queue whose hours and agents exist."""
-    hours = request.body["hoursOfOperation"]
-    if hours["id"] not in state.tables["hours"]:
-        raise RefusedRequest(400, "The hours do not exist", "hoursOfOperation.id names no hours")
     identity = state.new_id("qu")
-    known = state.get("hours", hours["id"])
-    queue: dict[str, Any] = {**_QUEUE_DEFAULTS, "orgId": ORG, **request.body}
-    queue |= {
-        "id": identity,
-        "createdBy": ADMIN,
-        "hoursOfOperation": {"id": known["id"], "name": known["name"]},
-        "agents": [_queue_agent(state, each) for each in queue["agents"]],
-        "skills": [_queue_skill(each) for each in queue["skills"]],
-    }
-    return state.add("queues", identity, queue)
-
-
-def _queue_agent(state: SandboxState, given: dict[str, Any]) -> dict[str, Any]:
-    agent = state.tables["agents"].get(given["aId"])
-    if agent is None or agent["userId"] != given["userId"]:
-        raise RefusedRequest(
-            400, "An agent does not exist", "aId and userId name no agent of the list"
-        )
-    named = {"name": agent["firstName"], "skills": []} | given
-    return {name: named[name] for name in _SHOWN_OF_AGENTS}
-
-
-def _queue_skill(given: dict[str, Any]) -> dict[str, Any]:
-    times = {name: int(text) for name, text in given.get("expireTime", {}).items()}
-    return given | ({"expireTime": times} if times else {})
-
-
-def list_queues(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a page of the queues."""
-    return numbered_page(state.all("queues"), request.query.get("page", 1))
+    before = {**_QUEUE_DEFAULTS, "orgId": ORG, "id": identity, "createdBy": ADMIN}
+    return state.add("queues", identity, _changed_queue(state, request, before))
 
 
 def update_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Change what the body names of a queue."""
     queue = state.get("queues", request.argument("queue"))
-    queue |= {name: value for name, value in request.body.items() if name in queue and name != "id"}
+    queue |= _changed_queue(state, request, queue)
     return queue
+
+
+def _changed_queue(
+    state: SandboxState, request: SandboxRequest, before: dict[str, Any]
+) -> dict[str, Any]:
+    """Return a queue with what the body names, which has to fit the resource."""
+    given = {
+        name: value
+        for name, value in request.body.items()
+        if name in _QUEUE_MEMBERS and value is not None
+    }
+    flaws = flaws_of(request.row, json.dumps(before | given).encode())
+    if flaws:
+        raise RefusedRequest(400, "The body cannot be used", flaws[0].message)
+    if "hoursOfOperation" in given:
+        known = state.tables["hours"].get(given["hoursOfOperation"].get("id", ""))
+        if known is None:
+            raise RefusedRequest(
+                400, "The hours do not exist", "hoursOfOperation.id names no hours"
+            )
+        given["hoursOfOperation"] = {"id": known["id"], "name": known["name"]}
+    if "agents" in given:
+        given["agents"] = [_queue_agent(state, each) for each in given["agents"]]
+    if "skills" in given:
+        given["skills"] = [_queue_skill(each) for each in given["skills"]]
+    return before | given
+
+
+def _queue_agent(state: SandboxState, given: dict[str, Any]) -> dict[str, Any]:
+    """Return an agent of a queue, by both ids as E3 names them, or by that of the user."""
+    user = given.get("userId")
+    agent = next((each for each in state.all("agents") if each["userId"] == user), None)
+    if agent is None or given.get("aId", agent["id"]) != agent["id"]:
+        raise RefusedRequest(
+            400, "An agent does not exist", "aId and userId name no agent of the list"
+        )
+    named = {"name": agent["firstName"], "isPreferredAgent": False, "skills": []} | given
+    return {name: named[name] for name in _SHOWN_OF_AGENTS}
+
+
+def _queue_skill(given: dict[str, Any]) -> dict[str, Any]:
+    times = given.get("expireTime") or {}
+    return given | {"expireTime": {name: _number(name, times[name]) for name in times}}
+
+
+def _number(name: str, value: object) -> object:
+    """Return minutes or seconds, which may be written as text, as a number."""
+    if name not in _TIMES or not isinstance(value, str):
+        return value
+    if not re.fullmatch("[0-9]{1,9}", value):
+        raise RefusedRequest(400, "The body cannot be used", f"expireTime.{name} is no number")
+    return int(value)
+
+
+def list_queues(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
+    """Return a page of the queues."""
+    return numbered_page(state.all("queues"), request.query.get("page", 1))
 
 
 def update_skill_group(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
