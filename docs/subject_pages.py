@@ -63,8 +63,8 @@ def _section(row: Endpoint) -> Iterator[str]:
 
 
 def _notes(row: Endpoint) -> Iterator[str]:
-    if row.scope:
-        yield f"Scope: {row.scope}."
+    if row.shown_scope:
+        yield f"Scope: {row.shown_scope}."
     if row.needs_admin_token:
         yield "The token is of an application of the admin console."
     if isinstance(row.result, Paged):

@@ -159,6 +159,35 @@ def test_a_token_is_needed_and_its_scopes_count() -> None:
     assert (bad.status, missing.status) == (401, 401)
 
 
+ROLES = "/api/public/alluserroles"
+FAQ = "/api/public/bot/st-1/faqs/train/status?language=en"
+IMPORT = "/api/public/bot/import/status/bir-1"
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "body", "scope", "status"),
+    [
+        # Authentication 5: some scopes have a name in the app builder, another in the admin console
+        ("POST", SESSIONS, {}, "Bot Sessions", 200),
+        ("POST", SESSIONS, {}, ["Bot Sessions"], 200),
+        ("POST", SESSIONS, {}, ["Bot Analytics > Bot Sessions"], 200),
+        ("POST", SESSIONS, {}, ["Bot Analytics"], 403),
+        ("GET", FAQ, None, "Train FAQ", 200),
+        ("GET", FAQ, None, ["Test and Train > Train FAQ"], 200),
+        ("GET", FAQ, None, "Train", 403),
+        ("GET", IMPORT, None, ["Bot Definition > Bot Import"], 200),
+        ("GET", IMPORT, None, "Bot Import", 403),
+        ("GET", ROLES, None, "anything", 200),  # Scopes of E16, E17: not shown.
+    ],
+)
+def test_either_scope_of_an_endpoint_is_enough(
+    method: str, target: str, body: object, scope: object, status: int
+) -> None:
+    token = Kit("HS256").token({"appId": "cs-1", "scope": scope})
+    with Sandbox(auth=JwtAuth(secret=SECRET)) as sandbox:
+        assert ask(sandbox, method, target, body, auth=token).status == status
+
+
 @pytest.mark.parametrize(
     ("url", "allowed"),
     [

@@ -58,8 +58,8 @@ def explanation(row: Endpoint, columns: int) -> Iterator[TextLine]:
     """Yield what the specification says of an endpoint, and what it does not."""
     yield TextLine(f"{row.number}. ", Tone.STRONG).add(row.title, Tone.STRONG)
     yield TextLine(row.cites)
-    if row.scope:
-        yield TextLine("scope: ", Tone.FAINT).add(row.scope)
+    if row.shown_scope:
+        yield TextLine("scope: ", Tone.FAINT).add(row.shown_scope)
     if row.needs_admin_token:
         yield TextLine("token: ", Tone.FAINT).add("of an application of the admin console")
     for variant in row.variants:

@@ -84,8 +84,8 @@ def _operation(row: Endpoint, path: str) -> _Json:
 def _notes(row: Endpoint) -> Iterator[tuple[str, Any]]:
     """Yield what the specification says of a row that OpenAPI has no word for."""
     yield "x-segue-cites", row.cites
-    if row.scope:
-        yield "x-segue-scope", row.scope
+    if row.shown_scope:
+        yield "x-segue-scope", row.shown_scope
     if row.expects:
         yield "x-segue-expects", list(row.expects)
     for name, notes in (

@@ -165,6 +165,9 @@ class Endpoint:
     """The query that the specification writes behind the path."""
     result: str | Paged = "conversations.Accepted"
     scope: str | None = None
+    """What the token must allow; None if that is not shown."""
+    admin_scope: str | None = None
+    """The same for a token of the admin console, where it has another name there."""
     path_args: tuple[Arg, ...] = ()
     query: tuple[Arg, ...] = ()
     headers: tuple[Header, ...] = ()
@@ -200,6 +203,19 @@ class Endpoint:
     def cites(self) -> str:
         """The line that shows method and path."""
         return f"{self.method} {{base_url}}{self.path}{self.cited_query}"
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The scopes of which a token needs one; empty if none is shown."""
+        return tuple(scope for scope in (self.scope, self.admin_scope) if scope)
+
+    @property
+    def shown_scope(self) -> str:
+        """The scopes with where each is given; empty if none is shown."""
+        if self.admin_scope is None:
+            return self.scope or ""
+        builder = f"{self.scope} (app builder); " if self.scope else ""
+        return f"{builder}{self.admin_scope} (admin console)"
 
     @property
     def repeatable(self) -> bool:

@@ -237,12 +237,16 @@ class Sandbox:
 
 
 def _check_scope(row: Endpoint, principal: Principal) -> None:
-    """Raise `RefusedRequest` if the token names scopes, and not that of the endpoint."""
-    if not principal.scopes or row.scope is None:
+    """Raise `RefusedRequest` if the token names scopes, and none of those of the endpoint.
+
+    A claim that is one text is split at blanks, names of scopes with them.
+    """
+    given = principal.scopes
+    if not given or not row.scopes:
         return
-    if row.scope not in principal.scopes and not principal.scopes.issuperset(row.scope.split()):
+    if not any(scope in given or given.issuperset(scope.split()) for scope in row.scopes):
         raise RefusedRequest(
-            403, "The token does not allow this", f"{row.number} needs {row.scope}"
+            403, "The token does not allow this", f"{row.number} needs {row.shown_scope}"
         )
 
 
