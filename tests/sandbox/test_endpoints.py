@@ -308,6 +308,41 @@ def test_sessions_are_the_conversations_that_were_told() -> None:
         assert [each.session_id for each in by_id] == ["c-1"]
 
 
+def test_sessions_by_id_are_the_latest_first() -> None:
+    with Sandbox() as sandbox:
+        client = connect(sandbox)
+        for conversation in ("c-1", "c-2"):
+            body = Sender().body("user message", conversation=conversation)
+            client.conversations.send(bot=BOT, extra=body)
+            sandbox.advance("1m")
+        found = client.sessions.list(bot=BOT, sessions=["c-1", "c-2", "c-1"], limit=1, skip=1)
+
+        assert [each.session_id for each in found] == ["c-2", "c-1"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "count"),
+    [
+        ({}, 1),
+        ({"tags": {}}, 1),
+        ({"tags": {"userTags": []}}, 1),
+        ({"tags": {"and": [{"name": "vip", "value": "yes"}]}}, 0),
+        ({"call": "desk-7"}, 0),
+        ({"call": "desk-7", "sessions": ["c-1"]}, 1),  # all other filters are ignored
+        ({"containment": "agent"}, 0),
+        ({"session_type": "non-interactive"}, 0),
+        ({"user": "user-c-1"}, 1),
+        ({"user": "kim@example.com"}, 0),
+    ],
+)
+def test_sessions_are_filtered(filters: dict[str, Any], count: int) -> None:
+    with Sandbox() as sandbox:
+        client = connect(sandbox)
+        client.conversations.send(bot=BOT, extra=Sender().body("user message"))
+
+        assert len(list(client.sessions.list(bot=BOT, **filters))) == count
+
+
 def test_a_range_of_seven_days_is_refused() -> None:
     with Sandbox() as sandbox:
         body = b'{"dateFrom": "2026-03-01", "dateTo": "2026-03-08"}'

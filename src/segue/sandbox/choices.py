@@ -58,6 +58,10 @@ CHOICES: Final = (
         "Where sessions come from is not shown.",
     ),
     Chosen(
+        "sessions have no tags and no call id of an agent desktop: a filter by one finds none",
+        "Where either comes from is not shown.",
+    ),
+    Chosen(
         "without dates E25 returns the sessions of today, and with one of them just under 7 days",
         "A default of 7 days would be the error that 7 days are.",
     ),

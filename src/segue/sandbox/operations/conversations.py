@@ -158,7 +158,7 @@ def list_sessions(state: SandboxState, request: SandboxRequest) -> dict[str, Any
         if since <= datetime.fromisoformat(session["start_time"]) <= until
         and _matches(session, request)
     ]
-    found.sort(key=lambda session: session["start_time"], reverse=True)
+    found = _latest_first(found)
     results, _, _, more = skipped_page(found, request.body.get("skip"), request.body.get("limit"))
     return {"total": len(found), "moreAvailable": more, "sessions": results}
 
@@ -170,10 +170,14 @@ def _sessions_of(state: SandboxState, request: SandboxRequest, wanted: list[str]
         )
     known = {each["sessionId"]: each for each in _sessions(state, request.path.get("bot"))}
     ids = list(dict.fromkeys(wanted))
-    found = [known[each] for each in ids if each in known]
+    found = _latest_first([known[each] for each in ids if each in known])
     invalid = [each for each in ids if each not in known]
     return {"total": len(found), "moreAvailable": False, "sessions": found,
             "invalidSessions": invalid}  # fmt: skip
+
+
+def _latest_first(sessions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(sessions, key=lambda session: session["start_time"], reverse=True)
 
 
 def _range(given: Mapping[str, Any], now: datetime) -> tuple[datetime, datetime]:
@@ -209,8 +213,11 @@ def _date(given: Mapping[str, Any], name: str) -> datetime | None:
 
 
 def _matches(session: Mapping[str, Any], request: SandboxRequest) -> bool:
+    """Return whether all filters fit a session, which has no tags and no call of a desktop."""
     containment, kind = request.query.get("containment"), request.body.get("sessionType")
     user = request.body.get("userId")
+    if request.query.get("call") or any(request.body.get("tags", {}).values()):
+        return False
     return (
         containment in (None, session["containmentType"])
         and kind in (None, session["sessionType"])
