@@ -152,6 +152,30 @@ def test_a_campaign_starts_once() -> None:
         assert refused.value.status == 400
 
 
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({}, ["Spring reminders", "Survey"]),
+        ({"limit": 1}, ["Spring reminders", "Survey"]),
+        ({"page": 1, "limit": 1}, ["Spring reminders", "Survey"]),
+        ({"page": 2, "limit": 1}, ["Survey"]),
+        ({"page": 2, "skip": "", "limit": 1}, ["Survey"]),
+        ({"page": "", "skip": "", "limit": ""}, ["Spring reminders", "Survey"]),
+        ({"page": 1, "skip": 1, "limit": 1}, ["Survey"]),
+        ({"page": 3, "limit": 1}, []),
+        ({"start_date": "2026-02-28"}, ["Spring reminders", "Survey"]),
+        ({"start_date": "2026-03-01T00:00:00.000Z"}, []),
+        ({"end_date": "2026-02-28T07:59:59.999Z"}, []),
+        ({"start_date": "2026-02-01", "end_date": "2026-03-01"}, ["Spring reminders", "Survey"]),
+    ],
+)
+def test_campaigns_are_listed_by_page_and_date(asked: dict[str, Any], names: list[str]) -> None:
+    with Sandbox() as sandbox:  # whose campaigns were created on 28 February at 8
+        found = connect(sandbox).campaigns.list(kind="voice", **asked)
+
+        assert [each.name for each in found] == names
+
+
 def test_contacts_are_records_after_a_while_and_once() -> None:
     with Sandbox() as sandbox:
         client = connect(sandbox)

@@ -85,7 +85,14 @@ class PageReader:
         if is_repeated:
             self._problem = "the answer says that there is more, and has nothing new"
             return None
-        return self._moved("skip", count, 0) if by is Paging.SKIP else self._moved("page", 1, 1)
+        is_by_number = by is Paging.PAGE_UNNAMED or self._counts_pages
+        return self._moved("page", 1, 1) if is_by_number else self._moved("skip", count, 0)
+
+    @property
+    def _counts_pages(self) -> bool:
+        """Whether the caller asked for a page by its number, where `skip` is another way."""
+        page, skip = self._asked.get("page"), self._asked.get("skip")
+        return isinstance(page, int) and not isinstance(skip, int)
 
     def _moved(self, name: str, step: int, first: int) -> dict[str, Any]:
         at = self._asked.get(name)

@@ -50,6 +50,11 @@ CHOICES: Final = (
         "The size of a page is not shown.",
     ),
     Chosen(
+        "`page` of E23 counts from 1, and `skip` is stronger than it; `startDate` and `endDate` "
+        "are compared with `createdAt`",
+        "What they stand for is not shown.",
+    ),
+    Chosen(
         "contacts are records five seconds after E11",
         "When a queued contact is a record is not shown.",
     ),

@@ -24,11 +24,17 @@ def numbered_page(items: _Items, page: int) -> dict[str, Any]:
     }
 
 
-def skipped_page(items: _Items, skip: object, limit: object) -> tuple[list[Any], int, int, bool]:
+def skipped_page(
+    items: _Items, skip: object, limit: object, page: object = None
+) -> tuple[list[Any], int, int, bool]:
     """Return the items behind `skip`, the two numbers that were used, and whether there are more.
 
-    Either may be an empty string or missing.
+    Each may be an empty string or missing. `page` is a number from 1, and counts without `skip`.
     """
-    first = skip if isinstance(skip, int) and skip > 0 else 0
     size = limit if isinstance(limit, int) and limit > 0 else PAGE_SIZE
+    first = max(skip, 0) if isinstance(skip, int) else _before(page, size)
     return list(items[first : first + size]), first, size, first + size < len(items)
+
+
+def _before(page: object, size: int) -> int:
+    return (page - 1) * size if isinstance(page, int) and page > 1 else 0

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote
 
@@ -122,6 +123,25 @@ def read_request(
         body=_checked(row, members),
         raw=body,
     )
+
+
+def read_date(body: Mapping[str, Any], name: str) -> datetime | None:
+    """Return a member that is a date or a time, in UTC if it names no zone; None without one.
+
+    Raises:
+        RefusedRequest: It cannot be read.
+
+    """
+    text = body.get(name)
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise RefusedRequest(
+            400, "A date cannot be read", f"{name} is not a date of ISO 8601"
+        ) from None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
 
 
 def _headers(row: Endpoint, headers: Mapping[str, str]) -> dict[str, str]:

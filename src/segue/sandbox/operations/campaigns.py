@@ -1,12 +1,12 @@
 """Contact lists and campaigns (E10, E11, E23, E24)."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 from typing import Any, Final
 
 from segue.platform.timestamps import timestamp
 from segue.sandbox.paging import skipped_page
-from segue.sandbox.requests import RefusedRequest, SandboxRequest
+from segue.sandbox.requests import RefusedRequest, SandboxRequest, read_date
 from segue.sandbox.seeding import ADMIN
 from segue.sandbox.state import SandboxState
 
@@ -67,16 +67,22 @@ def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, An
     if kind not in ("voice", "sms"):
         raise RefusedRequest(400, "The body cannot be used", "type must be voice or sms")
     filters = request.body.get("filters", {})
+    since, until = read_date(request.body, "startDate"), read_date(request.body, "endDate")
     statuses, priorities = filters.get("status"), filters.get("priority")
     found = [
         {name: value for name, value in each.items() if name not in _HIDDEN}
         for each in _sorted(state.all("campaigns"), request.body.get("sortBy", {}))
         if each["kind"] == kind
+        and (since is None or since <= datetime.fromisoformat(each["createdAt"]))
+        and (until is None or datetime.fromisoformat(each["createdAt"]) <= until)
         and (not statuses or each["status"] in statuses)
         and (not priorities or int(each["priority"]) in priorities)
     ]
     results, skip, limit, more = skipped_page(
-        found, request.body.get("skip"), request.body.get("limit")
+        found,
+        request.body.get("skip"),
+        request.body.get("limit"),
+        request.body.get("page"),
     )
     data = {"results": results, "skip": skip, "limit": limit, "hasMore": more,
             "totalPages": ceil(len(found) / limit), "totalResults": len(found)}  # fmt: skip

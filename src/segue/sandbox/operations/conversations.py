@@ -7,7 +7,7 @@ from typing import Any, Final
 from segue.platform.timestamps import timestamp
 from segue.processor import ConversationSummary, ConversationView, DeliveryOutcome
 from segue.sandbox.paging import skipped_page
-from segue.sandbox.requests import RefusedRequest, SandboxRequest
+from segue.sandbox.requests import RefusedRequest, SandboxRequest, read_date
 from segue.sandbox.seeding import ACCOUNT, ADMIN, ORG
 from segue.sandbox.state import SandboxState, milliseconds
 from segue.simulate.bodies import body, transfer
@@ -181,7 +181,7 @@ def _latest_first(sessions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _range(given: Mapping[str, Any], now: datetime) -> tuple[datetime, datetime]:
-    since, until = _date(given, "dateFrom"), _date(given, "dateTo")
+    since, until = read_date(given, "dateFrom"), read_date(given, "dateTo")
     if since is None and until is None:
         since, until = datetime.combine(now.date(), time(), UTC), now
     almost = _WINDOW - timedelta(milliseconds=1)
@@ -197,19 +197,6 @@ def _range(given: Mapping[str, Any], now: datetime) -> tuple[datetime, datetime]
             400, "The range is too long", "dateFrom to dateTo must be less than 7 days"
         )
     return since, until
-
-
-def _date(given: Mapping[str, Any], name: str) -> datetime | None:
-    text = given.get(name)
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise RefusedRequest(
-            400, "A date cannot be read", f"{name} is not a date of ISO 8601"
-        ) from None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
 
 
 def _matches(session: Mapping[str, Any], request: SandboxRequest) -> bool:
