@@ -124,6 +124,68 @@ def test_a_queue_is_updated_with_every_member_of_the_resource() -> None:
     assert [each["userId"] for each in answer["agents"]] == ["u-2"]
 
 
+GROUP = "/agentdesk/api/v1/public/st-1/skill-groups/{skill_groups}"
+ASSIGN = "/agentdesk/api/v1/public/st-1/assign-conversation"
+LISTS = "/agentdesk/api/v1/public/st-1/campaign/contactList/createContactList"
+TRANSFER = {"callbackUrl": "http://127.0.0.1/t", "orgId": "o-1", "botSessionId": "c-1"}
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "body", "status"),
+    [
+        # E6: `id` listed as required
+        ("PUT", GROUP, {"name": "Languages"}, 400),
+        ("PUT", GROUP, {"name": "Languages", "id": 5}, 400),
+        ("PUT", GROUP, {"name": "Languages", "id": "{skill_groups}"}, 200),
+        # E10: `source` string required, must be `passiveApi`
+        ("POST", LISTS, {"name": "March", "description": "All"}, 400),
+        ("POST", LISTS, {"name": "March", "description": "All", "source": "upload"}, 400),
+        ("POST", LISTS, {"name": "March", "description": "All", "source": "passiveApi"}, 200),
+        # E3: `hoursOfOperation` object; `agentGroups`: array of objects
+        ("POST", QUEUES, {"name": "Night", "hoursOfOperation": "{hours}"}, 400),
+        (
+            "POST",
+            QUEUES,
+            {"name": "Night", "hoursOfOperation": {"id": "{hours}"}, "agentGroups": ["ag-1"]},
+            400,
+        ),
+        ("POST", QUEUES, {"name": "Night", "hoursOfOperation": {"id": "{hours}"}}, 200),
+        # E9: for a queue transfer send `transferredType` with value `QUEUE` and `queueId`
+        ("POST", ASSIGN, {**TRANSFER, "queueId": "{queues}"}, 400),
+        ("POST", ASSIGN, {**TRANSFER, "queueId": "{queues}", "transferredType": "Q"}, 400),
+        ("POST", ASSIGN, {**TRANSFER, "aId": "a-1", "transferredType": "QUEUE"}, 400),
+        ("POST", ASSIGN, {**TRANSFER, "queueId": "{queues}", "transferredType": "QUEUE"}, 200),
+        ("POST", ASSIGN, {**TRANSFER, "aId": "a-1"}, 200),
+    ],
+)
+def test_what_the_client_fills_is_required_of_others(
+    method: str, target: str, body: dict[str, Any], status: int
+) -> None:
+    with Sandbox() as sandbox:
+        names = {kind: next(iter(table), "") for kind, table in sandbox.state.tables.items()}
+        text = json.dumps(body)
+        for kind, name in names.items():
+            text = text.replace(f"{{{kind}}}", name)
+        headers = {"accountId": "acc-1", "iid": "st-1"}
+        answer = ask(sandbox, method, target.format(**names), text.encode(), **headers)
+
+    assert answer.status == status
+
+
+def test_a_transfer_that_names_an_agent_and_a_queue_goes_where_its_type_says() -> None:
+    with Sandbox() as sandbox:
+        queue = list(sandbox.state.tables["queues"])[1]
+        both = {**TRANSFER, "aId": "a-1", "queueId": queue}
+        answers = [
+            json.loads(ask(sandbox, "POST", ASSIGN, body).body)
+            for body in (both, both | {"transferredType": "QUEUE"})
+        ]
+
+    assert [(each.get("agentId"), each.get("queueId")) for each in answers] == [
+        ("a-1", None), (None, queue),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("dates", [{"dateTo": "0001-01-02"}, {"dateFrom": "9999-12-31"}])
 def test_a_range_beyond_all_dates_is_refused(dates: dict[str, str]) -> None:
     with Sandbox() as sandbox:

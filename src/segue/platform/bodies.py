@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from segue.platform.models.base import PlatformModel
+from segue.platform.models.base import RECEIVED, PlatformModel
 from segue.platform.rows import Endpoint
 
 
@@ -35,15 +35,22 @@ def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
     model = row.body_model
     if model is None:
         return {}
+    for name in row.filled:
+        if not isinstance(members.get(name), str):
+            raise BodyMisfit(f"{name}: a text is required")
     return _fitted(model, lambda: json.dumps(members, allow_nan=False), by_name=False)
 
 
 def _fitted(
     model: type[PlatformModel], write: Callable[[], str | bytes], *, by_name: bool
 ) -> dict[str, Any]:
-    """Return a body as its model writes it; `write` gives its JSON text."""
+    """Return a body as its model writes it; `write` gives its JSON text.
+
+    With wire names alone, it was received.
+    """
     try:
-        body = model.model_validate_json(write(), by_alias=True, by_name=by_name)
+        context = None if by_name else RECEIVED
+        body = model.model_validate_json(write(), by_alias=True, by_name=by_name, context=context)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the body"

@@ -187,8 +187,8 @@ def _schemas() -> _Json:
     for row in ENDPOINTS:
         if row.answers_array:
             del found[row.model.__name__]  # it stands for the array
-        if row.repeats and row.body_model:  # members that the client fills from the path
+        if row.filled and row.body_model:
             schema = found[row.body_model.__name__]
             schema["properties"] |= {name: {"type": "string"} for name in row.repeats}
-            schema["required"] = [*schema.get("required", ()), *row.repeats]
+            schema["required"] = [*schema.get("required", ()), *row.filled]
     return found

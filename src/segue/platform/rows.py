@@ -193,6 +193,8 @@ class Endpoint:
     """Parameters of the query that have one value only."""
     repeats: Mapping[str, str] = field(default_factory=dict)
     """Members of the body that repeat a parameter of the path: wire name to argument."""
+    defaults: tuple[str, ...] = ()
+    """Required members of the body, by wire name, that the client fills unless they are given."""
     variants: tuple[Variant, ...] = ()
     unknown: tuple[Unknown, ...] = ()
     chosen: tuple[Chosen, ...] = ()
@@ -216,6 +218,11 @@ class Endpoint:
             return self.scope or ""
         builder = f"{self.scope} (app builder); " if self.scope else ""
         return f"{builder}{self.admin_scope} (admin console)"
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """Required members of the body that a call of the client need not name: wire names."""
+        return (*self.repeats, *self.defaults)
 
     @property
     def repeatable(self) -> bool:

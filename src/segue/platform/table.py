@@ -354,6 +354,7 @@ E10: Final = Endpoint(
     path_args=(Arg("app", "IID", is_required=True),),
     headers=_CAMPAIGN_HEADERS,
     body="campaigns.ContactListCreate",
+    defaults=("source",),
     result="campaigns.ContactListCreated",
     expects=("status", "data"),
     unknown=(_ERRORS,),

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 from pydantic.alias_generators import to_camel
+
+RECEIVED: Final = "received"
+"""The context in which a body is read as it came; what the client would fill is not filled."""
 
 
 class AnswerFlaw(NamedTuple):

@@ -1,16 +1,18 @@
 """Queues, skill groups and agent groups, and the transfer of a conversation to one of them."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from annotated_types import MaxLen
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
-from segue.platform.models.base import PlatformModel
+from segue.platform.models.base import RECEIVED, PlatformModel
+
+_TO_QUEUE: Final = "QUEUE"
 
 
-def _reference(value: object) -> object:
+def _reference(value: object, info: ValidationInfo) -> object:
     """Put an id that stands alone into the object that it stands for."""
-    return {"id": value} if isinstance(value, str) else value
+    return {"id": value} if isinstance(value, str) and info.context != RECEIVED else value
 
 
 class TimeSpan(PlatformModel):
@@ -211,17 +213,23 @@ class AssignConversation(PlatformModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _of_a_queue(cls, value: object) -> object:
+    def _of_a_queue(cls, value: object, info: ValidationInfo) -> object:
         """Say that it is a queue transfer where only a queue is given."""
+        if info.context == RECEIVED:
+            return value
         names = set(value) if isinstance(value, dict) else set()
         if names & {"queue", "queueId"} and not names & {"agent", "aId", "transferred_type"}:
-            return {"transferredType": "QUEUE", **value} if isinstance(value, dict) else value
+            return {"transferredType": _TO_QUEUE, **value} if isinstance(value, dict) else value
         return value
 
     @model_validator(mode="after")
     def _has_target(self) -> Self:
         if self.agent is None and self.queue is None:
             raise ValueError("an agent or a queue is needed")
+        if self.agent is None and self.transferred_type != _TO_QUEUE:
+            raise ValueError("a transfer to a queue needs transferredType QUEUE")
+        if self.queue is None and self.transferred_type == _TO_QUEUE:
+            raise ValueError("a transfer to a queue needs a queue")
         return self
 
 

@@ -49,17 +49,17 @@ def _refuse_unusable(outcome: str) -> None:
 
 def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Transfer a conversation; whether it succeeded is posted to `callbackUrl` a little later."""
-    agent, queue = request.body.get("aId"), request.body.get("queueId")
-    if agent is not None:
+    if request.body.get("transferredType") == "QUEUE":
+        queue = request.body["queueId"]
+        agent, target = _agent_of(state, queue), {"queueId": queue}
+    else:
+        agent = request.body["aId"]
         state.get("agents", agent)
         target = {"agentId": agent}
-    else:
-        state.get("queues", str(queue))
-        target = {"queueId": str(queue)}
     identity = state.new_id()
     state.add("transfers", identity, {
         "status": "", "url": request.body["callbackUrl"], "session": request.body["botSessionId"],
-        "stream": request.argument("stream"), "agent": agent or _agent_of(state, str(queue)),
+        "stream": request.argument("stream"), "agent": agent,
     })  # fmt: skip
     state.move("transfer", identity, "assign")
     state.expect_callback("transfers", identity)
