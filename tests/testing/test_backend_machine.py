@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, cast
 
@@ -113,6 +114,39 @@ def test_a_bug_is_found_over_http_as_well() -> None:
     calls = CallRegistry(["redial-is-a-stay"])
     with listening(calls) as url, pytest.raises(AssertionError, match="segment_agents: expected"):
         run(machine_of(lambda: over_http(url, view=known_to(calls))), examples=25)
+
+
+def test_a_token_is_not_sent_where_a_backend_redirects_to() -> None:
+    seen: list[str] = []
+
+    class Redirecting(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append(self.path)
+            self.send_response(302)
+            self.send_header("Location", "/elsewhere")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        do_POST = do_GET  # noqa: N815 - as the standard library calls it
+
+        def log_message(self, *_: object) -> None:
+            """Write nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Redirecting) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            url = f"http://127.0.0.1:{server.server_port}"
+            backend = over_http(url, view="/calls/{conversationId}", headers={"auth": "a-token"})
+            answer = backend.deliver(BackendDelivery({}, "c-1"))
+            assert backend.view is not None
+            known = backend.view("c-1")
+        finally:
+            server.shutdown()
+            thread.join()
+
+    assert (answer.status, known) == (302, {"phase": "unknown: 302"})
+    assert seen == ["/agentdesk/api/v1/hooks/st-1", "/calls/c-1"]
 
 
 # -- a backend that is the reference itself

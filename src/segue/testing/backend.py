@@ -1,7 +1,8 @@
 """Backends under test: one function that delivers, and one that returns what the backend knows.
 
-Over HTTP the standard library does; every status is an answer, and only a backend that cannot be
-reached is an error. Headers with tokens are sent and never shown.
+Over HTTP the standard library does; every status is an answer, a redirect too, and only a backend
+that cannot be reached is an error. Headers with tokens are sent there and nowhere else, and never
+shown.
 """
 
 import json
@@ -11,7 +12,7 @@ from http.client import HTTPException
 from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from segue.errors import ConfigurationError
 from segue.events import HOOKS, INTAKES, Intake
@@ -144,10 +145,15 @@ def _require_web(url: str) -> None:
         raise ConfigurationError(msg)
 
 
+class _NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *_: object) -> None:
+        """Follow nothing: a token is for the given address only."""
+
+
 def _exchange(url: str, headers: Mapping[str, str], body: bytes | None = None) -> BackendAnswer:
     request = Request(url, body, dict(headers))  # noqa: S310 - http and https only
     try:
-        with urlopen(request, timeout=_TIMEOUT) as response:  # noqa: S310
+        with build_opener(_NoRedirect).open(request, timeout=_TIMEOUT) as response:
             return BackendAnswer(response.status, _object(response.read()))
     except HTTPError as error:
         with error:
