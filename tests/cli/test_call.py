@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,24 @@ def test_an_empty_list_is_empty(segue: Segue, platform: Tell) -> None:
 
     assert segue("call", "queues.list", "--stream", "st-1").out == ""
     assert segue("call", "queues.list", "--stream", "st-1", "--format", "json").out == "[]\n"
+
+
+def test_sessions_since_a_time_are_asked_for_until_now(segue: Segue, platform: Tell) -> None:
+    received = platform({"sessions": [], "moreAvailable": False})
+
+    started = datetime.now(UTC)
+    assert segue("call", "sessions.list", "--bot", "st-1", "--since", "10d").code == 0
+    bodies = [each.body for each in received]
+    (later, earlier) = [
+        tuple(datetime.fromisoformat(body[name]) for name in ("dateFrom", "dateTo"))
+        for body in bodies
+    ]
+
+    assert timedelta(0) <= later[1] - started + timedelta(milliseconds=1) < timedelta(minutes=1)
+    assert later[0] == earlier[1]
+    assert earlier[0] + timedelta(days=10) - later[1] < timedelta(minutes=1)
+    for since, until in (later, earlier):
+        assert until - since < timedelta(days=7)
 
 
 def test_flaws_are_told_up_to_five(segue: Segue, platform: Tell) -> None:

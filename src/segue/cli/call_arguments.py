@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,12 +37,18 @@ def options_of(row: Endpoint) -> Iterator[click.Option]:
 
 
 def given_arguments(row: Endpoint, params: Params) -> dict[str, Any]:
-    """Return the arguments that were given, by name."""
-    return {
+    """Return the arguments that were given, by name.
+
+    A range without an end is one until now: the platform would end it after a week.
+    """
+    given = {
         each.name: _value(each, params[each.name])
         for each in arguments_of(row)
         if params[each.name] is not None
     }
+    if row.window_days and "since" in given:
+        given.setdefault("until", datetime.now(tz=UTC))
+    return given
 
 
 def extra_of(params: Params) -> Mapping[str, Any] | None:
