@@ -16,6 +16,7 @@ from segue.sandbox.outgoing import is_allowed
 
 QUEUES = "/agentdesk/api/v1/public/st-1/queues"
 DIALOUT = "/api/1.1/public/bot/st-1/voicedesk/dialout"
+TRANSCRIPTION = "/api/1.1/public/bot/st-1/control/transcription?conversationId=c-1"
 SESSIONS = "/api/public/bot/st-1/getSessions"
 CAMPAIGNS = "/agentdesk/api/v1/public/st-1/campaign/getAllCampaignDetails"
 
@@ -170,6 +171,72 @@ def test_what_the_client_fills_is_required_of_others(
         answer = ask(sandbox, method, target.format(**names), text.encode(), **headers)
 
     assert answer.status == status
+
+
+AGENTS = "/agentdesk/api/v1/public/st-1/agent-groups/{agent_groups}"
+SUITE = "/api/public/bot/st-1/testsuite/import"
+TEST_SUITE = {"fileName": "f", "fileType": "json", "importType": "new", "delimiter": ",",
+              "description": "d"}  # fmt: skip
+
+
+def managers(level: str) -> list[dict[str, str]]:
+    return [{"userId": "u-1", "accessLevel": level}]
+
+
+CALL = {"target": "tel:+490", "caller": "1"}
+
+
+@pytest.mark.parametrize(
+    ("target", "body", "wrong"),
+    [
+        # E1: `action` string required, one of `start`, `pause`, `resume`, `end`
+        (TRANSCRIPTION, {"action": "start", "agentId": "a-1"}, {"action": "stop"}),
+        # E2: `disconnect`, `detect`, `disabled`
+        (DIALOUT, {**CALL, "machinedetection": "detect"}, {"machinedetection": "on"}),
+        (DIALOUT, {**CALL, "machineDetection": "disabled"}, {"machineDetection": "off"}),
+        # E7: accessLevel: full or view
+        (
+            AGENTS,
+            {"name": "n", "description": "d", "managers": managers("view")},
+            {"managers": managers("read")},
+        ),
+        # E19: `importType` string (`new` or `update`); `engine`: `regression`, empty or absent
+        (SUITE, TEST_SUITE, {"importType": "replace"}),
+        (SUITE, {**TEST_SUITE, "engine": ""}, {"engine": "gpt"}),
+        # E23: `type` `voice` or `sms`; status, allowed …; each `asc` or `desc`
+        (CAMPAIGNS, {"type": "sms"}, {"type": "email"}),
+        (
+            CAMPAIGNS,
+            {"type": "sms", "filters": {"status": ["Active"]}},
+            {"filters": {"status": ["Ready", "active"]}},
+        ),
+        (CAMPAIGNS, {"type": "sms", "sortBy": {"name": "asc"}}, {"sortBy": {"name": "up"}}),
+        # E25: `sessionType`
+        (SESSIONS, {"sessionType": "interactive"}, {"sessionType": "both"}),
+    ],
+)
+def test_a_value_outside_the_list_of_the_specification_is_refused(
+    target: str, body: dict[str, Any], wrong: dict[str, Any]
+) -> None:
+    with Sandbox() as sandbox:
+        group = next(iter(sandbox.state.tables["agent_groups"]))
+        method = "PUT" if target == AGENTS else "POST"
+        headers = {"accountId": "acc-1", "iid": "st-1"}
+        statuses = [
+            ask(sandbox, method, target.format(agent_groups=group), each, **headers).status
+            for each in (body | wrong, body)
+        ]
+
+    assert statuses == [400, 200]
+
+
+def test_a_source_of_a_task_is_any_text() -> None:  # for example `rtm`
+    task = {"caseId": "c", "caseRefId": "r", "taskTmp": "t", "desc": "d", "source": "email",
+            "userInfo": {"_id": "u-1", "name": "Kim"}}  # fmt: skip
+    with Sandbox() as sandbox:
+        answer = ask(sandbox, "POST", "/caseManagement/api/public/analytics/st-1/createTask", task)
+
+    assert json.loads(answer.body)["source"] == "email"
 
 
 def test_a_transfer_that_names_an_agent_and_a_queue_goes_where_its_type_says() -> None:

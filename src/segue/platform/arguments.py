@@ -63,7 +63,7 @@ def arguments_of(row: Endpoint) -> Iterator[Argument]:
             ArgumentPlace.BODY,
             ArgumentKind.TIME if is_time else _kind(field),
             field.is_required(),
-            tuple(value for value in _values(field.annotation) if isinstance(value, str) and value),
+            tuple(filter(None, vocabulary(field.annotation))),
         )
     in_path = {arg.name for arg in row.path_args}
     for header in row.headers:
@@ -89,11 +89,15 @@ def _parts(annotation: object) -> Iterator[Any]:
         yield from _parts(part)
 
 
-def _values(annotation: object) -> Iterator[object]:
-    """Yield the values of a vocabulary, unless it is inside of an array or an object."""
-    if get_origin(annotation) not in {list, dict}:
-        for part in get_args(annotation):
-            if isinstance(part, str | int):
-                yield part
-            else:
-                yield from _values(part)
+def alternatives(annotation: object) -> Iterator[Any]:
+    """Yield what a value may be: types, models, arrays and objects, and listed values."""
+    parts = () if get_origin(annotation) in {list, dict} else get_args(annotation)
+    if not parts:
+        yield annotation
+    for part in parts:
+        yield from alternatives(part)
+
+
+def vocabulary(annotation: object) -> tuple[str, ...]:
+    """Return the texts that the specification lists for a value; empty if it lists none."""
+    return tuple(part for part in alternatives(annotation) if isinstance(part, str))

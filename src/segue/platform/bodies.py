@@ -1,12 +1,13 @@
 """Bodies of requests, held against the model of their row: as they are sent, and as received."""
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic_core import to_json
 
+from segue.platform.arguments import alternatives, vocabulary
 from segue.platform.models.base import RECEIVED, PlatformModel
 from segue.platform.rows import Endpoint
 
@@ -29,7 +30,8 @@ def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
     """Return the members of a body by wire names, as its model writes them.
 
     Raises:
-        BodyMisfit: A member is missing, of another type or over its limit.
+        BodyMisfit: A member is missing, of another type, over its limit, or has a value outside
+            the list that the specification gives.
 
     """
     model = row.body_model
@@ -38,7 +40,30 @@ def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
     for name in row.filled:
         if not isinstance(members.get(name), str):
             raise BodyMisfit(f"{name}: a text is required")
-    return _fitted(model, lambda: json.dumps(members, allow_nan=False), by_name=False)
+    body = _fitted(model, lambda: json.dumps(members, allow_nan=False), by_name=False)
+    for place, listed in _unlisted(model, body, ""):
+        raise BodyMisfit(f"{place}: must be one of {listed}")
+    return body
+
+
+def _unlisted(annotation: object, value: object, place: str) -> Iterator[tuple[str, str]]:
+    """Yield each place with a text outside the vocabulary of its member, and the vocabulary."""
+    listed = vocabulary(annotation)
+    if isinstance(value, str) and listed and value not in listed:
+        yield place, ", ".join(filter(None, listed))
+    for kind in alternatives(annotation):
+        for name, inner, part in _parts(kind, value):
+            yield from _unlisted(inner, part, f"{place}.{name}" if place else name)
+
+
+def _parts(kind: Any, value: object) -> Iterator[tuple[str, object, object]]:  # noqa: ANN401 - a type
+    """Yield what is in an array or an object: its name, its annotation and its value."""
+    if isinstance(value, list) and get_origin(kind) is list:
+        for number, item in enumerate(value):
+            yield str(number), get_args(kind)[0], item
+    elif isinstance(value, dict):
+        for field in getattr(kind, "model_fields", {}).values():
+            yield str(field.alias), field.annotation, value.get(str(field.alias))
 
 
 def _fitted(

@@ -123,7 +123,7 @@ class TaskCreate(PlatformModel):
     case_ref: str = Field(alias="caseRefId")
     template: str = Field(alias="taskTmp")
     user: TaskUserInput = Field(alias="userInfo")
-    source: Literal["rtm"] | str
+    source: str
     desc: str
     name: str | None = None
 

@@ -18,8 +18,6 @@ _HIDDEN: Final = frozenset({"kind", "instance"})
 
 def create_contact_list(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Create an empty contact list."""
-    if request.body.get("source") != "passiveApi":
-        raise RefusedRequest(400, "The body cannot be used", "source must be passiveApi")
     name, now = request.body["name"], timestamp(state.clock.now)
     if any(each["name"] == name for each in state.all("contact_lists")):
         raise RefusedRequest(409, "The name is taken", "there is a contact list of this name")
@@ -64,8 +62,6 @@ def store_contacts(state: SandboxState, key: str, *numbers: str) -> None:
 def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return the campaigns of a type behind `skip`."""
     kind = request.body["type"]
-    if kind not in ("voice", "sms"):
-        raise RefusedRequest(400, "The body cannot be used", "type must be voice or sms")
     filters = request.body.get("filters", {})
     since, until = read_date(request.body, "startDate"), read_date(request.body, "endDate")
     statuses, priorities = filters.get("status"), filters.get("priority")
