@@ -401,6 +401,32 @@ def test_things_may_go_on_after_reads_or_at_once() -> None:
     }
 
 
+@pytest.mark.parametrize("pace", [0, 1, 2])
+def test_what_is_never_read_goes_on_at_once_with_a_pace(pace: int) -> None:
+    with Sandbox(pace=pace) as sandbox:
+        client = connect(sandbox)
+        client.calls.start(bot=BOT, target="tel:+490", caller="4711", notify_url="http://localhost")
+        CALLS["E9"](client, sandbox)
+        contacts = CALLS["E11"](client, sandbox)
+        sandbox.follow()
+
+        assert sorted(sent.body["status"] for sent in sandbox.sent) == ["completed", "success"]
+        (found,) = sandbox.state.all("contact_lists")
+        assert (found["totalRecordCount"], contacts.flaws) == (1, ())
+
+
+def test_a_campaign_goes_on_when_it_is_listed() -> None:
+    with Sandbox(pace=2) as sandbox:
+        client, started = connect(sandbox), campaign(sandbox, "Ready")
+        client.campaigns.start(campaign=started)
+        seen = [
+            {each.id: each.status for each in client.campaigns.list(kind="voice")}[started]
+            for _ in range(3)
+        ]
+
+    assert seen == ["Active", "Active", "Completed"]
+
+
 def test_the_clock_stands_still_until_it_is_advanced() -> None:
     with Sandbox() as sandbox:
         assert sandbox.now == START == datetime(2026, 3, 2, 8, tzinfo=UTC)

@@ -48,8 +48,8 @@ class Sandbox:
         outgoing: Where callbacks and deliveries are posted; by default they are only remembered.
         faults: Which mistakes it makes in answers and callbacks; none by default.
         keep: A file that keeps the state; if it has one, the sandbox goes on from there.
-        pace: After how many reads of an object its next move happens, 0 for all at once; None
-            leaves it to the clock.
+        pace: After how many reads of an object its next move happens, 0 for all at once; what no
+            endpoint reads, such as a call, goes on at once. None leaves it to the clock.
 
     """
 
@@ -150,7 +150,7 @@ class Sandbox:
     def follow(self) -> None:
         """Have happen what is due by the real time, if the clock follows it."""
         with self._lock:
-            self._catch_up()
+            self.state.catch_up()
             self._save()
 
     def answer(self, request: SentRequest) -> ReceivedAnswer:
@@ -178,11 +178,6 @@ class Sandbox:
         if self._file is not None:
             self._save()
             self._file.close()
-
-    def _catch_up(self) -> None:
-        self.state.clock.follow()
-        if self.state.pace == 0:
-            self.state.clock.finish()
 
     def _save(self) -> None:
         if self._file is not None:
@@ -218,7 +213,7 @@ class Sandbox:
                     RefusedRequest(400, "The body cannot be used", f"it is {body.error}")
                 )
             with self._lock:
-                self._catch_up()
+                self.state.catch_up()
                 try:
                     if found is None:
                         return json_response(control(self.state, request.method, path, body.data))

@@ -23,6 +23,10 @@ KIND_OF: Final = {
 """The kind of the objects of each subject."""
 
 
+READ_KINDS: Final = frozenset({"campaigns", "trainings", "bot_imports", "faq_trainings"})
+"""The kinds whose states an endpoint shows. Where moves wait for reads, those of others do not."""
+
+
 @dataclass(frozen=True, slots=True)
 class SandboxMove:
     """From a state to the next, by a trigger."""

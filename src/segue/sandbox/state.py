@@ -13,7 +13,7 @@ from segue.events import Json
 from segue.processor import Processor
 from segue.sandbox.clock import DueTask, SandboxClock
 from segue.sandbox.faults import FAULTS, FaultPlace, FaultPlan, TruthLine
-from segue.sandbox.moves import KIND_OF, move_of, timed_move
+from segue.sandbox.moves import KIND_OF, READ_KINDS, move_of, timed_move
 from segue.sandbox.outgoing import PostSender
 from segue.sandbox.post_edits import PlannedPost
 from segue.sandbox.requests import RefusedRequest
@@ -94,6 +94,16 @@ class SandboxState:
                 self.reads[identity] = 0
             self.reads[identity] += 1
         return self.get(kind, identity)
+
+    def catch_up(self) -> None:
+        """Do what is due: by the clock, and with a pace what waits for no read."""
+        self.clock.follow()
+        if self.pace == 0:
+            self.clock.finish()
+        elif self.pace is not None:
+            while unread := [task for _, task in self.clock.due if task[1] not in READ_KINDS]:
+                _, kind, key, *_ = unread[0]
+                self.clock.hasten(kind, key)
 
     def all(self, kind: str) -> list[dict[str, Any]]:
         """Return all objects of a kind, in order of creation."""

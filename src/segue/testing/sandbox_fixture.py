@@ -25,7 +25,7 @@ class TestSandbox(Sandbox):
         faults: Names of the mistakes it makes, as in `segue sandbox --fault`; `"all"` is all.
         seed: Of everything that is drawn.
         post: Sends a callback.
-        pace: After how many reads of an object its next move happens; None leaves it to `advance`.
+        pace: As of a `Sandbox`; None leaves everything to `advance`.
 
     """
 

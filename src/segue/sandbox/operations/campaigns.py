@@ -67,9 +67,8 @@ def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, An
     statuses, priorities = filters.get("status"), filters.get("priority")
     found = [
         {name: value for name, value in each.items() if name not in _HIDDEN}
-        for each in _sorted(state.all("campaigns"), request.body.get("sortBy", {}))
-        if each["kind"] == kind
-        and (since is None or since <= datetime.fromisoformat(each["createdAt"]))
+        for each in _sorted(_read(state, kind), request.body.get("sortBy", {}))
+        if (since is None or since <= datetime.fromisoformat(each["createdAt"]))
         and (until is None or datetime.fromisoformat(each["createdAt"]) <= until)
         and (not statuses or each["status"] in statuses)
         and (not priorities or int(each["priority"]) in priorities)
@@ -83,6 +82,12 @@ def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, An
     data = {"results": results, "skip": skip, "limit": limit, "hasMore": more,
             "totalPages": ceil(len(found) / limit), "totalResults": len(found)}  # fmt: skip
     return {"status": "success", "message": "Campaigns", "data": data}
+
+
+def _read(state: SandboxState, kind: str) -> list[dict[str, Any]]:
+    """Return the campaigns of a type, each of which is read."""
+    keys = [each["id"] for each in state.all("campaigns") if each["kind"] == kind]
+    return [state.read("campaigns", key) for key in keys]
 
 
 def _sorted(campaigns: list[dict[str, Any]], order: dict[str, str]) -> list[dict[str, Any]]:
