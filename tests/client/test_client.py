@@ -18,8 +18,11 @@ from segue.client import (
     ReceivedAnswer,
     RequestRefused,
 )
+from segue.client.exchange import PauseFor, Settings, exchange
 from segue.errors import ConfigurationError
+from segue.platform import endpoint
 
+SENT = "Sun, 06 Nov 1994 08:49:37 GMT"
 BUSY = ReceivedAnswer(503, {"retry-after": "0"}, b"")
 
 
@@ -131,6 +134,27 @@ def test_a_wait_beyond_the_time_of_the_call_is_not_begun() -> None:
     with pytest.raises(RequestRefused, match="429"):
         script.client().training.get(bot="st-1", job="fjg-1")
     assert len(script.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"date": SENT, "retry-after": "Sun, 06 Nov 1994 08:49:42 GMT"}, 5.0),
+        ({"date": SENT, "retry-after": "Sun, 06 Nov 1994 08:00:00 GMT"}, 0.0),
+        ({"retry-after": "Sun, 06 Nov 1994 08:49:42 GMT"}, 0.25),  # by which clock?
+        ({"date": SENT, "retry-after": "soon"}, 0.25),
+        ({"date": "Sun, 06 Nov 1994 08:49:37 -0000", "retry-after": SENT}, 0.25),
+        ({"date": SENT, "retry-after": "1.5"}, 0.25),
+        ({}, 0.25),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date(headers: dict[str, str], seconds: float) -> None:
+    arguments = {"bot": "st-1", "job": "fjg-1"}
+    flow = exchange(Settings(TOKEN), endpoint("E15"), arguments, None, lambda: 0.0)
+    flow.send(None)
+
+    assert flow.send(ReceivedAnswer(503, headers, b"")) == PauseFor(seconds)
 
 
 def test_users_that_were_not_created_are_listed_whatever_the_status() -> None:

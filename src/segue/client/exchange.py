@@ -110,10 +110,22 @@ def _is_passing(answer: ReceivedAnswer) -> bool:
 
 def _delay(reply: Reply, tries: int) -> float:
     """Return the seconds to wait: what `Retry-After` says, else twice as long each time."""
-    after = reply.headers.get("retry-after", "") if isinstance(reply, ReceivedAnswer) else ""
+    headers = reply.headers if isinstance(reply, ReceivedAnswer) else {}
+    after = headers.get("retry-after", "")
     if after.isascii() and after.isdigit() and len(after) <= _MOST_DIGITS:
         return float(after)
-    return 0.25 * 2.0**tries
+    until = _seconds_between(headers.get("date", ""), after) if after else None
+    return 0.25 * 2.0**tries if until is None else max(until, 0.0)
+
+
+def _seconds_between(since: str, until: str) -> float | None:
+    """Return the seconds between two dates of HTTP, by one clock; None if one is no date."""
+    from email.utils import parsedate_to_datetime  # noqa: PLC0415 - seldom needed
+
+    try:
+        return (parsedate_to_datetime(until) - parsedate_to_datetime(since)).total_seconds()
+    except (ValueError, TypeError, OverflowError):
+        return None
 
 
 def _result(
