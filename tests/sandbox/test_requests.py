@@ -230,6 +230,42 @@ def test_a_value_outside_the_list_of_the_specification_is_refused(
     assert statuses == [400, 200]
 
 
+@pytest.mark.parametrize(("org", "hours", "agents"), [("o-1", 200, 6), ("o-2", 404, 0)])
+def test_an_organization_has_its_own_queues_and_agents(org: str, hours: int, agents: int) -> None:
+    with Sandbox() as sandbox:
+        queue = next(iter(sandbox.state.tables["queues"]))
+        assert ask(sandbox, "POST", QUEUES, queue_body(sandbox, orgId="o-2")).status == 200
+        found = ask(
+            sandbox,
+            "GET",
+            f"/agentdesk/api/public/organizations/{org}/operationshours/{queue}",
+            accountId="acc-1",
+            Iid="st-1",
+        )
+        pages = [
+            ask(
+                sandbox,
+                "GET",
+                f"/agentdesk/api/v1/public/st-1/organizations/{org}/agents?page={page}",
+            )
+            for page in (1, 2)
+        ]
+
+    assert found.status == hours
+    assert sum(len(json.loads(page.body)["results"]) for page in pages) == agents
+
+
+def test_an_unknown_organization_is_refused() -> None:
+    body = {**TRANSFER, "aId": "a-1", "orgId": "o-9"}
+    with Sandbox() as sandbox:
+        answers = [
+            ask(sandbox, "GET", "/agentdesk/api/v1/public/st-1/organizations/o-9/agents"),
+            ask(sandbox, "POST", ASSIGN, body),
+        ]
+
+    assert [problem(answer)["status"] for answer in answers] == [404, 404]
+
+
 def test_a_source_of_a_task_is_any_text() -> None:  # for example `rtm`
     task = {"caseId": "c", "caseRefId": "r", "taskTmp": "t", "desc": "d", "source": "email",
             "userInfo": {"_id": "u-1", "name": "Kim"}}  # fmt: skip

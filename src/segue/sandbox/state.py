@@ -87,6 +87,13 @@ class SandboxState:
             raise RefusedRequest(404, "There is no such object", f"nothing in {kind} has this id")
         return found
 
+    def require_org(self, org: str) -> None:
+        """Raise `RefusedRequest` (404) unless an agent or a queue is of this organization."""
+        if all(each["orgId"] != org for kind in ("agents", "queues") for each in self.all(kind)):
+            raise RefusedRequest(
+                404, "There is no such organization", "no agent and no queue is of it"
+            )
+
     def read(self, kind: str, identity: str) -> dict[str, Any]:
         """Return an object that a caller asks for, which may move after so many reads."""
         if self.pace:

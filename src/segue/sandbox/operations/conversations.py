@@ -49,6 +49,7 @@ def _refuse_unusable(outcome: str) -> None:
 
 def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Transfer a conversation; whether it succeeded is posted to `callbackUrl` a little later."""
+    state.require_org(request.body["orgId"])
     if request.body.get("transferredType") == "QUEUE":
         queue = request.body["queueId"]
         agent, target = _agent_of(state, queue), {"queueId": queue}

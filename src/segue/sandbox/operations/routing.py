@@ -117,8 +117,11 @@ def update_agent_group(state: SandboxState, request: SandboxRequest) -> dict[str
 
 def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return a page of the agents; a page behind the last is empty."""
+    org = request.argument("org")
+    state.require_org(org)
     first = (max(request.query.get("page", 1), 1) - 1) * PAGE_SIZE
-    agents = state.all("agents")[first : first + PAGE_SIZE]
+    agents = [each for each in state.all("agents") if each["orgId"] == org]
+    agents = agents[first : first + PAGE_SIZE]
     if not request.query.get("include_queues"):
         agents = [{name: each[name] for name in each if name != "queues"} for each in agents]
     return {"results": agents}
@@ -127,4 +130,6 @@ def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 def get_hours(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return the hours of a queue."""
     queue = state.get("queues", request.argument("queue"))
+    if queue["orgId"] != request.argument("org"):
+        raise RefusedRequest(404, "There is no such object", "the queue is of another organization")
     return state.get("hours", queue["hoursOfOperation"]["id"])
