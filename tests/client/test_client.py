@@ -200,6 +200,21 @@ def test_a_page_of_items_without_ids_that_comes_again_is_the_last() -> None:
     assert [agent.id for agent in agents] == [None]
 
 
+def test_a_page_of_which_nothing_fits_is_not_the_last() -> None:
+    agents = Script({"results": [5]}, {"results": [{"id": "a-1"}]}, {"results": []})
+    sessions = Script(
+        {"sessions": ["s-1"], "moreAvailable": True},
+        {"sessions": [{"sessionId": "s-2"}], "moreAvailable": False},
+    )
+
+    found = agents.client().agents.list(stream="st-1", org="o-1")
+    assert [agent.id for agent in found] == ["a-1"]
+    assert [flaw.pointer for flaw in found.flaws] == ["/results/0"]
+    kept = sessions.client().sessions.list(bot="st-1", limit=1)
+    assert [session.session_id for session in kept] == ["s-2"]
+    assert [body.get("skip") for body in sessions.bodies] == [None, 1]
+
+
 @pytest.mark.parametrize("last", [[], [{"id": "a-2"}]], ids=["empty", "repeated"])
 def test_pages_of_agents_end_where_nothing_is_new(last: list[dict[str, str]]) -> None:
     script = Script({"results": [{"id": "a-1"}]}, {"results": [{"id": "a-2"}]}, {"results": last})

@@ -43,10 +43,11 @@ class PageReader:
         ]
         self._seen.update(names)
         is_same = self._is_same(answer)
-        is_known = self._seen_in_window.issuperset(names) and None not in names
+        left_out = _left_out(answer, self._paged)
+        is_known = self._seen_in_window.issuperset(names) and None not in names and not left_out
         self._seen_in_window.update(names)
         has_more = _at(answer, self._paged.more) is True
-        count = len(items) + _left_out(answer, self._paged)
+        count = len(items) + left_out
         is_repeated = is_known or is_same
         self.arguments = self._following(count=count, has_more=has_more, is_repeated=is_repeated)
         if self.arguments is None and self._windows and not self._problem:
