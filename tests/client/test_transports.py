@@ -165,7 +165,7 @@ def test_a_server_that_is_not_there_is_unreachable(way: str) -> None:
 def test_an_answer_that_is_too_long_is_not_read(
     way: str, misbehaving: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("transport", "httpx_transport"):
+    for module in ("httpx_transport", "transport"):  # the one imports from the other
         monkeypatch.setattr(f"segue.client.{module}.ANSWER_LIMIT", 1_000_000)
 
     with pytest.raises(PlatformUnreachable, match="longer than"):
@@ -185,7 +185,7 @@ def packed(handler: BaseHTTPRequestHandler) -> None:
 def test_what_is_packed_without_being_asked_for_stays_packed(
     way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("transport", "httpx_transport"):
+    for module in ("httpx_transport", "transport"):  # the one imports from the other
         monkeypatch.setattr(f"segue.client.{module}.ANSWER_LIMIT", 1_000_000)
 
     with serving(packed) as (url, _):
