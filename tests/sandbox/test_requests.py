@@ -110,9 +110,10 @@ def test_a_queue_that_cannot_be_is_refused_and_changes_nothing(
     assert after == before
 
 
-def test_a_queue_is_updated_with_every_member_of_the_resource() -> None:
+@pytest.mark.parametrize("time", [{"min": "1", "sec": "30"}, {"min": 1, "sec": 30}])
+def test_a_queue_is_updated_with_every_member_of_the_resource(time: dict[str, object]) -> None:
     given: dict[str, Any] = {
-        "name": "Nights", "maxTimeout": {"min": 5, "sec": 0}, "skills": skill(min="1", sec="30"),
+        "name": "Nights", "maxTimeout": {"min": 5, "sec": 0}, "skills": skill(**time),
         "agents": [{"userId": "u-2", "aId": "a-2", "isPreferredAgent": True}],
     }  # fmt: skip
     with Sandbox() as sandbox:
