@@ -39,10 +39,6 @@ _count = option_group("What counts")
 _WITH_CAUSES: Final = {"full", "concise", "html", "json"}
 """Formats that have a place for causes; with others only, they are said on stderr."""
 
-_TOGETHER: Final = 256
-"""So many reports are counted together; counting each when it is read takes twice as long (cache
-misses)."""
-
 _OPTIONS: Final = (
     show_option(f"--format [{'|'.join(FORMATS)}]", "How findings are shown.  [default: full]"),
     show_option("--output FORMAT=FILE...", "Write this format to a file as well, complete."),
@@ -108,7 +104,6 @@ class _Run:
         formats = [params["format"] or settings.get("format", "full"), *params["output"]]
         policy = policy_of(settings, params)
         self._counts = Counts() if params["causes"] else None
-        self._uncounted: list[Report] = []
         shown = _shown_by(formats)
         if params["include_text"] and "html" not in shown:
             msg = "--include-text is for the format html: add --output html=FILE"
@@ -159,7 +154,6 @@ class _Run:
         self._log.progress.clear()
         self.tally.lines, self.tally.healed = self._log.run.lines, self._log.run.healed
         if self._counts is not None:
-            self._count_all(self._counts)
             self.tally.causes = find_causes(self._counts, self._log.options.time_zone)
         if stopped is None or self.tally.has_reports:  # else there is nothing but the reason
             for each in self._renderers:
@@ -203,19 +197,12 @@ class _Run:
     def _count(self, counts: Counts, report: Report) -> None:
         """Count a report by what was noted for that, and leave it what was noted for the page."""
         if not self._has_page:
-            self._uncounted.append(report)
-            if len(self._uncounted) == _TOGETHER:
-                self._count_all(counts)
+            counts.add(report)
             return
         notes = report.notes
         report.notes = [(*at, note[0]) for *at, note in notes if note[0] is not None]
         counts.add(report)
         report.notes = [(*at, note[1]) for *at, note in notes]
-
-    def _count_all(self, counts: Counts) -> None:
-        for report in self._uncounted:
-            counts.add(report)
-        self._uncounted.clear()
 
     def _apply_baseline(self, report: Report) -> None:
         """Remove from a report the findings that are known, or recorded as known."""

@@ -1,7 +1,13 @@
 """Logs: the lines of many conversations, interleaved, replayed to one report each."""
 
 from segue.logs.ended import SavedConversation
-from segue.logs.event_notes import DeliveryNote, EventNote, EventNotes
+from segue.logs.event_notes import (
+    DeliveryNote,
+    EventNote,
+    EventNotes,
+    NotedEvents,
+    noted_events,
+)
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.log_files import files_of
@@ -24,6 +30,7 @@ __all__ = [
     "LogLine",
     "LogPath",
     "NoteOf",
+    "NotedEvents",
     "OnDelivery",
     "Replay",
     "ReplayOptions",
@@ -37,6 +44,7 @@ __all__ = [
     "is_rereadable",
     "lines_of",
     "name_of",
+    "noted_events",
     "readable",
     "replay",
     "sniff",

@@ -6,7 +6,7 @@ It gives the reports that `Replayer` gives, in the same order; see `segue.native
 from array import array
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, islice
 from typing import Final, cast
 
@@ -14,7 +14,7 @@ from segue.conversation import Keying, Note, Report
 from segue.engine import History, Partial, State, apply, has_forms, new
 from segue.epoch import microseconds
 from segue.logs.ended import SavedConversation, pack_kept
-from segue.logs.event_notes import EventNotes, KnownNotes
+from segue.logs.event_notes import EventNotes, KeptNotes, KnownNotes
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer, TimedKey, batches
 from segue.logs.sorting import LOG_SHIFT, Sorter, sort_in_memory
@@ -77,7 +77,7 @@ class AcceleratedReplayer(Replayer):
         """Whether the accelerator has not been left."""
         self._earlier: list[str] = []
         """Keys of conversations that the accelerator does not get when it is made."""
-        self._known_notes: KnownNotes = {}
+        self._known_notes: KnownNotes | None = None
         self._sorted: list[str] = []
         """Names of the logs that are read in the order of their times."""
 
@@ -288,16 +288,17 @@ class AcceleratedReplayer(Replayer):
         self._open[kept.key] = self._state_of(kept, changes)
         if changes:
             self._source_changes[kept.key] = changes
-        if notes := self._notes_of(kept)():
+        if notes := list(self._notes_of(kept)):
             self._notes[kept.key] = notes
 
-    def _notes_of(self, kept: KeptConversation) -> Callable[[], list[Note]]:
-        """Return a function that makes the notes of the deliveries of a conversation."""
+    def _notes_of(self, kept: KeptConversation) -> Sequence[Note]:
+        """Return the notes of the deliveries of a conversation."""
         noting = self._options.note
         if not isinstance(noting, EventNotes):
-            return list
-        sources = self._sorted or (self._source,)
-        return partial(noting.of_kept, kept, self._known_notes, sources)
+            return ()
+        if self._known_notes is None:
+            self._known_notes = KnownNotes(noting.of_event, kept.event_of)
+        return KeptNotes(kept, self._known_notes, self._sorted or (self._source,))
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
         """Return the state that all a conversation sent leads to; add where its log changed."""
@@ -351,7 +352,7 @@ class _KeptReport(Report):
         state_of: Callable[[KeptConversation], State],
         cut: Partial,
         keyed_by: Keying,
-        notes: Callable[[], Sequence[Note]],
+        notes: Sequence[Note],
     ) -> None:
         self._describe(
             conversation_id=kept.conversation_id,
@@ -361,12 +362,7 @@ class _KeptReport(Report):
             events=kept.sizes[0],
             findings=(),
         )
-        self._kept, self._state_of, self._cut, self._make_notes = kept, state_of, cut, notes
-
-    @cached_property
-    def notes(self) -> Sequence[Note]:
-        """What the replay was asked to keep of each delivery, in order."""
-        return self._make_notes()
+        self._kept, self._state_of, self._cut, self.notes = kept, state_of, cut, notes
 
     @cached_property
     def _kept_history(self) -> KeptHistory:

@@ -3,29 +3,49 @@
 The accelerator keeps events and times, so it can give such notes without the reference.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Final, TypeAlias
+from functools import cached_property
+from itertools import accumulate, chain, compress, groupby
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeAlias, overload
 
 from segue.conversation import Note
 from segue.events import Delivery, Event, EventKind
 from segue.logs.sorting import LOG_SHIFT
-from segue.native import ACTION, NO_TIME, KeptConversation, events_in, said_in
+from segue.native import (
+    ACTION,
+    NO_TIME,
+    RECORD,
+    KeptConversation,
+    KeptEvent,
+    columns_of,
+    events_in,
+    said_in,
+)
 
 EventNote: TypeAlias = tuple[str, ...]
 """What is kept of an event, its kind first."""
 DeliveryNote: TypeAlias = tuple[int | None, tuple[EventNote, ...]]
 """The minute since 1970 in which a delivery came, or None, and its events."""
-KnownNotes: TypeAlias = dict[int, tuple[tuple[EventNote], int, bool] | None]
-"""Notes of what the accelerator keeps, the events of the delivery, and whether it is an action.
-
-None stands for a message that is alone in its delivery.
-"""
 
 _USER, _AGENT = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _MINUTE: Final = 60_000_000
 """In microseconds."""
+_LEFT_OUT: Final[EventNote] = ()
+_INDEX: Final = 22
+"""The byte of a record that is the number in `events`."""
+_ALL_BUT_MESSAGES: Final = b"\x01" * 255 + b"\x00"
+
+
+class NotedEvents(NamedTuple):
+    """Events of one conversation that stand in one log, one after the other."""
+
+    source: str
+    """The name of the log."""
+    events: Sequence[EventNote]
+    minutes: Sequence[int | None]
+    """When each of them came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,48 +71,109 @@ class EventNotes:
         at = delivery.received_at
         return None if at is None else int(at.timestamp() // 60), notes
 
-    def of_kept(
-        self, kept: KeptConversation, known: KnownNotes, sources: Sequence[str]
-    ) -> list[Note]:
-        """Return the notes of the deliveries that the accelerator has kept.
 
-        `known` is of that accelerator, and is added to. `sources` are the logs that `kept` is of.
-        """
+class KnownNotes(dict[int, EventNote]):
+    """The note of an event by what the accelerator says of it; made when it is first asked for.
+
+    It is empty for a message that is alone in its delivery.
+    """
+
+    __slots__ = ("_event_of", "_note_of")
+
+    def __init__(
+        self, note_of: Callable[[Event], EventNote], event_of: Callable[[int, int], KeptEvent]
+    ) -> None:
+        """Begin without any; `event_of` is that of all conversations it is asked about."""
+        super().__init__()
+        self._note_of, self._event_of = note_of, event_of
+
+    def __missing__(self, said: int) -> EventNote:
+        """Make the note of an event, and remember it."""
+        text, index, size = said_in(said)
+        event = self._event_of(text, index).event
+        is_alone = events_in(size) == 1
+        note = _LEFT_OUT if is_alone and event.kind in (_USER, _AGENT) else self._note_of(event)
+        self[said] = note
+        return note
+
+
+class KeptNotes(Sequence[Note]):
+    """The notes of the deliveries that the accelerator has kept of a conversation."""
+
+    def __init__(self, kept: KeptConversation, known: KnownNotes, sources: Sequence[str]) -> None:
+        """Make them when they are asked for; `sources` are the logs that they may be of."""
+        self.records, self.known, self.sources = kept.records, known, sources
+
+    def __reduce__(self) -> tuple[type[list[Note]], tuple[list[Note]]]:
+        """Be a list in another process, which cannot ask the accelerator."""
+        return list, (self._notes,)
+
+    def __len__(self) -> int:
+        """Return of how many deliveries something was kept."""
+        return len(self._notes)
+
+    @overload
+    def __getitem__(self, index: int) -> Note: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Note]: ...
+    def __getitem__(self, index: int | slice) -> Note | Sequence[Note]:
+        """Return the note of a delivery."""
+        return self._notes[index]
+
+    @cached_property
+    def _notes(self) -> list[Note]:
         found: list[Note] = []
-        events = actions = 0
-        rows = kept.said()
-        for at, line, said in rows:
-            try:
-                of_event = known[said]
-            except KeyError:
-                of_event = known[said] = self._known(kept, said)
-            if of_event is None:
-                events += 1
+        actions = 0
+        times, lines, said = columns_of(self.records)
+        noted = list(map(self.known.__getitem__, said))
+        for number, (at, line, each) in enumerate(zip(times, lines, said, strict=True)):
+            _, index, size = said_in(each)
+            if not noted[number] or not size:  # left out, or noted with the first of its delivery
                 continue
-            notes: tuple[EventNote, ...]
-            notes, size, is_action = of_event
-            if size > 1:
-                others = [self._note(kept, other) for _, _, other in islice(rows, size - 1)]
-                notes = (*notes, *others)
             minute = None if at == NO_TIME else at // _MINUTE
-            source = sources[line >> LOG_SHIFT]
-            if is_action:
-                found.append((actions, source, (minute, notes)))
-                actions += size
-            else:
-                found.append((events, source, (minute, notes)))
-                events += size
+            notes = tuple(noted[number : number + events_in(size)])
+            position = actions if index == ACTION else number - actions
+            actions += index == ACTION
+            found.append((position, self.sources[line >> LOG_SHIFT], (minute, notes)))
         return found
 
-    def _known(
-        self, kept: KeptConversation, said: int
-    ) -> tuple[tuple[EventNote], int, bool] | None:
-        text, index, size = said_in(said)
-        event, number = kept.event_of(text, index).event, events_in(size)
-        if number == 1 and event.kind in (_USER, _AGENT):
-            return None
-        return (self.of_event(event),), number, index == ACTION
 
-    def _note(self, kept: KeptConversation, said: int) -> EventNote:
-        text, index, _ = said_in(said)
-        return self.of_event(kept.event_of(text, index).event)
+def noted_events(many: Sequence[Sequence[Note]]) -> Iterator[list[NotedEvents]]:
+    """Yield of each of many conversations, whose notes `EventNotes` made, the events log by log."""
+    for known, some in groupby(many, key=_known_of):
+        if known is None:
+            yield from map(_by_log, some)
+        else:
+            yield from _of_kept([each for each in some if isinstance(each, KeptNotes)])
+
+
+def _known_of(notes: Sequence[Note]) -> int | None:
+    """Return what notes of one log have in common that are read together; None: they are not."""
+    return id(notes.known) if isinstance(notes, KeptNotes) and len(notes.sources) == 1 else None
+
+
+def _of_kept(many: Sequence[KeptNotes]) -> Iterator[list[NotedEvents]]:
+    """Yield the events of conversations but for messages; their columns are taken together."""
+    records = b"".join([each.records for each in many])
+    numbers = memoryview(records).cast("q")
+    is_noted = records[_INDEX :: RECORD.size].translate(_ALL_BUT_MESSAGES)
+    events = list(map(many[0].known.__getitem__, compress(numbers[2::3].tolist(), is_noted)))
+    times = compress(numbers[::3].tolist(), is_noted)
+    minutes = [None if at == NO_TIME else at // _MINUTE for at in times]
+    ends = list(accumulate(is_noted, initial=0))
+    begin = row = 0
+    for each in many:
+        row += len(each.records) // RECORD.size
+        end = ends[row]
+        yield [NotedEvents(each.sources[0], events[begin:end], minutes[begin:end])]
+        begin = end
+
+
+def _by_log(notes: Sequence[Note]) -> list[NotedEvents]:
+    found = []
+    for source, some in groupby(notes, key=itemgetter(1)):
+        deliveries: list[DeliveryNote] = [note for _, _, note in some]
+        events = list(chain.from_iterable(map(itemgetter(1), deliveries)))
+        minutes = [at for at, several in deliveries for _ in several]
+        found.append(NotedEvents(source, events, minutes))
+    return found

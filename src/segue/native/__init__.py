@@ -6,20 +6,32 @@ the reference does everything, and nothing but time differs.
 
 from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
 from segue.native.history import KeptHistory, kept_history
-from segue.native.kept import ACTION, NO_TIME, KeptConversation, events_in, said_in
+from segue.native.kept import (
+    ACTION,
+    NO_TIME,
+    RECORD,
+    KeptConversation,
+    KeptEvent,
+    columns_of,
+    events_in,
+    said_in,
+)
 from segue.native.learned import Learned
 from segue.native.library import engine_name, usable_library
 
 __all__ = [
     "ACTION",
     "NO_TIME",
+    "RECORD",
     "Accelerator",
     "EndedConversation",
     "Happening",
     "KeptConversation",
+    "KeptEvent",
     "KeptHistory",
     "Learned",
     "OddLine",
+    "columns_of",
     "engine_name",
     "events_in",
     "kept_history",

@@ -15,8 +15,6 @@ from segue.events import HOOKS, INTAKES, Delivery, Event, Intake
 RECORD: Final = Struct("<2qIhBB")
 """Microseconds since 1970, line, number of the text, offset of the time in minutes, number in
 `events`, and how many events the delivery has, with `_HAS_ID`; 0 for all but its first."""
-_SAID: Final = Struct("<2qQ")
-"""The same, with all but time and line in one number."""
 ACTION: Final = 254
 """Stands for a number in `events`: the body itself is an action, or with one more a message."""
 _HAS_ID: Final = 1 << 7
@@ -72,13 +70,6 @@ class KeptConversation:
         """Return the records, unpacked."""
         return RECORD.iter_unpack(self.records)
 
-    def said(self) -> Iterator[tuple[int, int, int]]:
-        """Return of each record the time, the line, and what `said_in` takes apart.
-
-        The same event said in the same way has the same number in all of a log.
-        """
-        return _SAID.iter_unpack(self.records)
-
     def deliveries(self) -> Iterator[Delivery]:
         """Yield all that was sent, as the reader would have it, but for the bodies."""
         records, receipts = self.rows(), iter(self.receipts)
@@ -99,9 +90,18 @@ class KeptConversation:
             )
 
 
+def columns_of(records: bytes) -> tuple[list[int], list[int], list[int]]:
+    """Return of records the times, the lines, and all else, which `said_in` takes apart.
+
+    The same event said in the same way has the same number in all of a log.
+    """
+    numbers = memoryview(records).cast("q")
+    return numbers[::3].tolist(), numbers[1::3].tolist(), numbers[2::3].tolist()
+
+
 def said_in(said: int) -> tuple[int, int, int]:
     """Return the number of the text, the number in `events`, and the size."""
-    return said & 0xFFFF_FFFF, said >> 48 & 255, said >> 56
+    return said & 0xFFFF_FFFF, said >> 48 & 255, said >> 56 & 255
 
 
 def receipts_of(packed: bytes) -> Iterator[KeptDelivery]:

@@ -7,15 +7,16 @@ conversations is counted, which a hash of the conversation decides, and so alike
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import chain
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from segue.conversation import Note, Report
 from segue.events import ActionKind, EventKind
 from segue.findings import Finding, Severity
-from segue.logs import EventNote
+from segue.logs import EventNote, NotedEvents, noted_events
 
 Attributes: TypeAlias = tuple[str, ...]
 """File, bot, and what is kept of an event."""
@@ -64,6 +65,30 @@ _KIND: Final = 2
 _SHORT: Final = 2
 """Parts of the note of a message or an action."""
 _NOTHING: Final[EventNote] = ("",) * 7
+_NOTHING_NOTED: Final = [NotedEvents("", (), ())]
+_TOGETHER: Final = 4096
+"""So many conversations are counted together, when their reports are gone: what is counted is then
+in the processor's caches."""
+
+
+class Place(NamedTuple):
+    """What a finding counts for."""
+
+    attributes: Attributes
+    minute: int
+
+
+class _Part(NamedTuple):
+    """What is known of a conversation, to be counted."""
+
+    key: tuple[str | None, str | None]
+    """Its bot, where bots may use the same ids, and its id."""
+    bot: str
+    notes: Sequence[Note]
+    found: Sequence[FindingPlace]
+    minute: int = NO_MINUTE
+    """Of what has no time, until there is something that has."""
+    is_late: bool = False
 
 
 @dataclass(slots=True)
@@ -73,8 +98,7 @@ class Counts:
     most_rows: int = MOST_ROWS
     totals: Counter[str] = field(default_factory=Counter)
     """All findings that count, by code."""
-    share: int = 0
-    """One in `2 ** share` conversations is counted."""
+    _share: int = 0
     _opportunities: _Opportunities = field(default_factory=dict)
     """When something could have gone wrong."""
     _found: dict[tuple[str, Attributes], Moments] = field(default_factory=dict)
@@ -85,6 +109,19 @@ class Counts:
     """The attributes of each conversation by the hash of its name, for what comes late."""
     _rows: int = 0
     """How many opportunities there are."""
+    _waiting: list[_Part] = field(default_factory=list)
+    """What is not counted yet."""
+
+    def __getstate__(self) -> object:
+        """Send counts, not what they are made of, to another process."""
+        self._count_waiting()
+        return object.__getstate__(self)
+
+    @property
+    def share(self) -> int:
+        """One in `2 ** share` conversations is counted."""
+        self._count_waiting()
+        return self._share
 
     def add(self, report: Report) -> None:
         """Count a report."""
@@ -94,14 +131,8 @@ class Counts:
                 FindingPlace(each.code, each.place.event, each.place.action)
                 for each in _found_in(report)
             ]
-            self.totals.update([each.code for each in found])
-        bot, conversation_id = report.key
-        name = _hash_of(bot or "", conversation_id or "")
-        level = _level_of(name)
-        if level >= self.share:
-            conversation = _Conversation(report.bot_id or "", report.notes, level)
-            conversation.is_readable = conversation_id is not None
-            self._count(name, conversation, found, is_late=report.late)
+        bot = report.bot_id or ""
+        self._wait(_Part(report.key, bot, report.notes, found, NO_MINUTE, report.late))
 
     def add_part(
         self,
@@ -111,49 +142,55 @@ class Counts:
         minute: int,
     ) -> None:
         """Count what is known of a conversation of this bot and id, which came until a minute."""
-        self.totals.update([each.code for each in found])
-        name = _hash_of(*key)
-        level = _level_of(name)
-        if level >= self.share:
-            self._count(name, _Conversation(key[0], notes, level, minute), found)
+        self._wait(_Part(key, key[0], notes, found, minute))
 
-    def _count(
-        self,
-        name: int,
-        conversation: "_Conversation",
-        found: Sequence[FindingPlace],
-        *,
-        is_late: bool = False,
-    ) -> None:
-        if found:
-            conversation.places = {}
-        if is_late:  # an event that comes late is not one more that could go wrong
+    def _wait(self, part: _Part) -> None:
+        if part.found:
+            self.totals.update([each.code for each in part.found])
+        self._waiting.append(part)
+        if len(self._waiting) >= _TOGETHER:
+            self._count_waiting()
+
+    def _count_waiting(self) -> None:
+        named = [(_hash_of(*part.key), part) for part in self._waiting]
+        counted = [(name, part) for name, part in named if _level_of(name) >= self._share]
+        noted = noted_events([part.notes for _, part in counted])
+        for (name, part), events in zip(counted, noted, strict=True):
+            level = _level_of(name)
+            if level >= self._share:
+                self._count(name, level, part, events or _NOTHING_NOTED)
+        self._waiting.clear()
+
+    def _count(self, name: int, level: int, part: _Part, noted: Sequence[NotedEvents]) -> None:
+        first = _first_of(noted)
+        places: list[Place] | None = [] if part.found else None
+        if part.is_late:  # an event that comes late is not one more that could go wrong
             known = self._ended.get(name)
-            first = conversation.first if known is None else _filled(conversation.first, known)
-            whole = conversation.count({}, first)
+            first = first if known is None else _filled(first, known)
+            whole, _ = _count_events({}, part, noted, first, level=level, places=places)
         else:
-            whole = conversation.count(self._opportunities, conversation.first)
-            self._ended[name] = whole
-            self._rows += conversation.rows
-        if found:
-            self._count_findings(conversation, found, whole)
+            whole, rows = _count_events(
+                self._opportunities, part, noted, first, level=level, places=places
+            )
+            self._ended[name] = whole.attributes[_KIND:]
+            self._rows += rows
+        if places is not None:
+            self._count_findings(part, level, _places_of(part, places, whole))
         if self._rows > self.most_rows:
             self._shrink()
 
-    def _count_findings(
-        self, conversation: "_Conversation", found: Sequence[FindingPlace], whole: EventNote
-    ) -> None:
+    def _count_findings(self, part: _Part, level: int, places: Iterable[Place]) -> None:
         counts: Counter[str] = Counter()
-        for finding in found:
-            attributes, minute = conversation.place_of(finding, whole)
+        for finding, (attributes, minute) in zip(part.found, places, strict=True):
             moments = self._found.setdefault((finding.code, attributes), _no_moments())
-            moments.append(_moment(minute, conversation.level))
+            moments.append(_moment(minute, level))
             counts[finding.code] += 1
         for code, number in counts.items():
-            self._squares[conversation.level, code] += number * number
+            self._squares[level, code] += number * number
 
     def merge(self, other: "Counts") -> None:
         """Add the counts of another part of the log."""
+        share = max(self.share, other.share)
         self.totals.update(other.totals)
         self._squares.update(other._squares)  # noqa: SLF001 - of the same class
         self._ended.update(other._ended)  # noqa: SLF001
@@ -163,16 +200,16 @@ class Counts:
                 known[event].extend(moments)
         for key, moments in other._found.items():  # noqa: SLF001
             self._found.setdefault(key, _no_moments()).extend(moments)
-        self._keep_share(max(self.share, other.share))
+        self._keep_share(share)
         self._shrink()
 
     def _shrink(self) -> None:
         while self._rows > self.most_rows:
-            self._keep_share(self.share + 1)
+            self._keep_share(self._share + 1)
 
     def _keep_share(self, share: int) -> None:
         """Forget the conversations that are not counted if one in `2 ** share` is."""
-        self.share, opportunities, self._rows = share, self._opportunities, 0
+        self._share, opportunities, self._rows = share, self._opportunities, 0
         for where, events in opportunities.items():
             opportunities[where] = defaultdict(_no_moments, _of_share(events, share))
             self._rows += sum(map(len, opportunities[where].values()))
@@ -181,23 +218,26 @@ class Counts:
 
     def opportunities(self) -> Iterator[tuple[Attributes, list[int]]]:
         """Yield the minutes in which something could have gone wrong, by attributes."""
+        self._count_waiting()
         for where, events in self._opportunities.items():
             for event, moments in events.items():
                 yield (*where, *event), _minutes_of(moments)
 
     def found(self) -> Iterator[tuple[str, Attributes, list[int]]]:
         """Yield the minutes of the findings, by code and attributes."""
+        self._count_waiting()
         for (code, attributes), moments in self._found.items():
             yield code, attributes, _minutes_of(moments)
 
     def squares(self, code: str) -> int:
         """Return the sum over the conversations of their findings of a rule, squared."""
-        levels = range(self.share, _LEVEL + 1)
+        self._count_waiting()
+        levels = range(self._share, _LEVEL + 1)
         return sum(self._squares[level, code] for level in levels)
 
 
-def _hash_of(bot: str, conversation_id: str) -> int:
-    name = f"{bot}\0{conversation_id}".encode("utf-8", "surrogatepass")
+def _hash_of(bot: str | None, conversation_id: str | None) -> int:
+    name = f"{bot or ''}\0{conversation_id or ''}".encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(name, digest_size=_HASH_SIZE).digest())
 
 
@@ -254,82 +294,84 @@ def _filled(event: EventNote, last: EventNote) -> EventNote:
     )
 
 
-@dataclass(slots=True)
-class _Conversation:
-    """What is known of a conversation, to be counted."""
+def _first_of(noted: Iterable[NotedEvents]) -> EventNote:
+    """Return the first event that is neither a message nor an action."""
+    for each in noted:
+        for event in each.events:
+            if len(event) > _SHORT:
+                return event
+    return _NOTHING
 
-    bot: str
-    notes: Sequence[Note]
-    level: int
-    minute: int = NO_MINUTE
-    """Of the latest event; of what has no time, until there is one that has."""
-    is_readable: bool = True
-    """Whether it is known which conversation it is."""
-    rows: int = 0
-    """How often something could have gone wrong."""
-    places: dict[tuple[bool, int], tuple[Attributes, int]] | None = None
-    """Attributes and minute of each event and action, where there are findings."""
 
-    @property
-    def first(self) -> EventNote:
-        """The first event that is neither a message nor an action."""
-        for note in self.notes:
-            events: Sequence[EventNote] = note[2][1]
-            for event in events:
-                if len(event) > _SHORT:
-                    return event
-        return _NOTHING
+def _count_events(
+    opportunities: _Opportunities,
+    part: _Part,
+    noted: Sequence[NotedEvents],
+    last: EventNote,
+    *,
+    level: int,
+    places: list[Place] | None,
+) -> tuple[Place, int]:
+    """Count the events of a conversation, and itself; return what it counts for, and how many.
 
-    def count(self, opportunities: _Opportunities, last: EventNote) -> EventNote:
-        """Count all events, and the conversation; return the attributes it has as a whole.
+    Args:
+        opportunities: what is added to.
+        part: the conversation.
+        noted: its events, at least one log.
+        last: what an event says that does not say it itself, until a lifecycle event does.
+        level: that of the conversation.
+        places: gets what each event counts for; None if nobody asks.
 
-        What an event does not say is as in `last`, then as in the latest that is neither a message
-        nor an action.
-        """
-        bot, level, minute, places = self.bot, self.level, self.minute, self.places
-        source, rows, moment, is_recorded = None, 1, _moment(minute, level), False
-        moments: _Events = {}
-        for first, log, (at, events) in self.notes:
-            position = first
+    """
+    bot, minute, rows, kind = part.bot, part.minute, 1, CONVERSATION
+    moment, source = _moment(minute, level), ""
+    moments: _Events = {}
+    for source, events, minutes in noted:
+        moments = _events_of(opportunities, source, bot)
+        for event, at in zip(events, minutes, strict=True):
             if at is not None:
                 minute, moment = at, at << _LEVEL_BITS | level
-            if log != source:
-                source, moments = log, _events_of(opportunities, log, bot)
-            for event in events:
-                if len(event) > _SHORT:
-                    _, agent, queue, language, experience, flag, _ = event
-                    is_full = agent and queue and language and experience and flag
-                    here = last = event if is_full else _filled(event, last)
-                    is_counted = True
-                else:
-                    here = (*event, *last[_SHORT:])
-                    is_counted = event[0] not in _MESSAGES
-                    is_recorded = is_recorded or event[0] in _ACTIONS
-                if is_counted:
-                    moments[here].append(moment)
-                    rows += 1
-                if places is not None:
-                    places[here[0] in _ACTIONS, position] = (log, bot, *here), minute
-                    position += 1
-        self.minute, self.rows = minute, rows
-        kind = RECORDED if is_recorded else CONVERSATION
-        whole = (kind if self.is_readable else UNREADABLE, *last[1:])
-        _events_of(opportunities, source or "", bot)[whole].append(moment)
-        return whole
+            if len(event) > _SHORT:
+                _, agent, queue, language, experience, flag, _ = event
+                is_full = agent and queue and language and experience and flag
+                here = last = event if is_full else _filled(event, last)
+            else:
+                here = (*event, *last[_SHORT:])
+                kind = RECORDED if event[0] in _ACTIONS else kind
+            if event[0] not in _MESSAGES:
+                moments[here].append(moment)
+                rows += 1
+            if places is not None:
+                places.append(Place((source, bot, *here), minute))
+    whole = (UNREADABLE if part.key[1] is None else kind, *last[1:])
+    moments[whole].append(moment)
+    return Place((source, bot, *whole), minute), rows
 
-    def place_of(self, finding: FindingPlace, whole: EventNote) -> tuple[Attributes, int]:
-        """Return the attributes and the minute of what a finding is about.
 
-        A message counts for its conversation, of which the attributes are `whole`.
-        """
-        _, event, action, minute = finding
+def _places_of(part: _Part, seen: Sequence[Place], whole: Place) -> Iterator[Place]:
+    """Yield what each finding of a conversation counts for.
+
+    Args:
+        part: the conversation.
+        seen: what each of its events that were noted counts for.
+        whole: what the conversation counts for, and so do its messages.
+
+    """
+    positions = chain.from_iterable(
+        range(first, first + len(events)) for first, _, (_, events) in part.notes
+    )
+    places = {
+        (place.attributes[_KIND] in _ACTIONS, position): place
+        for position, place in zip(positions, seen, strict=True)
+    }
+    for _, event, action, minute in part.found:
         number = action if event is None else event
-        places = self.places or {}
-        here = None if number is None else places.get((event is None, number))
-        if here is None:
-            source = self.notes[-1][1] if self.notes else ""
-            return (source, self.bot, *whole), self.minute if minute is None else minute
-        attributes, minute = here
-        if attributes[_KIND] in _MESSAGES:
-            attributes = (*attributes[:_KIND], whole[0], *attributes[_KIND + 1 :])
-        return attributes, minute
+        place = None if number is None else places.get((event is None, number))
+        if place is None:
+            yield whole if minute is None else whole._replace(minute=minute)
+        elif place.attributes[_KIND] in _MESSAGES:
+            kind = whole.attributes[_KIND]
+            attributes = (*place.attributes[:_KIND], kind, *place.attributes[_KIND + 1 :])
+            yield Place(attributes, place.minute)
+        else:
+            yield place
