@@ -203,7 +203,7 @@ def test_a_file_called_like_a_module_is_not_imported(
 @pytest.mark.parametrize("style", ["jsonl", "full"])
 def test_a_closed_pipe_is_quiet(shift: Path, style: str, way: str) -> None:
     command = check(shift, "--all", "--format", style, "--jobs", "3", way=way)
-    hang_up(command)
+    assert hang_up(command) == 1
     assert workers(command.pid) == set()
 
 

@@ -70,18 +70,19 @@ def test_the_width_of_the_terminal_counts() -> None:
 
 def test_a_closed_pipe_is_quiet(write: Write) -> None:
     path = write("shift.jsonl", [each for n in range(3000) for each in early(f"c-{n}")])
-    for arguments in (
-        ["check", str(path), "--all"],
-        ["segments", str(path)],
-        ["export", str(path), "--to", "csv", "--rows", "events"],
-        ["generate"],
+    for arguments, code in (
+        (["check", str(path), "--all"], 1),
+        (["segments", str(path)], 0),
+        (["export", str(path), "--to", "csv", "--rows", "events"], 0),
+        (["convert", str(path)], 0),
+        (["generate"], 0),
     ):
         command = subprocess.Popen(
             [sys.executable, "-m", "segue", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        hang_up(command)
+        assert hang_up(command) == code, arguments
 
 
 def test_files_are_written_even_when_nobody_listens(write: Write, tmp_path: Path) -> None:

@@ -126,6 +126,10 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
             {"reject": ("SG999",)},
             "no rule has the code, prefix or name 'SG999'; see `segue rules`",
         ),
+        (
+            {"select": ("SG1", "SG203"), "ignore": ("SG1", "agent-already-present")},
+            "no rule is left to report: SG1, SG203 selected, SG1, agent-already-present ignored",
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_refused_and_it_is_said_what_could_be(

@@ -110,6 +110,34 @@ def test_the_share_names_the_events_that_it_is_of() -> None:
     assert many.unit == "transfers"
 
 
+def actions(number: int, bot: str, agent: str) -> list[str]:
+    """A transcription that is started and ended."""
+    at = NINE + timedelta(minutes=number)
+    envelope = {"received_at": at.isoformat(), "endpoint": "transcription", "bot_id": bot}
+    return [
+        json.dumps(
+            envelope
+            | {"conversation_id": f"c-{number}", "body": {"action": action, "agentId": agent}}
+        )
+        for action in ("start", "end")
+    ]
+
+
+def test_conversations_are_called_so_with_and_without_transcription() -> None:
+    """One bot ends no conversation; every second conversation of both is transcribed."""
+    lines = []
+    for number in range(400):
+        bot, agent = f"st-{number % 2}", f"a-{number % 7}"
+        entry, leave, over = conversation(number, bot, agent)
+        recorded = actions(number, bot, agent) if number % 4 in (0, 1) else []
+        lines += [entry, *recorded, leave, *([] if number % 2 else [over])]
+
+    missing = only(segue.causes(lines))
+
+    assert (missing.code, missing.where, missing.found) == ("SG108", (("bot", "st-1"),), 200)
+    assert missing.unit == "conversations"
+
+
 def test_a_bot_that_goes_wrong_from_a_minute_on() -> None:
     causes = segue.causes(log(range(101, 400)))
     cause = only(causes)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -69,6 +69,14 @@ COMMANDS: Final = {name: text for section in SECTIONS.values() for name, text in
 
 class _Commands(click.Group):
     """A group whose commands are imported on demand."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
+        """Run a command; a closed pipe ends it well, where click would exit with 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            discard_stdout()
+            return 0
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""

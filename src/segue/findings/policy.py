@@ -88,7 +88,13 @@ class Policy:
             raise ConfigurationError(msg)
         object.__setattr__(self, "severity", dict(severity))
         chosen = codes(self.select) if self.select else frozenset(BY_CODE)
-        object.__setattr__(self, "_reported", chosen - codes(self.ignore))
+        reported = chosen - codes(self.ignore)
+        if self.select and not reported:
+            selected, ignored = ", ".join(self.select), ", ".join(self.ignore)
+            raise ConfigurationError(
+                f"no rule is left to report: {selected} selected, {ignored} ignored"
+            )
+        object.__setattr__(self, "_reported", reported)
         object.__setattr__(self, "_rejected", codes(self.reject))
         object.__setattr__(self, "_ranks", self._resolve_ranks())
 

@@ -346,6 +346,8 @@ def _unit(kinds: Iterable[str]) -> str:
     units = {_UNITS.get(kind) or _unit_of(kind) for kind in kinds}
     if len(units) == 1:
         return units.pop()
+    if kinds <= {CONVERSATION, RECORDED}:
+        return _UNITS[CONVERSATION]
     return _UNITS[ANY_TRANSFER] if kinds <= {ANY_TRANSFER, *TRANSFERS} else "events"
 
 
