@@ -66,10 +66,10 @@ def _experience_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]
 def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     bot, first = facts.delivery.bot_id, facts.state.bot_id
     others: list[str] = kept or []
-    if any(flaw.code == "SG506" for flaw in facts.delivery.flaws):
-        return kept, None  # which of its two bots is the wrong one has been reported
     if bot is None or first is None or bot == first or bot in others:
         return kept, None
+    if any(flaw.code == "SG506" for flaw in facts.delivery.flaws):
+        return kept, None  # which of its two bots is the wrong one has been reported
     values = {"first": short(first), "bot": short(bot)}
     pointer = "/botId" if facts.action is None else ""
     return sorted([*others, bot]), facts.violation("SG302", values, pointer=pointer)
