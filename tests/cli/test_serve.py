@@ -25,6 +25,7 @@ from tests.cli.server import PATIENCE, SECRET, Serving, free_port, segue_in
 from tests.http.world import END, ENTRY, EXIT, delivery
 
 from segue import Callback, Processor, SqliteStore, callback_url
+from segue.cli.supervisor import RestartDelay
 
 ROOT = Path(__file__).parents[2]
 OPEN = ("--no-auth", "--store=memory")
@@ -228,6 +229,15 @@ def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_proces
         assert server.err.read() is not None  # until all who hold it have ended
         with pytest.raises(OSError, match="refused"):
             ask(f"{server.url}/healthz")
+
+
+def test_workers_that_exit_soon_are_replaced_later_and_later() -> None:
+    delay = RestartDelay(2)
+
+    assert [delay.after(seconds) for seconds in (0.5, 0.5)] == [0, 0]  # each of both may once
+    assert [delay.after(0.5) for _ in range(6)] == [1, 2, 4, 8, 16, 30]
+    assert delay.after(3600) == 0
+    assert [delay.after(0.5) for _ in range(3)] == [0, 0, 1]
 
 
 @pytest.mark.parametrize(

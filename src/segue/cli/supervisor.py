@@ -12,7 +12,7 @@ from contextlib import suppress
 from multiprocessing import connection, get_context
 from multiprocessing.process import BaseProcess
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from types import FrameType
 from typing import Final
 
@@ -26,8 +26,25 @@ _LOOK: Final = 0.2
 """Seconds between two looks whether the supervisor is still there, while a worker stops."""
 _LAST: Final = 1.5
 """Seconds that running requests get when it is gone."""
+_SOON: Final = 10.0
+"""Seconds in which a worker is not expected to exit."""
+_LONGEST_DELAY: Final = 30.0
 
 _SPAWN: Final = get_context("spawn")
+
+
+class RestartDelay:
+    """Delays the replacement of workers that exit soon: perhaps none can run now."""
+
+    def __init__(self, workers: int) -> None:
+        """Begin; each of the workers may exit soon once before there is a delay."""
+        self._workers, self._exits = workers, 0
+
+    def after(self, seconds: float) -> float:
+        """Return in how many seconds to replace a worker that ran for so many."""
+        self._exits = self._exits + 1 if seconds < _SOON else 0
+        failures = self._exits - self._workers
+        return min(2.0 ** (failures - 1), _LONGEST_DELAY) if failures > 0 else 0.0
 
 
 class Supervisor:
@@ -47,7 +64,13 @@ class Supervisor:
         self._on_ready: Callable[[], object] | None = on_ready
         self._stop_reader, self._stop_writer = _SPAWN.Pipe(duplex=False)
         self._ready_reader, self._ready_writer = _SPAWN.Pipe(duplex=False)
-        self._workers = [self._start_worker() for _ in range(config.workers)]
+        self._workers: dict[BaseProcess, float] = {}
+        """The workers that run, and when each was started."""
+        self._delay = RestartDelay(config.workers)
+        self._due: list[float] = []
+        """When further workers are to be started."""
+        for _ in range(config.workers):
+            self._start_worker()
         self._code: int | None = None
         """The exit code, once it is stopping."""
 
@@ -55,11 +78,13 @@ class Supervisor:
         """Replace workers that exit until a signal comes; return the exit code."""
         for number in STOPPED:
             signal.signal(number, self._stop)
-        while self._workers:
+        while self._workers or self._due:
             sentinels = [each.sentinel for each in self._workers]
-            if self._ready_reader in connection.wait([self._ready_reader, *sentinels]):
+            timeout = _LOOK if self._due else None
+            if self._ready_reader in connection.wait([self._ready_reader, *sentinels], timeout):
                 self._note_ready()
-            self._replace()
+            self._remove_exited()
+            self._start_due()
         return self._code or 0
 
     def _note_ready(self) -> None:
@@ -68,24 +93,32 @@ class Supervisor:
             self._on_ready()
             self._on_ready = None
 
-    def _replace(self) -> None:
+    def _remove_exited(self) -> None:
         for worker in [each for each in self._workers if not each.is_alive()]:
             worker.join()
-            self._workers.remove(worker)
+            seconds = monotonic() - self._workers.pop(worker)
             if self._code is not None:
                 continue
             if self._on_ready is not None:  # none has ever started
                 self._end(FAILED)
-            else:
-                print_error(f"worker {worker.pid} exited unexpectedly; starting a replacement")
-                self._workers.append(self._start_worker())
+                continue
+            delay = self._delay.after(seconds)
+            when = f" in {delay:.0f} s" if delay else ""
+            print_error(f"worker {worker.pid} exited unexpectedly; starting a replacement{when}")
+            self._due.append(monotonic() + delay)
 
-    def _start_worker(self) -> BaseProcess:
+    def _start_due(self) -> None:
+        now = monotonic()
+        for at in [each for each in self._due if each <= now]:
+            self._due.remove(at)
+            self._start_worker()
+
+    def _start_worker(self) -> None:
         worker = _SPAWN.Process(
             target=_work, args=(self._config, self._sock, self._stop_reader, self._ready_writer)
         )
         worker.start()
-        return worker
+        self._workers[worker] = monotonic()
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         del frame
@@ -94,6 +127,7 @@ class Supervisor:
     def _end(self, code: int) -> None:
         if self._code is None:
             self._code = code
+            self._due.clear()
             self._sock.close()
             self._stop_writer.close()
 
