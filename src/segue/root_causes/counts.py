@@ -71,7 +71,7 @@ _TOGETHER: Final = 4096
 in the processor's caches."""
 
 
-class Place(NamedTuple):
+class Attribution(NamedTuple):
     """What a finding counts for."""
 
     attributes: Attributes
@@ -163,25 +163,25 @@ class Counts:
 
     def _count(self, name: int, level: int, part: _Part, noted: Sequence[NotedEvents]) -> None:
         first = _first_of(noted)
-        places: list[Place] | None = [] if part.found else None
+        seen: list[Attribution] | None = [] if part.found else None
         if part.is_late:  # an event that comes late is not one more that could go wrong
             known = self._ended.get(name)
             first = first if known is None else _filled(first, known)
-            whole, _ = _count_events({}, part, noted, first, level=level, places=places)
+            whole, _ = _count_events({}, part, noted, first, level=level, seen=seen)
         else:
             whole, rows = _count_events(
-                self._opportunities, part, noted, first, level=level, places=places
+                self._opportunities, part, noted, first, level=level, seen=seen
             )
             self._ended[name] = whole.attributes[_KIND:]
             self._rows += rows
-        if places is not None:
-            self._count_findings(part, level, _places_of(part, places, whole))
+        if seen is not None:
+            self._count_findings(part, level, _attributions_of(part, seen, whole))
         if self._rows > self.most_rows:
             self._shrink()
 
-    def _count_findings(self, part: _Part, level: int, places: Iterable[Place]) -> None:
+    def _count_findings(self, part: _Part, level: int, counted: Iterable[Attribution]) -> None:
         counts: Counter[str] = Counter()
-        for finding, (attributes, minute) in zip(part.found, places, strict=True):
+        for finding, (attributes, minute) in zip(part.found, counted, strict=True):
             moments = self._found.setdefault((finding.code, attributes), _no_moments())
             moments.append(_moment(minute, level))
             counts[finding.code] += 1
@@ -310,17 +310,17 @@ def _count_events(
     last: EventNote,
     *,
     level: int,
-    places: list[Place] | None,
-) -> tuple[Place, int]:
+    seen: list[Attribution] | None,
+) -> tuple[Attribution, int]:
     """Count the events of a conversation, and itself; return what it counts for, and how many.
 
     Args:
         opportunities: what is added to.
         part: the conversation.
-        noted: its events, at least one log.
+        noted: its events, of at least one log.
         last: what an event says that does not say it itself, until a lifecycle event does.
         level: that of the conversation.
-        places: gets what each event counts for; None if nobody asks.
+        seen: what each event counts for is added to it, unless it is None.
 
     """
     bot, minute, rows, kind = part.bot, part.minute, 1, CONVERSATION
@@ -341,14 +341,16 @@ def _count_events(
             if event[0] not in _MESSAGES:
                 moments[here].append(moment)
                 rows += 1
-            if places is not None:
-                places.append(Place((source, bot, *here), minute))
+            if seen is not None:
+                seen.append(Attribution((source, bot, *here), minute))
     whole = (UNREADABLE if part.key[1] is None else kind, *last[1:])
     moments[whole].append(moment)
-    return Place((source, bot, *whole), minute), rows
+    return Attribution((source, bot, *whole), minute), rows
 
 
-def _places_of(part: _Part, seen: Sequence[Place], whole: Place) -> Iterator[Place]:
+def _attributions_of(
+    part: _Part, seen: Sequence[Attribution], whole: Attribution
+) -> Iterator[Attribution]:
     """Yield what each finding of a conversation counts for.
 
     Args:
@@ -360,18 +362,18 @@ def _places_of(part: _Part, seen: Sequence[Place], whole: Place) -> Iterator[Pla
     positions = chain.from_iterable(
         range(first, first + len(events)) for first, _, (_, events) in part.notes
     )
-    places = {
-        (place.attributes[_KIND] in _ACTIONS, position): place
-        for position, place in zip(positions, seen, strict=True)
+    known = {
+        (each.attributes[_KIND] in _ACTIONS, position): each
+        for position, each in zip(positions, seen, strict=True)
     }
     for _, event, action, minute in part.found:
         number = action if event is None else event
-        place = None if number is None else places.get((event is None, number))
-        if place is None:
+        here = None if number is None else known.get((event is None, number))
+        if here is None:
             yield whole if minute is None else whole._replace(minute=minute)
-        elif place.attributes[_KIND] in _MESSAGES:
+        elif here.attributes[_KIND] in _MESSAGES:
             kind = whole.attributes[_KIND]
-            attributes = (*place.attributes[:_KIND], kind, *place.attributes[_KIND + 1 :])
-            yield Place(attributes, place.minute)
+            attributes = (*here.attributes[:_KIND], kind, *here.attributes[_KIND + 1 :])
+            yield Attribution(attributes, here.minute)
         else:
-            yield place
+            yield here
