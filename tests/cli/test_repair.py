@@ -133,6 +133,46 @@ def test_a_line_keeps_the_manner_of_its_sender(segue: Segue, write: Write, tmp_p
     assert fixed == f"{lines[0]}\n{wanted}\n{lines[2]}"
 
 
+@pytest.mark.parametrize(
+    ("labels", "wanted"),
+    [
+        (("NA exit", "END_OF_CONVERSATION"), ("NA entry", "NA exit", "END_OF_CONVERSATION")),
+        (
+            ("WARM entry", "NA exit", "END_OF_CONVERSATION"),
+            ("NA entry", "NA exit", "END_OF_CONVERSATION"),
+        ),
+        (
+            ("END_OF_CONVERSATION", "NA entry", "NA exit"),
+            ("NA entry", "NA exit", "END_OF_CONVERSATION"),
+        ),
+    ],
+    ids=["a line before it", "changed", "moved"],
+)
+def test_a_byte_order_mark_stays_at_the_beginning(
+    labels: tuple[str, ...], wanted: tuple[str, ...], segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    """Whatever happens to the line that it stands before."""
+
+    def text(kinds: tuple[str, ...]) -> str:
+        bodies = story(*(f"{kind} by a-1" for kind in kinds))
+        return "\ufeff" + "".join(f"{json.dumps(each)}\n" for each in bodies)
+
+    write("log.jsonl", text(labels))
+
+    segue("repair", "log.jsonl", "--write", "fixed.jsonl")
+
+    fixed = (tmp_path / "fixed.jsonl").read_text("utf-8")
+    assert fixed[0] == "\ufeff"
+    assert fixed.count("\ufeff") == 1
+    assert [_label(line) for line in fixed.removeprefix("\ufeff").splitlines()] == list(wanted)
+
+
+def _label(line: str) -> str:
+    event = json.loads(line)["events"][0]
+    kind = (event.get("transfertype"), event.get("transition"))
+    return " ".join(filter(None, kind)) or str(event["name"])
+
+
 def test_events_of_one_delivery_are_edited_inside_it(
     segue: Segue, write: Write, tmp_path: Path
 ) -> None:

@@ -195,6 +195,63 @@ def test_text_stays_text() -> None:
     assert done.events == (text.replace("WARM", "NA"),)
 
 
+def test_a_changed_body_keeps_the_order_of_its_keys() -> None:
+    """Also where `events` are not its last key, as an object, in an envelope, or as text."""
+    leave = story("WARM exit by a-1")[0]
+    first = {"events": leave["events"], "botId": "st-1", "x": 1, "conversationId": "c-1"}
+    given: list[Any] = [first, {"body": first, "x": 1}, {"body": json.dumps(first)}]
+    enter, end = story("NA entry by a-1", "END_OF_CONVERSATION by a-1")
+
+    done = [segue.repair([enter, each, end]).events[1] for each in given]
+
+    wanted = json.dumps(first).replace("WARM", "NA")
+    assert [json.dumps(each) for each in done] == [
+        wanted,
+        f'{{"body": {wanted}, "x": 1}}',
+        json.dumps({"body": wanted}),
+    ]
+
+
+@pytest.mark.parametrize(("before", "after"), [("", "\n"), ("", "\r\n"), ("  ", " ")])
+def test_text_keeps_its_style_beside_blanks(before: str, after: str) -> None:
+    """As lines of a file have them, as text or as bytes."""
+    enter, leave, end = (
+        f"{before}{json.dumps(body, separators=(',', ':'))}{after}"
+        for body in story("NA entry by a-1", "WARM exit by a-1", "END_OF_CONVERSATION by a-1")
+    )
+    wanted = (enter, leave.replace("WARM", "NA"), end)
+
+    assert segue.repair([enter, leave, end]).events == wanted
+    assert segue.repair([enter.encode(), leave.encode(), end.encode()]).events == tuple(
+        each.encode() for each in wanted
+    )
+    assert segue.repair([{"body": enter}, {"body": leave}, {"body": end}]).events == tuple(
+        {"body": each} for each in wanted
+    )
+
+
+def test_a_changed_text_behind_a_byte_order_mark_keeps_its_style() -> None:
+    enter, leave, end = (
+        json.dumps(body, separators=(",", ":"))
+        for body in story("WARM entry by a-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1")
+    )
+
+    done = segue.repair([f"\ufeff{enter}", leave, end])
+
+    assert done.events == (enter.replace("WARM", "NA"), leave, end)
+
+
+def test_the_agent_of_a_message_is_changed_under_the_key_it_has() -> None:
+    enter, said, leave, end = story(
+        "NA entry by a-1", "agent message by a-2", "NA exit by a-1", "END_OF_CONVERSATION by a-1"
+    )
+    said["AgentID"] = said.pop("agentId")
+
+    done = segue.repair([enter, said, leave, end], strict=True)
+
+    assert done.events[1] == {**said, "AgentID": "a-1"}
+
+
 @pytest.mark.parametrize("one", ["shift.jsonl", b"{}", {"events": []}])
 def test_one_item_is_refused_with_advice(one: Any) -> None:
     with pytest.raises(segue.ConfigurationError, match=r"repair takes the events.*segue\.replay"):

@@ -4,6 +4,7 @@ The log is read once for the findings, once for the lines of the conversations t
 more to write; only lines that must change are changed.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -190,6 +191,10 @@ def _write(target: Path, log: str, edited: Mapping[int, list[bytes]]) -> None:
 def _copy(stream: BinaryIO, log: str, edited: Mapping[int, list[bytes]]) -> None:
     is_open = False
     for line, raw in raw_lines(log):
-        for text in edited.get(line, [raw]):
+        texts = edited.get(line, [raw])
+        if line == 1 and raw.startswith(BOM_UTF8):  # it stays there, whatever the line becomes
+            stream.write(BOM_UTF8)
+            texts = [text.removeprefix(BOM_UTF8) for text in texts]
+        for text in texts:
             stream.write(b"\n" + text if is_open else text)
             is_open = not text.endswith(b"\n")

@@ -12,6 +12,7 @@ from typing import Any
 
 from segue.edits import EditedEvent, EditKind
 from segue.events import Delivery
+from segue.events.shapes import key_of
 from segue.lifecycle import MESSAGES
 from segue.repairs.editable import EditableStream, ids_of
 from segue.repairs.synthesis import Synthesizer
@@ -104,14 +105,17 @@ class _Packing:
 
     def _body(self, delivery: Delivery, events: Sequence[EditedEvent]) -> dict[str, Any]:
         body = dict(delivery.body or {})
-        body.pop("events", None)
         values = []
         for event in events:
             if event.kind not in MESSAGES:
                 values.append(self._value(event, ""))
             elif event.edits:
-                body["agentId"] = event.agent
-        return body | {"events": values} if values else body
+                body[key_of(body, "agentId")] = event.agent
+        if values:
+            body["events"] = values
+        else:
+            body.pop("events", None)
+        return body
 
     def _alone(self, event: EditedEvent, beside: int, last_exit: str) -> RepackedDelivery:
         """Return a new delivery of one event."""

@@ -9,13 +9,13 @@ A number that is too large for Python is written as 1e999, which every reader re
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from itertools import product
 from typing import Any, Final
 
 from segue.conversation import Input
-from segue.events import Delivery, Json
+from segue.events import Delivery
 from segue.events.shapes import key_of
 from segue.repairs.repack import RepackedDelivery
 from segue.wire import DeliveryContext, is_envelope, read_body
@@ -87,9 +87,7 @@ def _in_form_of(
 ) -> Input:
     """Return a body in the form of a given delivery."""
     if isinstance(thing, bytes | bytearray):
-        text = bytes(thing).decode("utf-8")
-        end = text[len(text.rstrip()) :]
-        return (_text(text.strip(), body, changes) + end).encode()
+        return _text(bytes(thing).decode("utf-8"), body, changes).encode()
     if isinstance(thing, str):
         return _text(thing, body, changes)
     if isinstance(thing, Mapping):
@@ -104,8 +102,16 @@ def _in_form_of(
 
 
 def _text(text: str, body: Mapping[str, Any], changes: Mapping[str, object]) -> str:
-    record = _parsed(text)
-    return _dumped(_record(record, body, changes), text, record)
+    return _rewritten(text, lambda record: _record(record, body, changes))
+
+
+def _rewritten(text: str, change: Callable[[Any], object]) -> str:
+    """Return changed JSON in the style of a text, with the blanks around it but without its BOM."""
+    text = text.removeprefix(_BOM)
+    value = text.strip()
+    before, _, after = text.partition(value)
+    sent = json.loads(value, parse_int=_number)
+    return f"{before}{_dumped(change(sent), value, sent)}{after}"
 
 
 def _record(
@@ -113,11 +119,12 @@ def _record(
 ) -> dict[str, Any]:
     if not is_envelope(record):
         return _as_sent(body, record, {})
-    old = record["body"]
-    sent = _parsed(old) if isinstance(old, str) else old
-    new = _as_sent(body, sent, record)
     changed = {**record, **{key: value for key, value in changes.items() if key in record}}
-    changed["body"] = _dumped(new, old, sent) if isinstance(old, str) else new
+    old = record["body"]
+    if isinstance(old, str):
+        changed["body"] = _rewritten(old, lambda sent: _as_sent(body, sent, record))
+    else:
+        changed["body"] = _as_sent(body, old, record)
     return {key: value for key, value in changed.items() if changes.get(key, "") is not None}
 
 
@@ -132,10 +139,6 @@ def _as_sent(
         return dict(body)
     ids = {key: item for key, item in body.items() if key != "events"}
     return ids | dict(body["events"][0])
-
-
-def _parsed(text: str) -> Json:
-    return json.loads(text.removeprefix(_BOM), parse_int=_number)
 
 
 def _number(digits: str) -> int | float:
