@@ -239,7 +239,7 @@ def test_the_format_of_times_may_be_said(segue: Segue, write: Write) -> None:
     assert segue("check", "odd.jsonl", "--time-format", "%dx%mx%y %H.%M").code == 0
     refused = segue("check", "odd.jsonl", "--time-format", "%H.%M")
     assert refused.code == 2
-    assert "time_format '%H.%M' cannot be used" in refused.err
+    assert "the time format '%H.%M' cannot be used" in refused.err
     write("segue.toml", ['time-format = "%dx%mx%y %H.%M"'])
     assert segue("check", "odd.jsonl").code == 0
 

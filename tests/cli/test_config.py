@@ -56,6 +56,38 @@ def test_settings_can_be_named_or_left_out(segue: Segue, write: Write) -> None:
     assert "note[SG103]" in segue("check", "shift.jsonl", "--config", "other.toml").out
 
 
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (
+            ("--config", "segue.toml", "--no-config"),
+            "--config reads settings and --no-config reads none: give one",
+        ),
+        (("--sort-memory", "1GB"), "--sort-memory is for sorting: add --sort received_at"),
+        (
+            ("--limit", "3", "--format", "concise"),
+            "--limit is for the format full, and this is concise",
+        ),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(
+    options: tuple[str, ...], complaint: str, segue: Segue, write: Write
+) -> None:
+    write("segue.toml", [])
+    write("shift.jsonl", early())
+
+    done = segue("check", "shift.jsonl", *options)
+
+    assert done == (2, "", f"segue: {complaint}\n")
+
+
+def test_memory_for_sorting_in_the_settings_waits_for_sorting(segue: Segue, write: Write) -> None:
+    write("segue.toml", ['sort-memory = "1GB"'])
+    write("shift.jsonl", early())
+
+    assert segue("check", "shift.jsonl").err == ""
+
+
 def test_the_settings_of_a_log_count_for_segments_too(segue: Segue, write: Write) -> None:
     write("shift.jsonl", [f'{{"payload": {each}}}' for each in early()])
     write("segue.toml", 'body-at = "/nothing"')

@@ -7,6 +7,8 @@ from zipfile import ZipFile
 import pytest
 from tests.cli.command import Segue, Write
 
+from segue.testing import story
+
 BODY = {
     "conversationId": "c-1",
     "botId": "b-1",
@@ -28,7 +30,10 @@ COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
             "it is JSON that is refused: a NUL character in a string",
         ),
         ('{"body": {"events": [], "events": []}}\n', "JSON that is refused: a key twice"),
-        ('{"items": [{"conversationId": "c-1"}]}\n', "bodies stand at /items/0: try --body-at"),
+        (
+            '{"items": [{"conversationId": "c-1"}]}\n',
+            "bodies stand in the list at /items: try --records-at /items",
+        ),
         ('{"level": "info", "msg": "up"}\n', "(it has 'level', 'msg')"),
         ("nothing of note\nhappened\n", "it is not JSON"),
         ("user,agent\nann,bob\n", "without a column of bodies (it has 'user', 'agent')"),
@@ -182,3 +187,37 @@ def test_workers_refuse_it_as_one_process_does(
     alone, together = segue("check", log), segue("check", log, "--jobs", "2")
     assert alone == together
     assert alone.code == 2
+
+
+@pytest.mark.parametrize(
+    ("element", "options"),
+    [
+        ("BODY", "--records-at /sent"),
+        ('{"body": BODY}', "--records-at /sent"),
+        ('{"payload": BODY}', "--records-at /sent --body-at /payload"),
+    ],
+)
+def test_all_bodies_of_the_list_are_read_with_what_is_proposed_for_a_wrong_one(
+    element: str, options: str, segue: Segue, write: Write
+) -> None:
+    bodies = story("NA entry by a-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1")
+    elements = ", ".join(element.replace("BODY", json.dumps(body)) for body in bodies)
+    write("log.jsonl", f'{{"sent": [{elements}]}}\n{{"sent": []}}\n')
+
+    refused = segue("check", "log.jsonl", "--records-at", "/list")
+    done = segue("check", "log.jsonl", *options.split())
+
+    assert refused.err.endswith(f"bodies stand in the list at /sent: try {options}\n")
+    assert (done.code, done.out) == (0, "1 conversation, clean, 3 events in 3 lines\nno findings\n")
+
+
+def test_a_list_that_is_not_there_is_named(segue: Segue, write: Write) -> None:
+    write("log.json", '{"sent": [1, 2]}')
+
+    done = segue("check", "log.json", "--records-at", "/list")
+
+    assert done.code == 2
+    assert done.err == (
+        "segue: log.json: no list with anything in it stands at /list (--records-at) "
+        "(--allow-empty accepts that)\n"
+    )

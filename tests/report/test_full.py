@@ -212,6 +212,19 @@ def test_an_id_with_a_blank_beside_it_is_quoted_in_the_account() -> None:
     assert '  0 │ NA entry  "a-1 "  line 1\n' in text
 
 
+def test_an_id_of_a_conversation_with_a_blank_beside_it_is_quoted_in_headings() -> None:
+    lines = [
+        each.replace('"botId": "st-1"', '"botId": "st-1 "')
+        for each in log("NA entry a-1", "NA exit a-2", "NA exit a-1", "END", conversation="c-1 ")
+    ]
+
+    text = rendered("full", lines, Look(columns=120))
+
+    assert text.startswith('── "c-1 " ──')
+    assert '   bot "st-1 " · ended' in text
+    assert 'SG201 "c-1 " agent' in rendered("concise", lines)
+
+
 def test_a_flaw_beside_an_offence_has_no_empty_remark() -> None:
     """SG101 expects an entry; of the key that the same event lacks (SG502) nothing is expected."""
     sent = json.loads(line("COLD exit a-1"))

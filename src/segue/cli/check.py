@@ -36,13 +36,19 @@ from segue.report.run_summary import RunSummary
 from segue.root_causes import Counts, find_causes, note_of
 
 _count = option_group("What counts")
+_SHOWN: Final = 20
+"""Conversations that the full format shows unless more are asked for."""
 _WITH_CAUSES: Final = {"full", "concise", "html", "json"}
 """Formats that have a place for causes; with others only, they are said on stderr."""
 
 _OPTIONS: Final = (
     show_option(f"--format [{'|'.join(FORMATS)}]", "How findings are shown.  [default: full]"),
     show_option("--output FORMAT=FILE...", "Write this format to a file as well, complete."),
-    show_option("--limit N", "Conversations that the full format shows.", type=COUNT, default=20),
+    show_option(
+        "--limit N",
+        f"Conversations that the full format shows.  [default: {_SHOWN}]",
+        type=COUNT,
+    ),
     show_option("--all", "Show all of them."),
     show_option("--include-text", "Show bodies of deliveries in the html format."),
     show_option(
@@ -105,6 +111,8 @@ class _Run:
         policy = policy_of(settings, params)
         self._counts = Counts() if params["causes"] else None
         shown = _shown_by(formats)
+        if params["limit"] is not None and formats[0] != "full":
+            raise ConfigurationError(f"--limit is for the format full, and this is {formats[0]}")
         if params["include_text"] and "html" not in shown:
             msg = "--include-text is for the format html: add --output html=FILE"
             raise ConfigurationError(msg)
@@ -134,7 +142,7 @@ class _Run:
                 self._output.write,
                 RenderOptions(
                     self._output.look,
-                    limit=None if params["all"] else params["limit"],
+                    limit=None if params["all"] else _limit(params),
                     is_brief=params["quiet"],
                     about=about,
                 ),
@@ -216,6 +224,11 @@ class _Run:
             return
         self.tally.known += len(report.findings) - len(left)
         report.findings = left
+
+
+def _limit(params: Params) -> int:
+    """Return how many conversations the full format shows."""
+    return _SHOWN if params["limit"] is None else int(params["limit"])
 
 
 def _shown_by(outputs: Iterable[str]) -> set[str]:

@@ -66,6 +66,8 @@ _EXPECTED: Final = {
 def settings_of(params: Params) -> dict[str, Any]:
     """Return the settings that a command line asks for by `--config` and `--no-config`."""
     if params.get("no_config"):
+        if params.get("config"):
+            raise ConfigurationError("--config reads settings and --no-config reads none: give one")
         return {}
     return configuration(Path(params["config"]) if params.get("config") else None)
 

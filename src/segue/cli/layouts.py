@@ -1,6 +1,6 @@
 """Which options say where a line has its parts, or what the first lines say about that."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from shlex import quote
 from typing import Any, Final
@@ -8,7 +8,7 @@ from typing import Any, Final
 from segue.cli.config import Settings
 from segue.cli.errors import print_error
 from segue.cli.options import POINTERS, Params
-from segue.errors import UnreadableLog
+from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import FieldMapping, Sniffed, absent_pointers, name_of, sniff
 
 ALLOW: Final = "--allow-empty accepts that"
@@ -35,9 +35,19 @@ def field_mapping_of(
         if value is not None:
             given[name] = value
     if given.keys() - {"skip_others"}:
-        return FieldMapping(**given)
+        return _mapping(given)
     found = _sniffed(logs, is_quiet=bool(params.get("quiet")))
     return replace(found or FieldMapping(), **given) if given else found
+
+
+def _mapping(given: Mapping[str, Any]) -> FieldMapping:
+    """Return a field mapping; what is wrong with one of its fields is said of its option."""
+    try:
+        return FieldMapping(**given)
+    except ConfigurationError as error:
+        name, _, rest = str(error).partition(" ")
+        options = [option for option, field in MAPPING_OPTIONS.items() if field == name]
+        raise ConfigurationError(" ".join([*(f"--{each}" for each in options), rest])) from None
 
 
 def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:

@@ -16,7 +16,7 @@ from segue.cli.options import Params, parse_duration, parse_time, parse_zone
 from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
 from segue.conversation import Report
-from segue.errors import UnreadableLog
+from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import Policy
 from segue.logs import (
     Detail,
@@ -65,6 +65,8 @@ class LogInput:
         note: NoteOf | None = None,
     ) -> None:
         chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in _CHOSEN}
+        if params["sort_memory"] and chosen["sort"] is None:
+            raise ConfigurationError("--sort-memory is for sorting: add --sort received_at")
         self.logs = files_of(params["logs"])
         self.is_sorted = chosen["sort"] is not None or chosen["race"] is not None
         """Whether the lines are read in another order than they stand."""
@@ -139,24 +141,34 @@ class LogInput:
         """Raise `UnreadableLog` for logs without deliveries and for filters that match none."""
         names = ", ".join(map(name_of, self.logs))
         if is_empty and not self.run.lines:
-            raise UnreadableLog(f"{names}: there are no lines ({ALLOW})")
-        if absent := ", ".join(map(repr, missing)):
+            what = self._why_no_lines()
+        elif absent := ", ".join(map(repr, missing)):
             within = " between --since and --until" if self._is_timed else ""
-            raise UnreadableLog(f"{names}: there is no conversation {absent}{within} ({ALLOW})")
+            what = f"there is no conversation {absent}{within}"
+        elif is_empty:
+            what = self._why_empty()
+        else:
+            return
+        raise UnreadableLog(f"{names}: {what} ({ALLOW})")
+
+    def _why_no_lines(self) -> str:
         mapping = self.options.field_mapping
-        if is_empty and mapping is not None and mapping.platform is not None:
-            msg = f"{names}: no line is an event of {mapping.platform} that means anything"
-            raise UnreadableLog(f"{msg} ({ALLOW})")
-        if is_empty and self._is_timed:
-            msg = f"{names}: no delivery was received between --since and --until ({ALLOW})"
-            raise UnreadableLog(msg)
-        if is_empty:
-            what = "all lines are blank"
-            if mapping is not None and mapping.skip_others:
-                what = "no line has the body of a delivery"
-            elif mapping is not None and mapping.lines == "text":
-                what = "no line has a JSON object in it"
-            raise UnreadableLog(f"{names}: {what} ({ALLOW})")
+        if mapping is not None and mapping.records_at:
+            return f"no list with anything in it stands at {mapping.records_at} (--records-at)"
+        return "there are no lines"
+
+    def _why_empty(self) -> str:
+        """Return why no line gave a report."""
+        mapping = self.options.field_mapping
+        if mapping is not None and mapping.platform is not None:
+            return f"no line is an event of {mapping.platform} that means anything"
+        if self._is_timed:
+            return "no delivery was received between --since and --until"
+        if mapping is not None and mapping.skip_others:
+            return "no line has the body of a delivery"
+        if mapping is not None and mapping.lines == "text":
+            return "no line has a JSON object in it"
+        return "all lines are blank"
 
 
 def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:

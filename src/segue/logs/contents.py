@@ -5,9 +5,10 @@ The first bytes tell other kinds of files; of JSON lines, the places of bodies a
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from shlex import quote
 from typing import Final
 
-from segue.logs.body_places import decoded, places_of_bodies
+from segue.logs.body_places import BodyPlace, decoded, places_of_bodies
 from segue.logs.csv_rows import delimiter_of
 from segue.logs.field_mapping import LineForm
 from segue.wire import read_line
@@ -55,7 +56,7 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
     place = next(chain.from_iterable(map(places_of_bodies, records)), None)
     if place is not None and place.pointer:
         what = "strings holding JSON stand" if place.is_text else "bodies stand"
-        return f"{what} at {place.pointer}: try --body-at {place.pointer}"
+        return f"{what} {_way_to(place)}"
     if records:
         keys = next((list(each) for each in records if isinstance(each, dict)), [])
         what = f"no body with conversationId or events{_named(keys)}"
@@ -63,6 +64,16 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
             f"its rows have {what}: {_EVENTS}" if form == "csv" else f"it is JSON, but has {what}"
         )
     return _describe_text(data)
+
+
+def _way_to(place: BodyPlace) -> str:
+    """Return where bodies stand, and which options read them."""
+    if place.list_pointer is None:
+        return f"at {place.pointer}: try --body-at {place.pointer}"
+    _, _, within = place.pointer.removeprefix(place.list_pointer + "/").partition("/")
+    inner = "" if within in {"", "body"} else f" --body-at /{within}"
+    where = f"the list at {place.list_pointer}" if place.list_pointer else "lists"
+    return f"in {where}: try --records-at {quote(place.list_pointer)}{inner}"
 
 
 def _refusal(head: Sequence[bytes]) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 
 from segue.compare import Difference, FindingKey, SegmentKey
 from segue.compare.sessions import SessionDifference
+from segue.events import quoted
 from segue.findings import BY_CODE, Place, Root, Severity
 from segue.report.grouping import counts_by_severity, grouped
 from segue.report.plurals import pluralize
@@ -47,9 +48,9 @@ def session_lines(found: SessionDifference, time_zone: tzinfo = UTC) -> Iterator
 
 
 def _head(found: Difference | SessionDifference) -> TextLine:
-    line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.key.conversation_id or "", Tone.STRONG)
-    bot_id = found.key.bot_id
-    return line if bot_id is None else line.add(f" of bot {bot_id}", Tone.FAINT)
+    name, bot_id = quoted(found.key.conversation_id or ""), found.key.bot_id
+    line = TextLine(*_SIGNS[found.kind]).add(" ").add(name, Tone.STRONG)
+    return line if bot_id is None else line.add(f" of bot {quoted(bot_id)}", Tone.FAINT)
 
 
 def _time(at: datetime | None, time_zone: tzinfo) -> str:

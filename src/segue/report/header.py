@@ -35,7 +35,8 @@ def facts_below(facts: Iterable[str], look: Look) -> Iterator[TextLine]:
 
 def state_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
     """Return bot, phase, events and findings of a conversation; a longer bot id is cut."""
-    bot = [] if report.bot_id is None else [f"bot {clip(report.bot_id, longest, look.signs.more)}"]
+    named = [] if report.bot_id is None else [quoted(report.bot_id)]
+    bot = [f"bot {clip(each, longest, look.signs.more)}" for each in named]
     counts = [severity_counts(report)] if report.findings else []
     return [*bot, report.phase.value, pluralize(report.events, "event"), *counts]
 
@@ -45,7 +46,7 @@ def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
     if report.conversation_id is None:
         yield heading("a line that belongs to no conversation", look)
         return
-    yield heading(report.conversation_id, look)
+    yield heading(quoted(report.conversation_id), look)
     facts = state_of(report, look)
     if report.late:
         facts[-1] += " sent after its end"

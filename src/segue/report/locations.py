@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from segue.conversation import Report
+from segue.events import quoted
 from segue.findings import Finding, Place
 from segue.report.escape import visible
 from segue.report.grouping import follows_from, in_groups
@@ -72,7 +73,8 @@ def location_of(report: Report, finding: Finding) -> str:
 def conversation_name(report: Report) -> str:
     """Return the id, with the bot where it is part of the key; empty if there is none."""
     bot, name = report.key
-    return name or "" if bot is None else f"{name or ''} of bot {bot}"
+    named = quoted(name or "")
+    return named if bot is None else f"{named} of bot {quoted(bot)}"
 
 
 def described(report: Report, finding: Finding) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import chain, groupby
 from typing import Final, NamedTuple
 
+from segue.events import quoted
 from segue.lifecycle import MESSAGES
 from segue.repairs import Edit, EditKind, Repair
 from segue.report.header import MARGIN, facts_below, heading
@@ -42,7 +43,7 @@ class _Row(NamedTuple):
 def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
     """Yield a repair as lines."""
     report = repair.before
-    yield heading(report.conversation_id or "a conversation without an id", look)
+    yield heading(quoted(report.conversation_id or "a conversation without an id"), look)
     cost = f"cost {repair.cost}" + ("" if repair.is_least else ", not proven to be the least")
     outcome = "valid then" if repair.after.valid else "not valid then"
     facts = [pluralize(len(repair.edits), "edit"), cost, outcome]

@@ -36,7 +36,7 @@ _MORE: Final = (
 
 def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
     """Yield the segments of a conversation (all, or those chosen), and its metrics."""
-    yield heading(report.conversation_id or "", look)
+    yield heading(quoted(report.conversation_id or ""), look)
     yield from facts_below(state_of(report, look, _BOT), look)
     if segments or report.call is not None:
         yield from _table(report, segments, look)

@@ -129,7 +129,7 @@ def _check_format(time_format: str) -> None:
             found = datetime.strptime(text, time_format).replace(tzinfo=UTC)
     if found is None or found.replace(second=_SAMPLE.second) != _SAMPLE or "%Z" in time_format:
         raise ConfigurationError(
-            f"time_format {time_format!r} cannot be used: give a date, hour and minute as "
+            f"the time format {time_format!r} cannot be used: give a date, hour and minute as "
             "datetime.strptime takes them ('%d.%m.%Y %H:%M:%S'), and a zone only as an offset (%z)"
         )
 
