@@ -153,6 +153,19 @@ def test_a_delivery_is_one_without_lines_too(*, after_end: bool) -> None:
     )
 
 
+def test_of_more_events_after_the_end_than_are_kept_no_edit_is_said_to_explain_them() -> None:
+    """Eight are kept: with a ninth, no edit that is found among them is known to be enough."""
+    ended = ("NA entry by a-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1")
+
+    eight = segue.check(story(*ended, *["user message by a-1"] * 8))
+    nine = segue.check(story(*ended, *["user message by a-1"] * 9))
+    early = segue.check(story(ended[0], ended[2], *["user message by a-1"] * 9, ended[1], ended[2]))
+
+    assert eight.diagnosis() == ("a message came after END_OF_CONVERSATION (event 3)",)
+    assert nine.diagnosis() == ("more than 8 events came after END_OF_CONVERSATION (event 2)",)
+    assert early.diagnosis() == ("more than 8 events came after END_OF_CONVERSATION (event 1)",)
+
+
 def test_a_conversation_of_messages_or_nothing_readable_is_diagnosed_too() -> None:
     assert segue.check([{"conversationId": "c-1", "botId": "st-1"}]).diagnosis() == ()
     report = segue.check(story(SUMMARY))

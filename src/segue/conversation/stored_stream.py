@@ -34,4 +34,9 @@ def stored_stream(state: State) -> StoredStream:
         if event.is_repeat:
             del events[position]
     positions = tuple(sorted(events))
-    return StoredStream(tuple([events[each] for each in positions]), positions, state.rare.partial)
+    return StoredStream(
+        events=tuple([events[each] for each in positions]),
+        positions=positions,
+        partial=state.rare.partial,
+        has_more=state.has_more_after_end,
+    )

@@ -33,6 +33,8 @@ class StoredStream:
     """The position of each event in the conversation."""
     partial: Partial = None
     warned: frozenset[str] = frozenset()
+    has_more: bool = False
+    """Whether more events came after END than are kept, so that no edit of these is enough."""
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -47,6 +49,13 @@ def diagnose(stream: StoredStream) -> tuple[tuple[str, ...], SingleEdit | None]:
     Up to three edits explain it, the likeliest first. If no single edit does, the edits that do are
     one line. If the search for them ends before they are found, it says so.
     """
+    if stream.has_more:
+        kinds = [event.kind for event in stream.events]
+        end = kinds.index(EventKind.END)
+        late, position = len(kinds) - end - 1, stream.positions[end]
+        return (
+            f"more than {late} events came after {EventKind.END.value} (event {position})",
+        ), None
     chosen, is_complete = alternatives(stream)
     if chosen:
         return tuple([_said(stream, each) for each in chosen]), chosen[0]

@@ -300,6 +300,12 @@ class State:
             late = (facts.position or 0, facts.kind.value, facts.agent, facts.delivery_number)
             self.rare = self.rare._replace(after_end=(*self.rare.after_end, late))
 
+    @property
+    def has_more_after_end(self) -> bool:
+        """Whether more events came after END than were kept."""
+        kept = self.rare.after_end
+        return len(kept) == _KEPT_AFTER_END and self.position > kept[-1][0] + 1
+
     def count_message(self, facts: "Facts") -> None:
         """Count a message for the agent it will be attributed to."""
         before, number = self.presence, facts.number
