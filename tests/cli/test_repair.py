@@ -240,6 +240,22 @@ def test_strict_settles_warnings_and_notes(segue: Segue, write: Write) -> None:
     ]
 
 
+def test_conversations_of_two_bots_with_one_id_are_told_apart(segue: Segue, write: Write) -> None:
+    lost = [story("NA exit by a-1", "END_OF_CONVERSATION by a-1", bot_id=bot) for bot in "bc"]
+    write("log.jsonl", [line(body, bot_id=body["botId"]) for bodies in lost for body in bodies])
+
+    shown, told = segue("repair", "log.jsonl"), segue("repair", "log.jsonl", "--format", "json")
+
+    assert [text.strip("─ ") for text in shown.out.splitlines() if text.startswith("──")] == [
+        "c-1 of bot b",
+        "c-1 of bot c",
+    ]
+    assert [(each["conversation_id"], each["bot_id"]) for each in json.loads(told.out)] == [
+        ("c-1", "b"),
+        ("c-1", "c"),
+    ]
+
+
 def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
     broken = story("NA entry by a-1", "END_OF_CONVERSATION by a-1")
     del broken[0]["events"][0]["isExtAD"]

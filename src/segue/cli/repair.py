@@ -122,16 +122,18 @@ class _Run:
 
     def repairs(self) -> Iterator[Repair]:
         """Yield the repair of each conversation that needs one, in the order of the check."""
-        chosen = [
-            KEYS[report.keyed_by](report)
+        chosen = {
+            KEYS[report.keyed_by](report): report.keyed_by
             for report in self._log.reports()
             if report.conversation_id is not None
             and any(is_repairable(finding, strict=self._strict) for finding in report.findings)
-        ]
-        for lines in conversation_lines(self._log, chosen):
+        }
+        each_lines = conversation_lines(self._log, chosen)
+        for keyed_by, lines in zip(chosen.values(), each_lines, strict=True):
             found = find_repair(
                 lines.deliveries, partial=self._log.options.partial, strict=self._strict
             )
+            found.before.keyed_by = keyed_by
             self.count, self._edits = self.count + 1, self._edits + len(found.edits)
             self._cost += found.cost
             yield found

@@ -104,6 +104,7 @@ class Repair:
         """Return the repair as a JSON object; keys and their order are stable."""
         return {
             "conversation_id": self.before.conversation_id,
+            "bot_id": self.before.bot_id,
             "cost": self.cost,
             "is_least": self.is_least,
             "valid": self.after.valid,
