@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -98,6 +99,26 @@ def test_files_are_written_even_when_nobody_listens(write: Write, tmp_path: Path
 
     assert command.wait(timeout=60) == 1
     assert len(output.read_text("utf-8").splitlines()) == 2000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes are another matter there")
+def test_a_file_whose_reader_has_gone_is_an_error(write: Write, tmp_path: Path) -> None:
+    """What was not written is missed, and how the log is must not be lost with it."""
+    path = write("shift.jsonl", [each for n in range(2000) for each in early(f"c-{n}")])
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    command = subprocess.Popen(
+        [sys.executable, "-m", "segue", "check", str(path), f"--output=json={pipe}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    select.select([reader], [], [], 60)
+    os.close(reader)
+    _, err = command.communicate(timeout=60)
+
+    assert err.decode() == f"segue: {pipe} cannot be written: Broken pipe\n"
+    assert command.returncode == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")

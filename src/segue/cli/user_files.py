@@ -11,11 +11,15 @@ import stat
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO
 
 from segue.cli.errors import failing_as
 from segue.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _MIB: Final = 1 << 20
 _JSON_MIB: Final = 64
@@ -66,10 +70,24 @@ def read_toml(text: str, name: Path | str) -> dict[str, Any]:
         raise ConfigurationError(f"{name} is not TOML: {error}") from error
 
 
+class _WrittenFile(FileIO):
+    """A file that is written to; an error names it, so none is taken for standard output's."""
+
+    def __init__(self, path: Path, shown: Path) -> None:
+        self._failure = f"{shown} cannot be written"
+        with failing_as(self._failure):
+            super().__init__(path, "w", opener=_open_to_write)
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        """Write bytes."""
+        with failing_as(self._failure):
+            return super().write(data)
+
+
 def open_file(path: Path, shown: Path | None = None) -> TextIO:
-    """Open a file to write text; errors name `shown`, or the path."""
-    with failing_as(f"{shown or path} cannot be written"):
-        return open(path, "w", encoding="utf-8", newline="\n", opener=_open_to_write)
+    """Open a file to write text; errors name `shown`, or the path, also while it is written."""
+    file = BufferedWriter(_WrittenFile(path, shown or path))
+    return TextIOWrapper(file, encoding="utf-8", newline="\n", line_buffering=file.isatty())
 
 
 @contextmanager
