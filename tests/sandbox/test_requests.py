@@ -126,6 +126,16 @@ def test_a_queue_is_updated_with_every_member_of_the_resource(time: dict[str, ob
     assert [each["userId"] for each in answer["agents"]] == ["u-2"]
 
 
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_a_skill_that_does_not_expire_has_no_time_for_it(method: str) -> None:
+    given = [{"id": "s1", "isExpireEnabled": False}]
+    with Sandbox() as sandbox:
+        queue = "" if method == "POST" else f"/{next(iter(sandbox.state.tables['queues']))}"
+        answer = ask(sandbox, method, QUEUES + queue, queue_body(sandbox, skills=given))
+
+    assert json.loads(answer.body)["skills"] == given
+
+
 GROUP = "/agentdesk/api/v1/public/st-1/skill-groups/{skill_groups}"
 ASSIGN = "/agentdesk/api/v1/public/st-1/assign-conversation"
 LISTS = "/agentdesk/api/v1/public/st-1/campaign/contactList/createContactList"

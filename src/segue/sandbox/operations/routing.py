@@ -83,7 +83,9 @@ def _queue_agent(state: SandboxState, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _queue_skill(given: dict[str, Any]) -> dict[str, Any]:
-    times = given.get("expireTime") or {}
+    times = given.get("expireTime")
+    if not times:
+        return given
     return given | {"expireTime": {name: _number(name, times[name]) for name in times}}
 
 
@@ -92,7 +94,7 @@ def _number(name: str, value: object) -> object:
     if name not in _TIMES or not isinstance(value, str):
         return value
     if not re.fullmatch("[0-9]{1,9}", value):
-        raise RefusedRequest(400, "The body cannot be used", f"expireTime.{name} is no number")
+        raise RefusedRequest(400, "The body cannot be used", f"expireTime.{name} is not a number")
     return int(value)
 
 
