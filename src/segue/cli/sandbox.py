@@ -23,8 +23,8 @@ _OPTIONS: Final = (
     ),
     _server(
         "--pace N",
-        "Trainings, campaigns and the like go on each time they were read N times, what is never "
-        "read at once; 0: all at once.  [default: by the clock]",
+        "Trainings, campaigns and the like go on each time they were read N times; what is never "
+        "read goes on at once, and with 0 everything does.  [default: by the clock]",
         type=COUNT,
     ),
     _server("--keep FILE", "Keep the state in this file, and go on from it."),

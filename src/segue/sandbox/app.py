@@ -148,7 +148,7 @@ class Sandbox:
             self._noted.add(conversation_id)
 
     def follow(self) -> None:
-        """Have happen what is due by the real time, if the clock follows it."""
+        """Have happen what is due by the real time, if the clock follows it, or by the pace."""
         with self._lock:
             self.state.catch_up()
             self._save()
