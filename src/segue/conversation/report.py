@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from segue.calls import CallSession
 
 Keying: TypeAlias = Literal["bot", "conversation"]
-"""What conversations are told apart by: bot and conversation id, or the conversation id alone."""
+"""What identifies a conversation: bot and conversation id, or the conversation id alone."""
 SCHEMA_VERSION: Final = 1
 """The number of the JSON of reports; another one when a key is gone or means something else."""
 Note: TypeAlias = tuple[int, str, Any]
@@ -132,7 +132,7 @@ class Report:
 
     @property
     def key(self) -> tuple[str | None, str | None]:
-        """Bot and conversation id; the bot is None where the id alone tells conversations apart."""
+        """Bot and conversation id; the bot is None where the id alone identifies a conversation."""
         return self.bot_id if self.keyed_by == "bot" else None, self.conversation_id
 
     @property

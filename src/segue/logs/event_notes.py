@@ -148,7 +148,7 @@ def noted_events(many: Sequence[Sequence[Note]]) -> Iterator[list[NotedEvents]]:
 
 
 def _known_of(notes: Sequence[Note]) -> int | None:
-    """Return what notes of one log have in common that are read together; None: they are not."""
+    """Return what is alike of notes that are read together; None for those read by themselves."""
     return id(notes.known) if isinstance(notes, KeptNotes) and len(notes.sources) == 1 else None
 
 

@@ -46,7 +46,7 @@ class KeptConversation:
     """What the library kept of a conversation in which nothing was wrong so far."""
 
     key: str
-    """What it is told apart by in its log."""
+    """What identifies it in its log."""
     conversation_id: str
     bot_id: str
     agents: tuple[str, ...]

@@ -290,7 +290,7 @@ def listed(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 
 
 def aware(at: datetime) -> datetime:
-    """Convert a time to UTC; raise `ConfigurationError` if it is none, or none of UTC."""
+    """Convert a time to UTC; raise `ConfigurationError` for anything that has no time in UTC."""
     if not isinstance(at, datetime):
         raise ConfigurationError(
             f"{at!r} is not a time: pass an aware datetime, such as datetime.now(UTC), or "

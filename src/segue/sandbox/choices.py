@@ -50,7 +50,7 @@ CHOICES: Final = (
         "The size of a page is not shown.",
     ),
     Chosen(
-        "`page` of E23 counts from 1, and `skip` is stronger than it; `startDate` and `endDate` "
+        "`page` of E23 counts from 1, and does not count beside `skip`; `startDate` and `endDate` "
         "are compared with `createdAt`",
         "What they stand for is not shown.",
     ),
