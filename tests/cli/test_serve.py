@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -25,7 +26,8 @@ from tests.cli.server import PATIENCE, SECRET, Serving, free_port, segue_in
 from tests.http.world import END, ENTRY, EXIT, delivery
 
 from segue import Callback, Processor, SqliteStore, callback_url
-from segue.cli.supervisor import RestartDelay
+from segue.cli.server import STOPPED
+from segue.cli.supervisor import RestartDelay, Supervisor
 
 ROOT = Path(__file__).parents[2]
 OPEN = ("--no-auth", "--store=memory")
@@ -238,6 +240,26 @@ def test_workers_that_exit_soon_are_replaced_later_and_later() -> None:
     assert [delay.after(0.5) for _ in range(6)] == [1, 2, 4, 8, 16, 30]
     assert delay.after(3600) == 0
     assert [delay.after(0.5) for _ in range(3)] == [0, 0, 1]
+
+
+def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
+    class Due(list[float]):
+        """A signal comes when it has been looked through."""
+
+        def __iter__(self) -> Iterator[float]:
+            yield from super().__iter__()
+            signal.raise_signal(signal.SIGTERM)
+
+    with socket.socket() as sock:
+        config: Any = SimpleNamespace(workers=0)
+        supervisor = Supervisor(config, sock, lambda: None)
+        supervisor._due = Due([0.0])  # noqa: SLF001 - a signal comes while it is read
+        handlers = [signal.getsignal(number) for number in STOPPED]
+        try:
+            assert supervisor.run() == 0
+        finally:
+            for number, handler in zip(STOPPED, handlers, strict=True):
+                signal.signal(number, handler)
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ class Supervisor:
         """Replace workers that exit until a signal comes; return the exit code."""
         for number in STOPPED:
             signal.signal(number, self._stop)
-        while self._workers or self._due:
+        while self._workers or (self._due and self._code is None):
             sentinels = [each.sentinel for each in self._workers]
             timeout = _LOOK if self._due else None
             if self._ready_reader in connection.wait([self._ready_reader, *sentinels], timeout):
@@ -110,8 +110,9 @@ class Supervisor:
     def _start_due(self) -> None:
         now = monotonic()
         for at in [each for each in self._due if each <= now]:
-            self._due.remove(at)
-            self._start_worker()
+            if self._code is None:  # a signal may come at any time
+                self._due.remove(at)
+                self._start_worker()
 
     def _start_worker(self) -> None:
         worker = _SPAWN.Process(
@@ -127,7 +128,6 @@ class Supervisor:
     def _end(self, code: int) -> None:
         if self._code is None:
             self._code = code
-            self._due.clear()
             self._sock.close()
             self._stop_writer.close()
 
