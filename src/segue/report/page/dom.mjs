@@ -16,9 +16,8 @@ export function fill(element, attributes, children) {
 export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 export const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
-// A count with a comma before each three digits; what the language has for it takes its time when it is first used.
+// A count with a comma before each three digits, and a text of counts; what the language has takes time at its first use.
 export const digits = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
-// A text of counts, with separators in each.
 export const separated = (text) => text.replace(/\d+/g, digits);
 export const number = (count, noun) => `${digits(count)} ${noun}${count === 1 ? "" : "s"}`;
 // A button for what is left out, which shows it.
