@@ -67,8 +67,8 @@ _SHORT: Final = 2
 _NOTHING: Final[EventNote] = ("",) * 7
 _NOTHING_NOTED: Final = [NotedEvents("", (), ())]
 _TOGETHER: Final = 4096
-"""Conversations that are counted together, after their reports are freed: what is counted is then in
-the processor's caches."""
+"""Conversations that are counted together, after their reports are freed: what is counted is then
+in the processor's caches."""
 
 
 class Attribution(NamedTuple):
