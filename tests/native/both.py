@@ -14,7 +14,7 @@ from segue.logs.keying import KEYS
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer
 from segue.native import usable_library
-from segue.root_causes import note_of
+from segue.root_causes import cause_notes
 
 
 def is_installed() -> bool:
@@ -58,7 +58,7 @@ def outcome(replayer: Replayer, logs: Logs, *, is_sorted: bool) -> Outcome:
 def same(*logs: Iterable[bytes], is_sorted: bool = False, **options: Any) -> AcceleratedReplayer:
     """Check that both say the same of these logs; return the accelerated replayer."""
     named = [(f"log-{index}", list(lines)) for index, lines in enumerate(logs)]
-    plan = ReplayOptions(note=note_of, **options)
+    plan = ReplayOptions(note=cause_notes(), **options)
     assert can_accelerate(Replay(options=plan))
     accelerated = AcceleratedReplayer(plan)
     found = outcome(accelerated, named, is_sorted=is_sorted)

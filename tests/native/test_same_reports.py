@@ -47,7 +47,7 @@ from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
 from segue.native import Learned, engine_name
 from segue.native.learned import Answer
-from segue.root_causes import note_of
+from segue.root_causes import cause_notes
 from segue.simulate import generate, write
 from segue.wire import read_line
 
@@ -329,7 +329,7 @@ def test_several_processes(
 ) -> None:
     lines = made(tmp_path, 1_500, **KINDS[kind])
     path = tmp_path / "made.jsonl"
-    options = {"note": note_of, **options}
+    options = {"note": cause_notes(), **options}
     if "conversations" in options:
         options |= {"conversations": tuple(filters_of(lines)[0]["conversations"])}
     chunks = cut(path, [400, 401, 900])

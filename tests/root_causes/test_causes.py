@@ -18,7 +18,7 @@ from tests.root_causes.days import Day, Plant, day, plants
 
 import segue
 from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
-from segue.root_causes import Counts, RootCause, RootCauses, find_causes, note_of
+from segue.root_causes import Counts, RootCause, RootCauses, cause_notes, find_causes
 from segue.root_causes.statistic import first_of
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -255,8 +255,8 @@ def planted() -> Day:
 
 @pytest.mark.parametrize("most_rows", [1 << 20, 700])
 def test_parts_come_to_the_same_as_the_whole(planted: Day, most_rows: int) -> None:
-    whole = counted(segue.replay(planted.lines, note=note_of), most_rows)
-    reports = list(segue.replay(planted.lines, note=note_of))
+    whole = counted(segue.replay(planted.lines, note=cause_notes()), most_rows)
+    reports = list(segue.replay(planted.lines, note=cause_notes()))
     parts = [
         counted((each for each in reports if len(str(each.conversation_id)) % 3 == part), most_rows)
         for part in (2, 0, 1)
@@ -289,7 +289,7 @@ def test_parts_in_any_order_come_to_the_same(parts: list[int], order: list[int])
 
 @cache
 def late_ends() -> list[segue.Report]:
-    return list(segue.replay(late_end_lines(), note=note_of))
+    return list(segue.replay(late_end_lines(), note=cause_notes()))
 
 
 def late_end_lines() -> list[str]:
@@ -310,7 +310,7 @@ def test_several_processes_give_the_same(planted: Day, tmp_path: Path) -> None:
     path.write_text("\n".join(planted.lines))
     plan = Replay(
         logs=(path,),
-        options=ReplayOptions(note=note_of),
+        options=ReplayOptions(note=cause_notes()),
         detail=Detail(history=False),
         jobs=2,
         chunk_sizes=ChunkSizes(1_000, 60_000),

@@ -12,7 +12,7 @@ from tests.root_causes.test_causes import conversation, late_end_lines
 import segue
 from segue.errors import ConfigurationError
 from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
-from segue.root_causes import Counts, find_causes, note_of
+from segue.root_causes import Counts, cause_notes, find_causes
 
 pytestmark = pytest.mark.spark
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.spark
 def by_several(paths: list[Path]) -> segue.RootCauses:
     plan = Replay(
         logs=tuple(paths),
-        options=ReplayOptions(note=note_of),
+        options=ReplayOptions(note=cause_notes()),
         detail=Detail(history=False),
         jobs=2,
         chunk_sizes=ChunkSizes(1_000, 60_000),

@@ -33,7 +33,7 @@ from segue.report.page_rows import page_note
 from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
-from segue.root_causes import Counts, find_causes, note_of
+from segue.root_causes import Counts, cause_notes, find_causes
 
 _count = option_group("What counts")
 _SHOWN: Final = 20
@@ -245,10 +245,12 @@ def _note_for(params: Params, *, has_page: bool) -> NoteOf | None:
     """Return what is to be noted of each delivery: for the page, for causes, or for both."""
     has_causes = bool(params["causes"])
     if not has_page:
-        return note_of if has_causes else None
+        return cause_notes() if has_causes else None
     of_page = partial(page_note, include_text=bool(params["include_text"]))
-    return partial(_both, of_page) if has_causes else of_page
+    return partial(_both, cause_notes(), of_page) if has_causes else of_page
 
 
-def _both(of_page: NoteOf, delivery: Delivery, found: Sequence[Finding]) -> tuple[object, object]:
-    return note_of(delivery, found), of_page(delivery, found)
+def _both(
+    of_causes: NoteOf, of_page: NoteOf, delivery: Delivery, found: Sequence[Finding]
+) -> tuple[object, object]:
+    return of_causes(delivery, found), of_page(delivery, found)

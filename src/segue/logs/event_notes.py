@@ -4,11 +4,10 @@ The accelerator keeps events and times, so it can give such notes without the re
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, chain, compress, groupby
+from itertools import chain, compress, groupby
 from operator import itemgetter
-from typing import Final, NamedTuple, TypeAlias, overload
+from typing import Final, TypeAlias, overload
 
 from segue.conversation import Note
 from segue.events import Delivery, Event, EventKind
@@ -29,34 +28,39 @@ EventNote: TypeAlias = tuple[str, ...]
 DeliveryNote: TypeAlias = tuple[int | None, tuple[EventNote, ...]]
 """The minute since 1970 in which a delivery came, or None, and its events."""
 
+NotedEvents: TypeAlias = tuple[str, Sequence[EventNote], Sequence[int | None]]
+"""Events of one conversation that stand in one log, one after the other: the name of the log, the
+events, and the minute in which each of them came."""
+
 _USER, _AGENT = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _MINUTE: Final = 60_000_000
 """In microseconds."""
+_MOST_KNOWN: Final = 1 << 14
 _LEFT_OUT: Final[EventNote] = ()
 _INDEX: Final = 22
 """The byte of a record that is the number in `events`."""
 _ALL_BUT_MESSAGES: Final = b"\x01" * 255 + b"\x00"
 
 
-class NotedEvents(NamedTuple):
-    """Events of one conversation that stand in one log, one after the other."""
-
-    source: str
-    """The name of the log."""
-    events: Sequence[EventNote]
-    minutes: Sequence[int | None]
-    """When each of them came."""
-
-
-@dataclass(frozen=True, slots=True)
 class EventNotes:
     """Keeps the minute of a delivery and a note of each event; of messages only if they are odd.
 
     It is a `NoteOf`.  Messages are most deliveries: nothing is kept of one without a finding.
+    Equal notes are one object, for a log has far fewer of them than events; one replay uses it, so
+    that it keeps no value for longer than the replay does.
     """
 
-    of_event: Callable[[Event], EventNote]
-    """Looks at nothing but the event; picklable if several processes read."""
+    def __init__(self, of_event: Callable[[Event], EventNote]) -> None:
+        """Begin without any note.
+
+        `of_event` looks at nothing but the event; picklable if several processes read.
+        """
+        self.of_event = of_event
+        self._known: dict[EventNote, tuple[EventNote]] = {}
+
+    def __reduce__(self) -> tuple[type["EventNotes"], tuple[Callable[[Event], EventNote]]]:
+        """Begin anew in another process."""
+        return EventNotes, (self.of_event,)
 
     def __call__(self, delivery: Delivery, found: Sequence[object]) -> DeliveryNote | None:
         """Return what is kept of a delivery."""
@@ -65,11 +69,20 @@ class EventNotes:
             kind = events[0].kind
             if not found and (kind is _USER or kind is _AGENT):
                 return None
-            notes: tuple[EventNote, ...] = (self.of_event(events[0]),)
+            notes: tuple[EventNote, ...] = self._one(self.of_event(events[0]))
         else:
-            notes = tuple([self.of_event(event) for event in events])
+            notes = tuple([note for event in events for note in self._one(self.of_event(event))])
         at = delivery.received_at
         return None if at is None else int(at.timestamp() // 60), notes
+
+    def _one(self, note: EventNote) -> tuple[EventNote]:
+        """Return a note alone, as it was returned before if it was."""
+        known = self._known.get(note)
+        if known is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            known = self._known[note] = (note,)
+        return known
 
 
 class KnownNotes(dict[int, EventNote]):
@@ -160,20 +173,19 @@ def _of_kept(many: Sequence[KeptNotes]) -> Iterator[list[NotedEvents]]:
     events = list(map(many[0].known.__getitem__, compress(numbers[2::3].tolist(), is_noted)))
     times = compress(numbers[::3].tolist(), is_noted)
     minutes = [None if at == NO_TIME else at // _MINUTE for at in times]
-    ends = list(accumulate(is_noted, initial=0))
     begin = row = 0
     for each in many:
-        row += len(each.records) // RECORD.size
-        end = ends[row]
-        yield [NotedEvents(each.sources[0], events[begin:end], minutes[begin:end])]
-        begin = end
+        end_row = row + len(each.records) // RECORD.size
+        end = begin + is_noted.count(1, row, end_row)
+        yield [(each.sources[0], events[begin:end], minutes[begin:end])]
+        begin, row = end, end_row
 
 
 def _by_log(notes: Sequence[Note]) -> list[NotedEvents]:
-    found = []
+    found: list[NotedEvents] = []
     for source, some in groupby(notes, key=itemgetter(1)):
         deliveries: list[DeliveryNote] = [note for _, _, note in some]
         events = list(chain.from_iterable(map(itemgetter(1), deliveries)))
         minutes = [at for at, several in deliveries for _ in several]
-        found.append(NotedEvents(source, events, minutes))
+        found.append((source, events, minutes))
     return found

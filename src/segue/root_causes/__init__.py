@@ -12,7 +12,7 @@ window         the causes of what has happened of late
 from segue.root_causes.cause import RootCause, RootCauses
 from segue.root_causes.counts import MOST_ROWS, Counts
 from segue.root_causes.finding_causes import causes
-from segue.root_causes.notes import ATTRIBUTES, note_of, spelling_of
+from segue.root_causes.notes import ATTRIBUTES, cause_notes, spelling_of
 from segue.root_causes.search import find_causes
 from segue.root_causes.window import CauseWindow
 
@@ -23,8 +23,8 @@ __all__ = [
     "Counts",
     "RootCause",
     "RootCauses",
+    "cause_notes",
     "causes",
     "find_causes",
-    "note_of",
     "spelling_of",
 ]

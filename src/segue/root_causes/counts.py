@@ -65,7 +65,7 @@ _KIND: Final = 2
 _SHORT: Final = 2
 """Parts of the note of a message or an action."""
 _NOTHING: Final[EventNote] = ("",) * 7
-_NOTHING_NOTED: Final = [NotedEvents("", (), ())]
+_NOTHING_NOTED: Final[list[NotedEvents]] = [("", (), ())]
 _TOGETHER: Final = 4096
 """Conversations that are counted together, after their reports are freed: what is counted is then
 in the processor's caches."""
@@ -93,7 +93,7 @@ class _Part(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """Counts over the reports of a log that was replayed with `note_of`."""
+    """Counts over the reports of a log that was replayed with `cause_notes`."""
 
     most_rows: int = MOST_ROWS
     totals: Counter[str] = field(default_factory=Counter)
@@ -153,13 +153,14 @@ class Counts:
 
     def _count_waiting(self) -> None:
         named = [(_hash_of(*part.key), part) for part in self._waiting]
-        counted = [(name, part) for name, part in named if _level_of(name) >= self._share]
-        noted = noted_events([part.notes for _, part in counted])
-        for (name, part), events in zip(counted, noted, strict=True):
+        self._waiting.clear()
+        if self._share:
+            named = [each for each in named if _level_of(each[0]) >= self._share]
+        noted = noted_events([part.notes for _, part in named])
+        for (name, part), events in zip(named, noted, strict=True):
             level = _level_of(name)
             if level >= self._share:
                 self._count(name, level, part, events or _NOTHING_NOTED)
-        self._waiting.clear()
 
     def _count(self, name: int, level: int, part: _Part, noted: Sequence[NotedEvents]) -> None:
         first = _first_of(noted)
@@ -167,15 +168,14 @@ class Counts:
         if part.is_late:  # an event that comes late is not one more that could go wrong
             known = self._ended.get(name)
             first = first if known is None else _filled(first, known)
-            whole, _ = _count_events({}, part, noted, first, level=level, seen=seen)
+            _count_events({}, part, noted, first, level=level, seen=seen)
         else:
-            whole, rows = _count_events(
+            self._ended[name], rows = _count_events(
                 self._opportunities, part, noted, first, level=level, seen=seen
             )
-            self._ended[name] = whole.attributes[_KIND:]
             self._rows += rows
         if seen is not None:
-            self._count_findings(part, level, _attributions_of(part, seen, whole))
+            self._count_findings(part, level, _attributions_of(part, seen))
         if self._rows > self.most_rows:
             self._shrink()
 
@@ -296,8 +296,8 @@ def _filled(event: EventNote, last: EventNote) -> EventNote:
 
 def _first_of(noted: Iterable[NotedEvents]) -> EventNote:
     """Return the first event that is neither a message nor an action."""
-    for each in noted:
-        for event in each.events:
+    for _, events, _ in noted:
+        for event in events:
             if len(event) > _SHORT:
                 return event
     return _NOTHING
@@ -311,7 +311,7 @@ def _count_events(
     *,
     level: int,
     seen: list[Attribution] | None,
-) -> tuple[Attribution, int]:
+) -> tuple[EventNote, int]:
     """Count the events of a conversation, and itself; return what it counts for, and how many.
 
     Args:
@@ -320,11 +320,12 @@ def _count_events(
         noted: its events, of at least one log.
         last: what an event says that does not say it itself, until a lifecycle event does.
         level: that of the conversation.
-        seen: what each event counts for is added to it, unless it is None.
+        seen: what each event counts for is added to it, and then what the conversation does,
+            unless it is None.
 
     """
-    bot, minute, rows, kind = part.bot, part.minute, 1, CONVERSATION
-    moment, source = _moment(minute, level), ""
+    _, bot, _, _, minute, _ = part
+    rows, kind, source, moment = 1, CONVERSATION, "", minute << _LEVEL_BITS | level
     moments: _Events = {}
     for source, events, minutes in noted:
         moments = _events_of(opportunities, source, bot)
@@ -345,26 +346,27 @@ def _count_events(
                 seen.append(Attribution((source, bot, *here), minute))
     whole = (UNREADABLE if part.key[1] is None else kind, *last[1:])
     moments[whole].append(moment)
-    return Attribution((source, bot, *whole), minute), rows
+    if seen is not None:
+        seen.append(Attribution((source, bot, *whole), minute))
+    return whole, rows
 
 
-def _attributions_of(
-    part: _Part, seen: Sequence[Attribution], whole: Attribution
-) -> Iterator[Attribution]:
+def _attributions_of(part: _Part, seen: Sequence[Attribution]) -> Iterator[Attribution]:
     """Yield what each finding of a conversation counts for.
 
     Args:
         part: the conversation.
-        seen: what each of its events that were noted counts for.
-        whole: what the conversation counts for, and so do its messages.
+        seen: what each of its events that were noted counts for, and last what the conversation
+            does, and its messages do.
 
     """
+    *events, whole = seen
     positions = chain.from_iterable(
         range(first, first + len(events)) for first, _, (_, events) in part.notes
     )
     known = {
         (each.attributes[_KIND] in _ACTIONS, position): each
-        for position, each in zip(positions, seen, strict=True)
+        for position, each in zip(positions, events, strict=True)
     }
     for _, event, action, minute in part.found:
         number = action if event is None else event

@@ -7,7 +7,7 @@ from typing import Any
 from segue.logs import LogPath, replay
 from segue.root_causes.cause import RootCauses
 from segue.root_causes.counts import Counts
-from segue.root_causes.notes import note_of
+from segue.root_causes.notes import cause_notes
 from segue.root_causes.search import find_causes
 
 
@@ -31,6 +31,6 @@ def causes(
 
     """
     counts = Counts()
-    for report in replay(source, time_zone=time_zone, note=note_of, **options):
+    for report in replay(source, time_zone=time_zone, note=cause_notes(), **options):
         counts.add(report)
     return find_causes(counts, time_zone)

@@ -67,8 +67,9 @@ def note_of_event(event: Event) -> EventNote:
     )
 
 
-note_of: Final = EventNotes(note_of_event)
-"""What a replay keeps for causes."""
+def cause_notes() -> EventNotes:
+    """Return what takes note of what causes need, for one replay."""
+    return EventNotes(note_of_event)
 
 
 def _queue_of(participant: object) -> str:

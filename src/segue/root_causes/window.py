@@ -59,7 +59,7 @@ class CauseWindow:
     def add(self, entry: Mapping[str, Any], note: DeliveryNote | None = None) -> bool:
         """Add an entry of the feed, as JSON has it; return whether it has a finding that counts.
 
-        `note` is what `note_of` returns of its delivery, where that is known.
+        `note` is what `cause_notes()` returns of its delivery, where that is known.
         """
         minute = _minute_of(datetime.fromisoformat(entry["received_at"]))
         key = entry["bot_id"] or "", entry["conversation_id"]

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from segue.conversation import Report
 from segue.logs import LogPath, Replayer, ReplayOptions
-from segue.root_causes import Counts, RootCauses, find_causes, note_of
+from segue.root_causes import Counts, RootCauses, cause_notes, find_causes
 from segue.spark.batch import sorted_lines
 from segue.spark.extra import SparkSession, pa
 from segue.spark.keys import options_of
@@ -33,7 +33,7 @@ def causes(
     The files are read at once. Each worker sends what it has counted, at most a million events of
     eight bytes and their attributes, and no text.
     """
-    choices = options_of({**options, "note": note_of})
+    choices = options_of({**options, "note": cause_notes()})
     lines = sorted_lines(spark, paths, choices, partitions).select("key", "file", "line")
     counts = Counts()
     for row in lines.mapInArrow(partial(_counted, choices), "counts binary").collect():
