@@ -5,6 +5,7 @@
 //! the call; and what `segue_output` points at is read before the next call that changes the core.
 
 pub mod conversations;
+pub mod counting;
 pub mod description;
 pub mod fingerprint;
 pub mod intern;
@@ -15,6 +16,7 @@ pub mod times;
 pub mod values;
 
 use conversations::{Conversations, Outcome};
+use counting::{Counting, ANYWHERE};
 use description::Description;
 use json::line_size;
 
@@ -189,4 +191,69 @@ pub extern "C" fn segue_give(core: &mut Core, key: *const u8, size: usize) -> u3
 pub extern "C" fn segue_give_all(core: &mut Core) {
     core.forget();
     core.conversations.give_all();
+}
+
+/// Makes what counts events.
+#[no_mangle]
+pub extern "C" fn segue_count_new() -> Box<Counting> {
+    Box::default()
+}
+
+#[no_mangle]
+pub extern "C" fn segue_count_free(_counting: Box<Counting>) {}
+
+/// Says what an event of this text counts for in a context, and the context it leaves; in all
+/// contexts with the same upper half if it `is_certain`.
+#[no_mangle]
+pub extern "C" fn segue_count_learn(
+    counting: &mut Counting,
+    context: i64,
+    text: u32,
+    number: i64,
+    next: i64,
+    is_certain: bool,
+) {
+    let context = if is_certain { context | ANYWHERE } else { context };
+    counting.steps.insert((context, text), (number, next));
+}
+
+/// Counts conversations, of which `done` are counted already. Each has so many bytes of the records,
+/// a context that it begins in, and a moment of what comes before any time. Returns how many are
+/// counted then: all, or those before one for which a step has to be learned; `missing` is then the
+/// context and what is said in it.
+#[no_mangle]
+pub extern "C" fn segue_count(
+    counting: &mut Counting,
+    records: *const [u64; 3],
+    size: usize,
+    conversations: *const [i64; 3],
+    count: usize,
+    done: usize,
+    missing: &mut [i64; 2],
+) -> usize {
+    counting.done.truncate(done);
+    let mut rest = given(records, size);
+    for (index, &[bytes, context, moment]) in given(conversations, count).iter().enumerate() {
+        let (own, others) = rest.split_at(bytes as usize / size_of::<[u64; 3]>());
+        if index >= done {
+            if let Err(step) = counting.count(own, context, moment) {
+                *missing = step;
+                return index;
+            }
+        }
+        rest = others;
+    }
+    count
+}
+
+/// Points at the moments of what has a number, or, for -1, at what came of the last conversations,
+/// and returns how many values there are.
+#[no_mangle]
+pub extern "C" fn segue_counted(counting: &Counting, number: i64, out: &mut *const i64) -> usize {
+    let found = match usize::try_from(number) {
+        Ok(number) => counting.moments.get(number).map_or(&[][..], Vec::as_slice),
+        Err(_) => counting.done.as_flattened(),
+    };
+    *out = found.as_ptr();
+    found.len()
 }

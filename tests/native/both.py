@@ -14,7 +14,7 @@ from segue.logs.keying import KEYS
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer
 from segue.native import usable_library
-from segue.root_causes import cause_notes
+from segue.root_causes import MOST_ROWS, Counts, cause_notes
 
 
 def is_installed() -> bool:
@@ -30,6 +30,18 @@ class Outcome(NamedTuple):
 
     reports: list[Seen]
     tombstones: dict[str, bytes | None]
+    counts: list[object]
+
+
+def counted(reports: Iterable[Report], most_rows: int) -> object:
+    """Return what is counted for causes, in order."""
+    counts = Counts(most_rows)
+    for report in reports:
+        counts.add(report)
+    opportunities = sorted((of, sorted(at)) for of, at in counts.opportunities() if at)
+    found = sorted((code, of, sorted(at)) for code, of, at in counts.found() if at)
+    squares = [counts.squares(code) for code in sorted(counts.totals)]
+    return counts.share, counts.totals, squares, opportunities, found
 
 
 def seen(report: Report) -> Seen:
@@ -50,9 +62,10 @@ def outcome(replayer: Replayer, logs: Logs, *, is_sorted: bool) -> Outcome:
             replayer.change_source(name)
             reports += list(replayer.feed_all(lines, batch_size=64))
     reports += list(replayer.close())
+    counts = [counted(reports, most_rows) for most_rows in (MOST_ROWS, 100)]
     keys = {KEYS[report.keyed_by](report) for report in reports}
     tombstones = {key: replayer.save(key).tombstone for key in keys if key is not None}
-    return Outcome([seen(report) for report in reports], tombstones)
+    return Outcome([seen(report) for report in reports], tombstones, counts)
 
 
 def same(*logs: Iterable[bytes], is_sorted: bool = False, **options: Any) -> AcceleratedReplayer:
@@ -65,6 +78,7 @@ def same(*logs: Iterable[bytes], is_sorted: bool = False, **options: Any) -> Acc
     wanted = outcome(Replayer(plan), named, is_sorted=is_sorted)
     assert found.reports == wanted.reports
     assert found.tombstones == wanted.tombstones
+    assert found.counts == wanted.counts
     return accelerated
 
 

@@ -47,6 +47,7 @@ from segue.native import (
     usable_library,
 )
 from segue.native.description import description
+from segue.root_causes import cause_notes
 from segue.simulate import generate, write
 from segue.wire import read_line
 
@@ -121,7 +122,8 @@ def outcomes(replayer_type: type[Replayer]) -> Iterator[object]:
     """Yield what a replayer makes of each log."""
     for number, (lines, options, is_sorted) in enumerate(logs()):
         named = [(f"log-{number}", lines[:50]), ("more", lines[50:])]
-        yield outcome(replayer_type(ReplayOptions(**options)), named, is_sorted=is_sorted)
+        plan = ReplayOptions(note=cause_notes(), **options)
+        yield outcome(replayer_type(plan), named, is_sorted=is_sorted)
 
 
 class Observed(AcceleratedReplayer):

@@ -241,6 +241,23 @@ def test_the_hour_of_the_day_counts_in_long_logs() -> None:
     assert only(segue.causes(lines)).where == (("hour", "14"),)
 
 
+def test_messages_after_the_end_are_not_noted() -> None:
+    """Of several the first one only is a finding."""
+    body: dict[str, object] = {"conversationId": "c", "botId": "b"}
+    message = body | {"agentId": "a-1", "experience": "chat", "author": {"type": "USER"}}
+    message |= {
+        "language": "en",
+        "source": "desk",
+        "sendUserMessage": True,
+        "sendAgentMessage": False,
+    }
+    events = transfer("NA entry", "a-1"), transfer("NA exit", "a-1"), end("a-1")
+    lines = [body | {"events": [event]} for event in events]
+    lines += [message | {"query": "hello"}, message | {"query": "are you there"}]
+
+    assert segue.causes(lines).unexplained == {"SG110": 1}
+
+
 def counted(reports: Iterator[segue.Report], most_rows: int = 1 << 20) -> Counts:
     counts = Counts(most_rows)
     for report in reports:

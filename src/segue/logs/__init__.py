@@ -5,6 +5,8 @@ from segue.logs.event_notes import (
     DeliveryNote,
     EventNote,
     EventNotes,
+    KeptNotes,
+    KnownNotes,
     NotedEvents,
     noted_events,
 )
@@ -26,6 +28,8 @@ __all__ = [
     "EventNote",
     "EventNotes",
     "FieldMapping",
+    "KeptNotes",
+    "KnownNotes",
     "LineReader",
     "LogLine",
     "LogPath",

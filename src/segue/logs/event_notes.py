@@ -3,9 +3,10 @@
 The accelerator keeps events and times, so it can give such notes without the reference.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from ctypes import CDLL
 from functools import cached_property
-from itertools import chain, compress, groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Final, TypeAlias, overload
 
@@ -15,7 +16,6 @@ from segue.logs.sorting import LOG_SHIFT
 from segue.native import (
     ACTION,
     NO_TIME,
-    RECORD,
     KeptConversation,
     KeptEvent,
     columns_of,
@@ -37,9 +37,6 @@ _MINUTE: Final = 60_000_000
 """In microseconds."""
 _MOST_KNOWN: Final = 1 << 14
 _LEFT_OUT: Final[EventNote] = ()
-_INDEX: Final = 22
-"""The byte of a record that is the number in `events`."""
-_ALL_BUT_MESSAGES: Final = b"\x01" * 255 + b"\x00"
 
 
 class EventNotes:
@@ -91,14 +88,17 @@ class KnownNotes(dict[int, EventNote]):
     It is empty for a message that is alone in its delivery.
     """
 
-    __slots__ = ("_event_of", "_note_of")
+    __slots__ = ("_event_of", "_note_of", "library")
 
     def __init__(
-        self, note_of: Callable[[Event], EventNote], event_of: Callable[[int, int], KeptEvent]
+        self,
+        note_of: Callable[[Event], EventNote],
+        event_of: Callable[[int, int], KeptEvent],
+        library: CDLL,
     ) -> None:
         """Begin without any; `event_of` is that of all conversations it is asked about."""
         super().__init__()
-        self._note_of, self._event_of = note_of, event_of
+        self._note_of, self._event_of, self.library = note_of, event_of, library
 
     def __missing__(self, said: int) -> EventNote:
         """Make the note of an event, and remember it."""
@@ -120,6 +120,11 @@ class KeptNotes(Sequence[Note]):
     def __reduce__(self) -> tuple[type[list[Note]], tuple[list[Note]]]:
         """Be a list in another process, which cannot ask the accelerator."""
         return list, (self._notes,)
+
+    @property
+    def is_of_one_log(self) -> bool:
+        """Whether all of them are of the first of the logs."""
+        return len(self.sources) == 1
 
     def __len__(self) -> int:
         """Return of how many deliveries something was kept."""
@@ -151,37 +156,8 @@ class KeptNotes(Sequence[Note]):
         return found
 
 
-def noted_events(many: Sequence[Sequence[Note]]) -> Iterator[list[NotedEvents]]:
-    """Yield of each of many conversations, whose notes `EventNotes` made, the events log by log."""
-    for known, some in groupby(many, key=_known_of):
-        if known is None:
-            yield from map(_by_log, some)
-        else:
-            yield from _of_kept([each for each in some if isinstance(each, KeptNotes)])
-
-
-def _known_of(notes: Sequence[Note]) -> int | None:
-    """Return what is alike of notes that are read together; None for those read by themselves."""
-    return id(notes.known) if isinstance(notes, KeptNotes) and len(notes.sources) == 1 else None
-
-
-def _of_kept(many: Sequence[KeptNotes]) -> Iterator[list[NotedEvents]]:
-    """Yield the events of conversations but for messages; their columns are taken together."""
-    records = b"".join([each.records for each in many])
-    numbers = memoryview(records).cast("q")
-    is_noted = records[_INDEX :: RECORD.size].translate(_ALL_BUT_MESSAGES)
-    events = list(map(many[0].known.__getitem__, compress(numbers[2::3].tolist(), is_noted)))
-    times = compress(numbers[::3].tolist(), is_noted)
-    minutes = [None if at == NO_TIME else at // _MINUTE for at in times]
-    begin = row = 0
-    for each in many:
-        end_row = row + len(each.records) // RECORD.size
-        end = begin + is_noted.count(1, row, end_row)
-        yield [(each.sources[0], events[begin:end], minutes[begin:end])]
-        begin, row = end, end_row
-
-
-def _by_log(notes: Sequence[Note]) -> list[NotedEvents]:
+def noted_events(notes: Sequence[Note]) -> list[NotedEvents]:
+    """Return the events of a conversation, of which `EventNotes` took note, log by log."""
     found: list[NotedEvents] = []
     for source, some in groupby(notes, key=itemgetter(1)):
         deliveries: list[DeliveryNote] = [note for _, _, note in some]

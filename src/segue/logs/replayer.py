@@ -139,9 +139,7 @@ class Replayer:
         if self._on_delivery is not None and machine.position(state) > position:
             self._on_delivery(delivery, position)
         if self._note is not None and machine.position(state) > position:
-            note = self._note(delivery, found)
-            if note is not None:
-                self._keep_note(identity, position, note)
+            self._keep_note(identity, position, self._note(delivery, found))
         return self._end(identity, state) if state.ended else None
 
     def _begin(self, delivery: Delivery) -> State:
@@ -153,6 +151,8 @@ class Replayer:
         return state
 
     def _keep_note(self, identity: str, position: int, note: object) -> None:
+        if note is None:
+            return
         entry = (position, self._source, note)
         notes = self._notes.get(identity)
         if notes is None:

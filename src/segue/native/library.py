@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-ABI: Final = 8
+ABI: Final = 9
 """Counts what the functions and the description of the fields mean."""
 VARIABLE: Final = "SEGUE_NATIVE"
 """`0` in this environment variable switches the accelerator off."""
@@ -23,6 +23,14 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "segue_give": (c_uint32, (c_void_p, c_void_p, c_size_t)),
     "segue_give_all": (None, (c_void_p,)),
     "segue_value": (c_size_t, (c_void_p, c_uint32, POINTER(c_void_p))),
+    "segue_count_new": (c_void_p, ()),
+    "segue_count_free": (None, (c_void_p,)),
+    "segue_count_learn": (None, (c_void_p, c_int64, c_uint32, c_int64, c_int64, c_bool)),
+    "segue_count": (
+        c_size_t,
+        (c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_size_t, c_void_p),
+    ),
+    "segue_counted": (c_size_t, (c_void_p, c_int64, POINTER(c_void_p))),
 }
 """The functions of the library: their results and arguments."""
 

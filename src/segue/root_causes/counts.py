@@ -14,9 +14,18 @@ from itertools import chain
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from segue.conversation import Note, Report
-from segue.events import ActionKind, EventKind
 from segue.findings import Finding, Severity
-from segue.logs import EventNote, NotedEvents, noted_events
+from segue.logs import EventNote, KeptNotes, NotedEvents, noted_events
+from segue.root_causes.contexts import (
+    ACTIONS,
+    CONVERSATION,
+    MESSAGES,
+    UNREADABLE,
+    beginning,
+    filled,
+    step,
+)
+from segue.root_causes.kept_counts import KeptCounts
 
 Attributes: TypeAlias = tuple[str, ...]
 """File, bot, and what is kept of an event."""
@@ -43,30 +52,16 @@ MOST_ROWS: Final = 1 << 20
 """So many events are counted at most, in eight bytes each."""
 NO_MINUTE: Final = -(1 << 50)
 """Stands for the minute of an event without a time."""
-CONVERSATION: Final = "conversation"
-RECORDED: Final = "recorded conversation"
-"""Kinds of findings about a conversation as a whole, without and with transcription actions."""
-UNREADABLE: Final = EventKind.UNPROCESSABLE.value
-"""A finding at such an event might have been at any event that is not a message."""
 
 _HASH_SIZE: Final = 8
 _LEVEL_BITS: Final = 6
 """The low bits of a moment are the level of its conversation: so many zero bits its hash begins
 with, of which it depends whether it is counted."""
 _LEVEL: Final = (1 << _LEVEL_BITS) - 1
-_ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
-_MESSAGES: Final = frozenset(
-    {EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value, EventKind.MESSAGE.value}
-)
-NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *_ACTIONS, *_MESSAGES})
-"""Kinds that an unreadable event cannot have been."""
 _KIND: Final = 2
 """Where in `Attributes` the kind is."""
-_SHORT: Final = 2
-"""Parts of the note of a message or an action."""
-_NOTHING: Final[EventNote] = ("",) * 7
 _NOTHING_NOTED: Final[list[NotedEvents]] = [("", (), ())]
-_TOGETHER: Final = 4096
+_TOGETHER: Final = 1024
 """Conversations that are counted together, after their reports are freed: what is counted is then
 in the processor's caches."""
 
@@ -81,14 +76,15 @@ class Attribution(NamedTuple):
 class _Part(NamedTuple):
     """What is known of a conversation, to be counted."""
 
-    key: tuple[str | None, str | None]
-    """Its bot, where bots may use the same ids, and its id."""
+    name: int
+    """The hash of its bot, where bots may use the same ids, and its id."""
     bot: str
     notes: Sequence[Note]
-    found: Sequence[FindingPlace]
+    found: Sequence[FindingPlace] = ()
     minute: int = NO_MINUTE
     """Of what has no time, until there is something that has."""
     is_late: bool = False
+    has_id: bool = True
 
 
 @dataclass(slots=True)
@@ -111,10 +107,12 @@ class Counts:
     """How many opportunities there are."""
     _waiting: list[_Part] = field(default_factory=list)
     """What is not counted yet."""
+    _kept: dict[int, KeptCounts] = field(default_factory=dict)
+    """What the accelerator has counted, by the notes it has of it."""
 
     def __getstate__(self) -> object:
         """Send counts, not what they are made of, to another process."""
-        self._count_waiting()
+        self._complete()
         return object.__getstate__(self)
 
     @property
@@ -131,8 +129,14 @@ class Counts:
                 FindingPlace(each.code, each.place.event, each.place.action)
                 for each in _found_in(report)
             ]
-        bot = report.bot_id or ""
-        self._wait(_Part(report.key, bot, report.notes, found, NO_MINUTE, report.late))
+        (of, conversation_id), bot, notes = report.key, report.bot_id or "", report.notes
+        name = _hash_of(of, conversation_id)
+        is_usual = not (found or report.late)
+        if is_usual and isinstance(notes, KeptNotes) and notes.is_of_one_log:
+            self._add_kept(name, bot, notes)
+        else:
+            has_id = conversation_id is not None
+            self._wait(_Part(name, bot, notes, found, NO_MINUTE, report.late, has_id))
 
     def add_part(
         self,
@@ -142,7 +146,18 @@ class Counts:
         minute: int,
     ) -> None:
         """Count what is known of a conversation of this bot and id, which came until a minute."""
-        self._wait(_Part(key, key[0], notes, found, minute))
+        self._wait(_Part(_hash_of(*key), key[0], notes, found, minute))
+
+    def _add_kept(self, name: int, bot: str, notes: KeptNotes) -> None:
+        level = _level_of(name)
+        if level < self._share:
+            return
+        counts = self._kept.get(id(notes.known))
+        if counts is None:
+            counts = self._kept[id(notes.known)] = KeptCounts(notes.known)
+        counts.add(name, _moment(NO_MINUTE, level), bot, notes)
+        if len(counts) >= _TOGETHER:
+            self._count_waiting()
 
     def _wait(self, part: _Part) -> None:
         if part.found:
@@ -152,32 +167,44 @@ class Counts:
             self._count_waiting()
 
     def _count_waiting(self) -> None:
-        named = [(_hash_of(*part.key), part) for part in self._waiting]
-        self._waiting.clear()
-        if self._share:
-            named = [each for each in named if _level_of(each[0]) >= self._share]
-        noted = noted_events([part.notes for _, part in named])
-        for (name, part), events in zip(named, noted, strict=True):
-            level = _level_of(name)
+        for counts in self._kept.values():
+            wholes, events = counts.count()
+            self._ended.update(wholes)
+            self._rows += events
+        for part in self._waiting:
+            level = _level_of(part.name)
             if level >= self._share:
-                self._count(name, level, part, events or _NOTHING_NOTED)
+                self._count(level, part)
+        self._waiting.clear()
+        if self._rows > self.most_rows:
+            self._shrink()
 
-    def _count(self, name: int, level: int, part: _Part, noted: Sequence[NotedEvents]) -> None:
-        first = _first_of(noted)
+    def _complete(self) -> None:
+        """Count what waits, and take what the accelerator has counted."""
+        self._count_waiting()
+        self._take_kept()
+
+    def _take_kept(self) -> None:
+        for counts in self._kept.values():
+            for (source, bot, event), moments in counts.counted():
+                _events_of(self._opportunities, source, bot)[event].extend(moments)
+        self._kept.clear()
+
+    def _count(self, level: int, part: _Part) -> None:
+        noted = noted_events(part.notes) or _NOTHING_NOTED
+        whole = beginning(CONVERSATION, noted)
         seen: list[Attribution] | None = [] if part.found else None
         if part.is_late:  # an event that comes late is not one more that could go wrong
-            known = self._ended.get(name)
-            first = first if known is None else _filled(first, known)
-            _count_events({}, part, noted, first, level=level, seen=seen)
+            known = self._ended.get(part.name)
+            whole = whole if known is None else (CONVERSATION, *filled(whole, known)[1:])
+            _count_events({}, part, noted, whole, level=level, seen=seen)
         else:
-            self._ended[name], rows = _count_events(
-                self._opportunities, part, noted, first, level=level, seen=seen
+            self._ended[part.name], rows = _count_events(
+                self._opportunities, part, noted, whole, level=level, seen=seen
             )
             self._rows += rows
         if seen is not None:
             self._count_findings(part, level, _attributions_of(part, seen))
-        if self._rows > self.most_rows:
-            self._shrink()
 
     def _count_findings(self, part: _Part, level: int, counted: Iterable[Attribution]) -> None:
         counts: Counter[str] = Counter()
@@ -191,6 +218,7 @@ class Counts:
     def merge(self, other: "Counts") -> None:
         """Add the counts of another part of the log."""
         share = max(self.share, other.share)
+        other._complete()  # noqa: SLF001
         self.totals.update(other.totals)
         self._squares.update(other._squares)  # noqa: SLF001 - of the same class
         self._ended.update(other._ended)  # noqa: SLF001
@@ -209,6 +237,7 @@ class Counts:
 
     def _keep_share(self, share: int) -> None:
         """Forget the conversations that are not counted if one in `2 ** share` is."""
+        self._take_kept()
         self._share, opportunities, self._rows = share, self._opportunities, 0
         for where, events in opportunities.items():
             opportunities[where] = defaultdict(_no_moments, _of_share(events, share))
@@ -218,7 +247,7 @@ class Counts:
 
     def opportunities(self) -> Iterator[tuple[Attributes, list[int]]]:
         """Yield the minutes in which something could have gone wrong, by attributes."""
-        self._count_waiting()
+        self._complete()
         for where, events in self._opportunities.items():
             for event, moments in events.items():
                 yield (*where, *event), _minutes_of(moments)
@@ -280,34 +309,11 @@ def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
     return known
 
 
-def _filled(event: EventNote, last: EventNote) -> EventNote:
-    """Return an event with what another says where it says nothing."""
-    kind, agent, queue, language, experience, flag, spelling = event
-    return (
-        kind,
-        agent or last[1],
-        queue or last[2],
-        language or last[3],
-        experience or last[4],
-        flag or last[5],
-        spelling or ("" if flag else last[6]),  # only transfers have the flag
-    )
-
-
-def _first_of(noted: Iterable[NotedEvents]) -> EventNote:
-    """Return the first event that is neither a message nor an action."""
-    for _, events, _ in noted:
-        for event in events:
-            if len(event) > _SHORT:
-                return event
-    return _NOTHING
-
-
 def _count_events(
     opportunities: _Opportunities,
     part: _Part,
     noted: Sequence[NotedEvents],
-    last: EventNote,
+    whole: EventNote,
     *,
     level: int,
     seen: list[Attribution] | None,
@@ -318,33 +324,28 @@ def _count_events(
         opportunities: what is added to.
         part: the conversation.
         noted: its events, of at least one log.
-        last: what an event says that does not say it itself, until a lifecycle event does.
+        whole: what it counts for before them.
         level: that of the conversation.
         seen: what each event counts for is added to it, and then what the conversation does,
             unless it is None.
 
     """
-    _, bot, _, _, minute, _ = part
-    rows, kind, source, moment = 1, CONVERSATION, "", minute << _LEVEL_BITS | level
+    bot, minute, rows, source = part.bot, part.minute, 1, ""
+    moment = _moment(minute, level)
     moments: _Events = {}
     for source, events, minutes in noted:
         moments = _events_of(opportunities, source, bot)
         for event, at in zip(events, minutes, strict=True):
             if at is not None:
                 minute, moment = at, at << _LEVEL_BITS | level
-            if len(event) > _SHORT:
-                _, agent, queue, language, experience, flag, _ = event
-                is_full = agent and queue and language and experience and flag
-                here = last = event if is_full else _filled(event, last)
-            else:
-                here = (*event, *last[_SHORT:])
-                kind = RECORDED if event[0] in _ACTIONS else kind
-            if event[0] not in _MESSAGES:
+            here, whole = step(event, whole)
+            if event[0] not in MESSAGES:
                 moments[here].append(moment)
                 rows += 1
             if seen is not None:
                 seen.append(Attribution((source, bot, *here), minute))
-    whole = (UNREADABLE if part.key[1] is None else kind, *last[1:])
+    if not part.has_id:
+        whole = (UNREADABLE, *whole[1:])
     moments[whole].append(moment)
     if seen is not None:
         seen.append(Attribution((source, bot, *whole), minute))
@@ -365,7 +366,7 @@ def _attributions_of(part: _Part, seen: Sequence[Attribution]) -> Iterator[Attri
         range(first, first + len(events)) for first, _, (_, events) in part.notes
     )
     known = {
-        (each.attributes[_KIND] in _ACTIONS, position): each
+        (each.attributes[_KIND] in ACTIONS, position): each
         for position, each in zip(positions, events, strict=True)
     }
     for _, event, action, minute in part.found:
@@ -373,7 +374,7 @@ def _attributions_of(part: _Part, seen: Sequence[Attribution]) -> Iterator[Attri
         here = None if number is None else known.get((event is None, number))
         if here is None:
             yield whole if minute is None else whole._replace(minute=minute)
-        elif here.attributes[_KIND] in _MESSAGES:
+        elif here.attributes[_KIND] in MESSAGES:
             kind = whole.attributes[_KIND]
             attributes = (*here.attributes[:_KIND], kind, *here.attributes[_KIND + 1 :])
             yield Attribution(attributes, here.minute)

@@ -17,15 +17,8 @@ from typing import Final, NamedTuple
 
 from segue.events import EventKind
 from segue.root_causes.cause import RootCause, RootCauses, time_of
-from segue.root_causes.counts import (
-    CONVERSATION,
-    NO_EVENTS,
-    NO_MINUTE,
-    RECORDED,
-    UNREADABLE,
-    Attributes,
-    Counts,
-)
+from segue.root_causes.contexts import CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE
+from segue.root_causes.counts import NO_MINUTE, Attributes, Counts
 from segue.root_causes.notes import ATTRIBUTES
 from segue.root_causes.opportunities import (
     ANY_EVENT,

@@ -1,0 +1,70 @@
+"""What events count for: what they leave out, those of their conversation before them have said."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from segue.events import ActionKind, EventKind
+from segue.logs import EventNote, NotedEvents
+
+CONVERSATION: Final = "conversation"
+RECORDED: Final = "recorded conversation"
+"""Kinds of findings about a conversation as a whole, without and with transcription actions."""
+UNREADABLE: Final = EventKind.UNPROCESSABLE.value
+"""A finding at such an event might have been at any event that is not a message."""
+ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
+MESSAGES: Final = frozenset(
+    {EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value, EventKind.MESSAGE.value}
+)
+"""Nothing can go wrong in them by themselves: they are not counted."""
+NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *ACTIONS, *MESSAGES})
+"""Kinds that an unreadable event cannot have been."""
+
+_SHORT: Final = 2
+"""Parts of the note of a message or an action."""
+_SPELLING: Final = 6
+_NOTHING: Final[EventNote] = ("",) * 7
+
+
+def beginning(kind: str, noted: Iterable[NotedEvents] = ()) -> EventNote:
+    """Return what a conversation of a kind counts for before these events.
+
+    What comes before the first lifecycle event counts for what that says.
+    """
+    for _, events, _ in noted:
+        for event in events:
+            if is_lifecycle(event):
+                return kind, *event[1:]
+    return kind, *_NOTHING[1:]
+
+
+def is_lifecycle(event: EventNote) -> bool:
+    """Return whether an event is neither a message nor an action."""
+    return len(event) > _SHORT
+
+
+def is_complete(event: EventNote) -> bool:
+    """Return whether an event counts for the same whatever was said before it."""
+    return is_lifecycle(event) and all(event[1:_SPELLING])
+
+
+def step(event: EventNote, whole: EventNote) -> tuple[EventNote, EventNote]:
+    """Return what an event counts for, and what its conversation does then, and before it did."""
+    if len(event) > _SHORT:
+        here = event if all(event[1:_SPELLING]) else filled(event, whole)
+        return here, (whole[0], *here[1:])
+    kind = RECORDED if event[0] in ACTIONS else whole[0]
+    return (*event, *whole[_SHORT:]), (kind, *whole[1:])
+
+
+def filled(event: EventNote, last: EventNote) -> EventNote:
+    """Return an event with what another says where it says nothing."""
+    kind, agent, queue, language, experience, flag, spelling = event
+    return (
+        kind,
+        agent or last[1],
+        queue or last[2],
+        language or last[3],
+        experience or last[4],
+        flag or last[5],
+        spelling or ("" if flag else last[6]),  # only transfers have the flag
+    )
