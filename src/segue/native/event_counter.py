@@ -6,7 +6,7 @@ step from one context to the next once.
 """
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from ctypes import CDLL, byref, c_int64, c_void_p, string_at
 from itertools import chain
 from typing import Final, NamedTuple
@@ -54,8 +54,8 @@ class EventCounter:
     def count(
         self,
         records: Sequence[bytes],
-        contexts: Sequence[int],
-        moments: Sequence[int],
+        contexts: Iterable[int],
+        moments: Iterable[int],
         ask: Callable[[int, int], CountStep],
     ) -> tuple[list[int], int]:
         """Count conversations; return the last context of each, and how many events were counted.

@@ -5,13 +5,11 @@ no conversation is in two parts.  Memory is bounded: of a log that is too large 
 conversations is counted, which a hash of the conversation decides, and so alike everywhere.
 """
 
-from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from itertools import chain
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
 from segue.conversation import Note, Report
 from segue.findings import Finding, Severity
@@ -25,12 +23,21 @@ from segue.root_causes.contexts import (
     filled,
     step,
 )
-from segue.root_causes.kept_counts import KeptCounts
+from segue.root_causes.kept_counts import ConversationKey, KeptCounts
+from segue.root_causes.moments import (
+    HIGHEST_LEVEL,
+    NO_MINUTE,
+    Moments,
+    hash_of,
+    level_of,
+    minutes_of,
+    moment_of,
+    no_moments,
+    of_share,
+)
 
 Attributes: TypeAlias = tuple[str, ...]
 """File, bot, and what is kept of an event."""
-Moments: TypeAlias = "array[int]"
-"""Minutes since 1970, each with the level of its conversation; see `_LEVEL_BITS`."""
 _Events: TypeAlias = dict[EventNote, Moments]
 _Opportunities: TypeAlias = dict[tuple[str, str], _Events]
 """By file and bot, and by what is kept of an event."""
@@ -46,18 +53,9 @@ class FindingPlace(NamedTuple):
     """Where nothing is kept of its event or action; None for the last of its conversation."""
 
 
-_Key = TypeVar("_Key")
-
 MOST_ROWS: Final = 1 << 20
 """So many events are counted at most, in eight bytes each."""
-NO_MINUTE: Final = -(1 << 50)
-"""Stands for the minute of an event without a time."""
 
-_HASH_SIZE: Final = 8
-_LEVEL_BITS: Final = 6
-"""The low bits of a moment are the level of its conversation: so many zero bits its hash begins
-with, of which it depends whether it is counted."""
-_LEVEL: Final = (1 << _LEVEL_BITS) - 1
 _KIND: Final = 2
 """Where in `Attributes` the kind is."""
 _NOTHING_NOTED: Final[list[NotedEvents]] = [("", (), ())]
@@ -129,14 +127,12 @@ class Counts:
                 FindingPlace(each.code, each.place.event, each.place.action)
                 for each in _found_in(report)
             ]
-        (of, conversation_id), bot, notes = report.key, report.bot_id or "", report.notes
-        name = _hash_of(of, conversation_id)
-        is_usual = not (found or report.late)
-        if is_usual and isinstance(notes, KeptNotes) and notes.is_of_one_log:
-            self._add_kept(name, bot, notes)
+        key, bot, notes = report.key, report.bot_id or "", report.notes
+        if isinstance(notes, KeptNotes) and notes.is_of_one_log and not (found or report.late):
+            self._add_kept(key, bot, notes)
         else:
-            has_id = conversation_id is not None
-            self._wait(_Part(name, bot, notes, found, NO_MINUTE, report.late, has_id))
+            has_id = key[1] is not None
+            self._wait(_Part(hash_of(*key), bot, notes, found, NO_MINUTE, report.late, has_id))
 
     def add_part(
         self,
@@ -146,17 +142,13 @@ class Counts:
         minute: int,
     ) -> None:
         """Count what is known of a conversation of this bot and id, which came until a minute."""
-        self._wait(_Part(_hash_of(*key), key[0], notes, found, minute))
+        self._wait(_Part(hash_of(*key), key[0], notes, found, minute))
 
-    def _add_kept(self, name: int, bot: str, notes: KeptNotes) -> None:
-        level = _level_of(name)
-        if level < self._share:
-            return
+    def _add_kept(self, key: ConversationKey, bot: str, notes: KeptNotes) -> None:
         counts = self._kept.get(id(notes.known))
         if counts is None:
             counts = self._kept[id(notes.known)] = KeptCounts(notes.known)
-        counts.add(name, _moment(NO_MINUTE, level), bot, notes)
-        if len(counts) >= _TOGETHER:
+        if counts.add(key, bot, notes) >= _TOGETHER:
             self._count_waiting()
 
     def _wait(self, part: _Part) -> None:
@@ -168,11 +160,11 @@ class Counts:
 
     def _count_waiting(self) -> None:
         for counts in self._kept.values():
-            wholes, events = counts.count()
+            wholes, events = counts.count(self._share)
             self._ended.update(wholes)
             self._rows += events
         for part in self._waiting:
-            level = _level_of(part.name)
+            level = level_of(part.name)
             if level >= self._share:
                 self._count(level, part)
         self._waiting.clear()
@@ -209,8 +201,8 @@ class Counts:
     def _count_findings(self, part: _Part, level: int, counted: Iterable[Attribution]) -> None:
         counts: Counter[str] = Counter()
         for finding, (attributes, minute) in zip(part.found, counted, strict=True):
-            moments = self._found.setdefault((finding.code, attributes), _no_moments())
-            moments.append(_moment(minute, level))
+            moments = self._found.setdefault((finding.code, attributes), no_moments())
+            moments.append(moment_of(minute, level))
             counts[finding.code] += 1
         for code, number in counts.items():
             self._squares[level, code] += number * number
@@ -227,7 +219,7 @@ class Counts:
             for event, moments in events.items():
                 known[event].extend(moments)
         for key, moments in other._found.items():  # noqa: SLF001
-            self._found.setdefault(key, _no_moments()).extend(moments)
+            self._found.setdefault(key, no_moments()).extend(moments)
         self._keep_share(share)
         self._shrink()
 
@@ -240,34 +232,29 @@ class Counts:
         self._take_kept()
         self._share, opportunities, self._rows = share, self._opportunities, 0
         for where, events in opportunities.items():
-            opportunities[where] = defaultdict(_no_moments, _of_share(events, share))
+            opportunities[where] = defaultdict(no_moments, of_share(events, share))
             self._rows += sum(map(len, opportunities[where].values()))
-        self._found = _of_share(self._found, share)
-        self._ended = {name: of for name, of in self._ended.items() if _level_of(name) >= share}
+        self._found = of_share(self._found, share)
+        self._ended = {name: of for name, of in self._ended.items() if level_of(name) >= share}
 
     def opportunities(self) -> Iterator[tuple[Attributes, list[int]]]:
         """Yield the minutes in which something could have gone wrong, by attributes."""
         self._complete()
         for where, events in self._opportunities.items():
             for event, moments in events.items():
-                yield (*where, *event), _minutes_of(moments)
+                yield (*where, *event), minutes_of(moments)
 
     def found(self) -> Iterator[tuple[str, Attributes, list[int]]]:
         """Yield the minutes of the findings, by code and attributes."""
         self._count_waiting()
         for (code, attributes), moments in self._found.items():
-            yield code, attributes, _minutes_of(moments)
+            yield code, attributes, minutes_of(moments)
 
     def squares(self, code: str) -> int:
         """Return the sum over the conversations of their findings of a rule, squared."""
         self._count_waiting()
-        levels = range(self._share, _LEVEL + 1)
+        levels = range(self._share, HIGHEST_LEVEL + 1)
         return sum(self._squares[level, code] for level in levels)
-
-
-def _hash_of(bot: str | None, conversation_id: str | None) -> int:
-    name = f"{bot or ''}\0{conversation_id or ''}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(name, digest_size=_HASH_SIZE).digest())
 
 
 def _found_in(report: Report) -> list[Finding]:
@@ -276,36 +263,11 @@ def _found_in(report: Report) -> list[Finding]:
     return [*report.mistakes, *(each for each in warnings if each.follows is None)]
 
 
-def _level_of(name: int) -> int:
-    return min(8 * _HASH_SIZE - name.bit_length(), _LEVEL)
-
-
-def _no_moments() -> Moments:
-    return array("q")
-
-
-def _minutes_of(moments: Moments) -> list[int]:
-    return [moment >> _LEVEL_BITS for moment in moments]
-
-
-def _moment(minute: int, level: int) -> int:
-    return minute << _LEVEL_BITS | level
-
-
-def _of_share(moments: dict[_Key, Moments], share: int) -> dict[_Key, Moments]:
-    """Return those of conversations that are counted if one in `2 ** share` is."""
-    left = (
-        (key, array("q", [each for each in some if each & _LEVEL >= share]))
-        for key, some in moments.items()
-    )
-    return {key: some for key, some in left if some}
-
-
 def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
     """Return the events of this file and bot."""
     known = opportunities.get((source, bot))
     if known is None:
-        known = opportunities[source, bot] = defaultdict(_no_moments)
+        known = opportunities[source, bot] = defaultdict(no_moments)
     return known
 
 
@@ -331,13 +293,13 @@ def _count_events(
 
     """
     bot, minute, rows, source = part.bot, part.minute, 1, ""
-    moment = _moment(minute, level)
+    moment = moment_of(minute, level)
     moments: _Events = {}
     for source, events, minutes in noted:
         moments = _events_of(opportunities, source, bot)
         for event, at in zip(events, minutes, strict=True):
             if at is not None:
-                minute, moment = at, at << _LEVEL_BITS | level
+                minute, moment = at, moment_of(at, level)
             here, whole = step(event, whole)
             if event[0] not in MESSAGES:
                 moments[here].append(moment)

@@ -1,6 +1,7 @@
 """Counts of conversations that the accelerator has kept: it follows steps that it asks for once."""
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.logs import EventNote, KeptNotes, KnownNotes
@@ -12,12 +13,19 @@ from segue.root_causes.contexts import (
     is_complete,
     step,
 )
+from segue.root_causes.moments import LEVEL_BITS, NO_MINUTE, hash_of, level_of
 
 _LOWER_HALF: Final = (1 << UPPER_HALF) - 1
 
 
 Place: TypeAlias = tuple[str, str, EventNote]
 """What is counted together: events of a log, and of a bot."""
+
+
+ConversationKey: TypeAlias = tuple[str | None, str | None]
+"""Bot, where bots may use the same ids, and id."""
+_Log: TypeAlias = tuple[str, str]
+"""The name of a log, and a bot."""
 
 
 class _Root(NamedTuple):
@@ -39,51 +47,53 @@ class KeptCounts:
     def __init__(self, known: KnownNotes) -> None:
         self.known = known
         self._counter = EventCounter(known.library)
-        self._begins: dict[tuple[str, str], int] = {}
-        """The contexts that conversations begin in."""
         self._roots: dict[_Root, int] = {}
         self._wholes: list[tuple[_Root, list[EventNote]]] = []
         """What conversations count for in the contexts of each root."""
         self._contexts: dict[tuple[int, EventNote], int] = {}
         self._places: dict[Place, int] = {}
-        self._waiting: tuple[list[int], list[int], list[int], list[bytes]] = [], [], [], []
-        """Of conversations that are not counted yet hashes of names, moments, contexts and records:
-        a column each, so that little of them is looked at again."""
+        self._waiting: tuple[list[ConversationKey], list[_Log], list[bytes]] = [], [], []
+        """Of conversations that are not counted yet keys, logs and records: a column each, so that
+        little of them is looked at again."""
 
-    def __len__(self) -> int:
-        """Return how many conversations are not counted yet."""
-        return len(self._waiting[0])
-
-    def add(self, name: int, moment: int, bot: str, notes: KeptNotes) -> None:
-        """Take a conversation, with the moment of what comes before any time."""
-        log = notes.sources[0], bot
-        context = self._begins.get(log)
-        if context is None:
-            root = _Root(*log, CONVERSATION)
-            context = self._begins[log] = self._context(root, beginning(CONVERSATION))
-        names, moments, contexts, records = self._waiting
-        names.append(name)
-        moments.append(moment)
-        contexts.append(context)
+    def add(self, key: ConversationKey, bot: str, notes: KeptNotes) -> int:
+        """Take a conversation; return how many are not counted yet."""
+        keys, logs, records = self._waiting
+        keys.append(key)
+        logs.append((notes.sources[0], bot))
         records.append(notes.records)
+        return len(records)
 
-    def count(self) -> tuple[dict[int, EventNote], int]:
-        """Count the conversations that were taken.
+    def count(self, share: int) -> tuple[dict[int, EventNote], int]:
+        """Count one in `2 ** share` of the conversations that were taken.
 
         Returns what each counts for, by the hash of its name, and how many events there were.
         """
-        names, moments, contexts, records = self._waiting
+        keys, logs, records = self._waiting
+        names = [hash_of(*key) for key in keys]
+        levels = list(map(level_of, names))
+        if share:
+            is_counted = [level >= share for level in levels]
+            names, levels = [*compress(names, is_counted)], [*compress(levels, is_counted)]
+            logs, records = [*compress(logs, is_counted)], [*compress(records, is_counted)]
+        begins = {log: self._beginning(*log) for log in set(logs)}
+        contexts = map(begins.__getitem__, logs)
+        moments = [NO_MINUTE << LEVEL_BITS | level for level in levels]
         lasts, events = self._counter.count(records, contexts, moments, self._step)
         wholes = {each: self._found(each)[1] for each in set(lasts)}
         of_names = dict(zip(names, map(wholes.__getitem__, lasts), strict=True))
-        for column in self._waiting:
-            column.clear()
+        for waiting in self._waiting:
+            waiting.clear()
         return of_names, events
 
     def counted(self) -> Iterator[tuple[Place, Sequence[int]]]:
         """Yield what was counted, and when."""
         for place, number in self._places.items():
             yield place, self._counter.moments(number)
+
+    def _beginning(self, source: str, bot: str) -> int:
+        """Return the context that conversations of a log and a bot begin in."""
+        return self._context(_Root(source, bot, CONVERSATION), beginning(CONVERSATION))
 
     def _context(self, root: _Root, whole: EventNote) -> int:
         """Return the number of a context; the first one of a root is that of a beginning."""

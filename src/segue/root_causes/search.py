@@ -7,7 +7,7 @@ others could have been looked at instead.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from itertools import accumulate, pairwise
@@ -18,7 +18,8 @@ from typing import Final, NamedTuple
 from segue.events import EventKind
 from segue.root_causes.cause import RootCause, RootCauses, time_of
 from segue.root_causes.contexts import CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE
-from segue.root_causes.counts import NO_MINUTE, Attributes, Counts
+from segue.root_causes.counts import Attributes, Counts
+from segue.root_causes.moments import NO_MINUTE
 from segue.root_causes.notes import ATTRIBUTES
 from segue.root_causes.opportunities import (
     ANY_EVENT,
@@ -186,8 +187,8 @@ class _RuleSearch:
         for size in range(1, MOST_ATTRIBUTES + 1):
             extended: dict[Conjunction, tuple[_Candidate, _Part]] = {}
             for candidate, part in beam:
-                for each in self._extensions(candidate.conjunction, part, total):
-                    extended.setdefault(each[0].conjunction, each)
+                for each in self._extensions(candidate.conjunction, part, total, extended):
+                    extended[each[0].conjunction] = each
             ranked = sorted(extended.values(), key=lambda each: -each[0].raw)[:_BEAM]
             best = max([best, *map(itemgetter(0), ranked)], key=itemgetter(0))
             if not ranked or ranked[0][0].raw < _WORTH_EXTENDING or size == MOST_ATTRIBUTES:
@@ -196,13 +197,19 @@ class _RuleSearch:
         return best
 
     def _extensions(
-        self, conjunction: Conjunction, part: _Part, total: int
+        self,
+        conjunction: Conjunction,
+        part: _Part,
+        total: int,
+        known: Container[Conjunction],
     ) -> Iterator[tuple[_Candidate, _Part]]:
-        """Yield the conjunctions with one attribute more."""
+        """Yield the conjunctions with one attribute more that are not known."""
         used = {number for number, _ in conjunction}
         free = [number for number in range(len(ATTRIBUTES)) if number not in used]
         for addition, found in _by_value(part.found, free).items():
             extended = tuple(sorted((*conjunction, addition)))
+            if extended in known:
+                continue
             rows = [
                 self._selected(pool, some, (addition,))
                 for pool, some in zip(self._pools, part.rows, strict=True)
