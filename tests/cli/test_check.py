@@ -192,6 +192,41 @@ def test_quiet_leaves_out_the_summary(segue: Segue, write: Write) -> None:
     assert segue("check", "shift.jsonl", "-q") == (0, "", "")
 
 
+@pytest.mark.parametrize(
+    ("logs", "what"),
+    [
+        (("a.jsonl", "b.jsonl", "a.jsonl"), "a.jsonl is named twice"),
+        (("logs", "logs"), "logs is named twice"),
+        (("a.jsonl", "./a.jsonl"), "a.jsonl and ./a.jsonl are the same"),
+        (("a.jsonl", "link.jsonl"), "a.jsonl and link.jsonl are the same"),
+        (("-", "-"), "<stdin> is named twice"),
+    ],
+)
+def test_a_log_that_is_named_twice_is_not_read(
+    logs: tuple[str, ...], what: str, segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    """It would be one mistake after the other."""
+    for name in ("a.jsonl", "b.jsonl"):
+        write(name, CLEAN)
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs/c.jsonl").write_text((tmp_path / "b.jsonl").read_text())
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "a.jsonl")
+
+    assert segue("check", *logs) == (2, "", f"segue: {what}: name it once\n")
+
+
+def test_a_file_is_read_once_if_its_folder_is_named_too(
+    segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    (tmp_path / "logs").mkdir()
+    write("logs/a.jsonl", CLEAN)
+    (tmp_path / "logs/latest.jsonl").symlink_to(tmp_path / "logs/a.jsonl")
+
+    for logs in (["logs"], ["logs", "logs/a.jsonl"], ["logs/a.jsonl", "logs"]):
+        done = segue("check", *logs)
+        assert done == (0, "1 conversation, clean, 3 events in 3 lines\nno findings\n", "")
+
+
 def test_only_some_conversations_are_looked_at(segue: Segue, write: Write) -> None:
     write("shift.jsonl", [*early(), *early("c-2"), *early("c-3")])
 

@@ -1,5 +1,6 @@
 """The log that a command reads: from options and settings to reports."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -81,7 +82,8 @@ class LogInput:
         if mapping is not None and mapping.platform is not None:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
         self.options = replace(options, policy=policy, field_mapping=mapping, note=note)
-        self.logs = logs_among(self.logs, params["logs"], self.options)
+        _refuse_repeated(params["logs"])
+        self.logs = _different(logs_among(self.logs, params["logs"], self.options))
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self.run = start_replay(
             Replay(
@@ -175,6 +177,27 @@ def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
     """Return a progress bar on stderr, which draws nothing without a terminal or if quiet."""
     is_shown = is_terminal(sys.stderr) and not params.get("quiet")
     return Progress(logs, sys.stderr if is_shown else None)
+
+
+def _refuse_repeated(paths: Iterable[str]) -> None:
+    """Raise `ConfigurationError` for what is named twice: all of it would be a mistake."""
+    named: dict[str, str] = {}
+    for path in paths:
+        file = _file_of(path)
+        if file in named:
+            first, again = name_of(named[file]), name_of(path)
+            are_one = "is named twice" if first == again else f"and {again} are the same"
+            raise ConfigurationError(f"{first} {are_one}: name it once")
+        named[file] = path
+
+
+def _different(logs: Iterable[str]) -> tuple[str, ...]:
+    """Return logs without those that are named, or linked to, beside the folder they are in."""
+    return tuple({_file_of(log): log for log in reversed([*logs])}.values())[::-1]
+
+
+def _file_of(path: str) -> str:
+    return path if path == "-" else os.path.realpath(path)
 
 
 def _options(params: Params, chosen: Mapping[str, Any]) -> ReplayOptions:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from segue import lifecycle
 from segue.events import ActionKind, EventKind
 from segue.logs import EventNote, NotedEvents
 
@@ -12,9 +13,7 @@ RECORDED: Final = "recorded conversation"
 UNREADABLE: Final = EventKind.UNPROCESSABLE.value
 """A finding at such an event might have been at any event that is not a message."""
 ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
-MESSAGES: Final = frozenset(
-    {EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value, EventKind.MESSAGE.value}
-)
+MESSAGES: Final = frozenset(kind.value for kind in lifecycle.MESSAGES)
 """Nothing can go wrong in them by themselves: they are not counted."""
 NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *ACTIONS, *MESSAGES})
 """Kinds that an unreadable event cannot have been."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Final
 
-from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, ActionKind, Event, EventKind
+from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, ActionKind, Event
+from segue.lifecycle import MESSAGES
 from segue.logs import EventNote, EventNotes
 
 ATTRIBUTES: Final = (
@@ -30,10 +31,7 @@ _USUAL: Final = frozenset(
     for experience in (*EXPERIENCES, None)
 )
 
-_PLAIN: Final = frozenset(
-    kind.value
-    for kind in (*ActionKind, EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE, EventKind.MESSAGE)
-)
+_PLAIN: Final = frozenset(kind.value for kind in (*ActionKind, *MESSAGES))
 """Kinds that have no attributes but an agent."""
 _value_of: Final = attrgetter("_value_")
 """Returns the word of a kind, without the detour of `value`."""
