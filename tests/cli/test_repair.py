@@ -273,7 +273,7 @@ def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
         (["-"], "give files, not a pipe or -"),
         (["log.jsonl", "--sort", "received_at"], "leave out --sort and --race"),
         (["log.jsonl", "--race", "5s"], "leave out --sort and --race"),
-        (["log.jsonl", "log.jsonl", "--write", "new"], "--write takes one log at a time"),
+        (["log.jsonl", "other.jsonl", "--write", "new"], "--write takes one log at a time"),
         (["log.jsonl", "--body-at", "/b", "--write", "new"], "of another layout"),
         (["log.jsonl", "--write", "log.jsonl"], "is read by this command"),
         (["log.jsonl", "--write", "no/where"], "cannot be written"),
@@ -284,7 +284,8 @@ def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
 def test_what_cannot_be_meant_is_refused(
     segue: Segue, write: Write, arguments: list[str], told: str
 ) -> None:
-    write("log.jsonl", [json.dumps(body) for body in UNENDED])
+    for name in ("log.jsonl", "other.jsonl"):
+        write(name, [json.dumps(body) for body in UNENDED])
     write("table", "PAR1")
 
     done = segue("repair", *arguments)
