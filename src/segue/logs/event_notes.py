@@ -6,7 +6,7 @@ The accelerator keeps events and times, so it can give such notes without the re
 from collections.abc import Callable, Sequence
 from ctypes import CDLL
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import groupby
 from operator import itemgetter
 from typing import Final, TypeAlias, overload
 
@@ -161,7 +161,7 @@ def noted_events(notes: Sequence[Note]) -> list[NotedEvents]:
     found: list[NotedEvents] = []
     for source, some in groupby(notes, key=itemgetter(1)):
         deliveries: list[DeliveryNote] = [note for _, _, note in some]
-        events = list(chain.from_iterable(map(itemgetter(1), deliveries)))
+        events = [event for _, several in deliveries for event in several]
         minutes = [at for at, several in deliveries for _ in several]
         found.append((source, events, minutes))
     return found

@@ -43,13 +43,13 @@ def is_lifecycle(event: EventNote) -> bool:
 
 def is_complete(event: EventNote) -> bool:
     """Return whether an event counts for the same whatever was said before it."""
-    return is_lifecycle(event) and all(event[1:_SPELLING])
+    return is_lifecycle(event) and "" not in event[1:_SPELLING]
 
 
 def step(event: EventNote, whole: EventNote) -> tuple[EventNote, EventNote]:
     """Return what an event counts for, and what its conversation does then, and before it did."""
     if len(event) > _SHORT:
-        here = event if all(event[1:_SPELLING]) else filled(event, whole)
+        here = filled(event, whole) if "" in event[1:_SPELLING] else event
         return here, (whole[0], *here[1:])
     kind = RECORDED if event[0] in ACTIONS else whole[0]
     return (*event, *whole[_SHORT:]), (kind, *whole[1:])
