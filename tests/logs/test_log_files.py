@@ -41,6 +41,18 @@ def test_a_folder_is_its_files(tmp_path: Path) -> None:
     assert found == ["2.log", "10.log", "a/x.log.1", "a/x.log"]
 
 
+def test_a_file_is_read_once_whatever_leads_to_it(tmp_path: Path) -> None:
+    """By its folder, by its own name, and by a link."""
+    log, link = tmp_path / "a.jsonl", tmp_path / "latest"
+    log.write_text(jsonl(lines(*CLEAN)).decode())
+    link.symlink_to(log)
+
+    assert files_of([str(tmp_path), str(log)]) == (str(log),)
+    assert files_of([str(log), str(link)]) == (str(log),)
+    for logs in (tmp_path, [log, link], [tmp_path, log]):
+        assert [report.clean for report in replay(logs)] == [True]
+
+
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableLog, match="there are no files in it"):
         files_of([str(tmp_path)])

@@ -1,6 +1,5 @@
 """The log that a command reads: from options and settings to reports."""
 
-import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -27,6 +26,7 @@ from segue.logs import (
     ReplayOptions,
     files_of,
     name_of,
+    same_file,
     start_replay,
 )
 from segue.report.escape import visible
@@ -83,7 +83,7 @@ class LogInput:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
         self.options = replace(options, policy=policy, field_mapping=mapping, note=note)
         _refuse_repeated(params["logs"])
-        self.logs = _different(logs_among(self.logs, params["logs"], self.options))
+        self.logs = logs_among(self.logs, params["logs"], self.options)
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self.run = start_replay(
             Replay(
@@ -183,21 +183,12 @@ def _refuse_repeated(paths: Iterable[str]) -> None:
     """Raise `ConfigurationError` for what is named twice: all of it would be a mistake."""
     named: dict[str, str] = {}
     for path in paths:
-        file = _file_of(path)
+        file = same_file(path)
         if file in named:
             first, again = name_of(named[file]), name_of(path)
             are_one = "is named twice" if first == again else f"and {again} are the same"
             raise ConfigurationError(f"{first} {are_one}: name it once")
         named[file] = path
-
-
-def _different(logs: Iterable[str]) -> tuple[str, ...]:
-    """Return logs without those that are named, or linked to, beside the folder they are in."""
-    return tuple({_file_of(log): log for log in reversed([*logs])}.values())[::-1]
-
-
-def _file_of(path: str) -> str:
-    return path if path == "-" else os.path.realpath(path)
 
 
 def _options(params: Params, chosen: Mapping[str, Any]) -> ReplayOptions:

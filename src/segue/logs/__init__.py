@@ -12,7 +12,7 @@ from segue.logs.event_notes import (
 )
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
-from segue.logs.log_files import files_of
+from segue.logs.log_files import files_of, same_file
 from segue.logs.plan import ChunkSizes, Detail, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
@@ -51,6 +51,7 @@ __all__ = [
     "noted_events",
     "readable",
     "replay",
+    "same_file",
     "sniff",
     "start_replay",
 ]

@@ -6,7 +6,6 @@ It gives the reports that `Replayer` gives, in the same order; see `segue.native
 from array import array
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from ctypes import CDLL
 from functools import cached_property
 from itertools import chain, islice
 from typing import Final, cast
@@ -166,10 +165,12 @@ class AcceleratedReplayer(Replayer):
         """Return the accelerator; make it if it is known what identifies a conversation."""
         keying, options = self._reader.keying, self._options
         if self._accelerator is None and self.is_accelerated and keying is not None:
+            library = usable_library()
+            assert library is not None, "see can_read"
             wanted = options.conversations
             try:
                 self._accelerator = Accelerator(
-                    _library(),
+                    library,
                     self._learned or Learned(options.partial),
                     by_bot=keying == "bot",
                     times=_times_of(options),
@@ -178,6 +179,8 @@ class AcceleratedReplayer(Replayer):
             except (ValueError, OverflowError):  # the fields of the body are not known
                 self.is_accelerated = False
                 return None
+            if isinstance(options.note, EventNotes):
+                self._known_notes = KnownNotes(options.note.of_event, self._accelerator)
             for key in (*self._open, *self._earlier):
                 self._take(key)
         return self._accelerator
@@ -292,11 +295,8 @@ class AcceleratedReplayer(Replayer):
 
     def _notes_of(self, kept: KeptConversation) -> Sequence[Note]:
         """Return the notes of the deliveries of a conversation."""
-        noting = self._options.note
-        if not isinstance(noting, EventNotes):
-            return ()
         if self._known_notes is None:
-            self._known_notes = KnownNotes(noting.of_event, kept.event_of, _library())
+            return ()
         return KeptNotes(kept, self._known_notes, self._sorted or (self._source,))
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
@@ -329,12 +329,6 @@ def _joined(batch: Sequence[object]) -> bytes | None:
 def _ids_in(wanted: Container[str]) -> list[str]:
     """Return the ids in one of the collections of which they can be had."""
     return [each for each in cast("Iterable[object]", wanted) if isinstance(each, str)]
-
-
-def _library() -> CDLL:
-    library = usable_library()
-    assert library is not None, "see can_read"
-    return library
 
 
 def _times_of(options: ReplayOptions) -> tuple[int, int]:

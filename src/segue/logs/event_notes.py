@@ -4,7 +4,6 @@ The accelerator keeps events and times, so it can give such notes without the re
 """
 
 from collections.abc import Callable, Sequence
-from ctypes import CDLL
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
@@ -16,8 +15,9 @@ from segue.logs.sorting import LOG_SHIFT
 from segue.native import (
     ACTION,
     NO_TIME,
+    Accelerator,
+    EventCounter,
     KeptConversation,
-    KeptEvent,
     columns_of,
     events_in,
     said_in,
@@ -88,26 +88,25 @@ class KnownNotes(dict[int, EventNote]):
     It is empty for a message that is alone in its delivery.
     """
 
-    __slots__ = ("_event_of", "_note_of", "library")
+    __slots__ = ("_accelerator", "_note_of")
 
-    def __init__(
-        self,
-        note_of: Callable[[Event], EventNote],
-        event_of: Callable[[int, int], KeptEvent],
-        library: CDLL,
-    ) -> None:
-        """Begin without any; `event_of` is that of all conversations it is asked about."""
+    def __init__(self, note_of: Callable[[Event], EventNote], accelerator: Accelerator) -> None:
+        """Begin without any, for conversations that this accelerator has kept."""
         super().__init__()
-        self._note_of, self._event_of, self.library = note_of, event_of, library
+        self._note_of, self._accelerator = note_of, accelerator
 
     def __missing__(self, said: int) -> EventNote:
         """Make the note of an event, and remember it."""
         text, index, size = said_in(said)
-        event = self._event_of(text, index).event
+        event = self._accelerator.event_of(text, index).event
         is_alone = events_in(size) == 1
         note = _LEFT_OUT if is_alone and event.kind in (_USER, _AGENT) else self._note_of(event)
         self[said] = note
         return note
+
+    def new_counter(self) -> EventCounter:
+        """Return what counts these events."""
+        return self._accelerator.new_counter()
 
 
 class KeptNotes(Sequence[Note]):

@@ -26,14 +26,24 @@ def files_of(paths: Iterable[str]) -> tuple[str, ...]:
     """Return files with those of folders in place of these, rotated files from old to new.
 
     Files whose names begin with a dot are left out of folders. Files that are not of one rotation
-    stay in their order.
+    stay in their order. A file is there once, however many names or links it has.
 
     Raises `UnreadableLog` for a folder without files, and for one with more than 10,000.
     """
     files: list[str] = []
     for path in paths:
         files += _files_in(path) if _is_folder(path) else [path]
-    return tuple(_by_age(files))
+    once: dict[str, str] = {}
+    for file in files:
+        once.setdefault(same_file(file), file)
+    return tuple(_by_age([*once.values()]))
+
+
+def same_file(path: str) -> str:
+    """Return what all paths of one file have in common."""
+    with suppress(OSError, ValueError):  # of what no file can be called, reading it says why
+        return path if path == "-" else os.path.realpath(path)
+    return path
 
 
 def _is_folder(path: str) -> bool:

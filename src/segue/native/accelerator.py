@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from segue.engine import info_of
 from segue.events import Event
 from segue.native.description import EXPERIENCE_WORDS, KINDS, description
+from segue.native.event_counter import EventCounter
 from segue.native.kept import ACTION, RECORD, KeptConversation, KeptEvent, receipts_of
 from segue.native.learned import Learned
 from segue.wire import read_event
@@ -208,10 +209,11 @@ class Accelerator:
             self._learned.examples[form],
             tuple(receipts_of(exported[end:])),
             exported[begin:end],
-            self._event_of,
+            self.event_of,
         )
 
-    def _event_of(self, text: int, index: int) -> KeptEvent:
+    def event_of(self, text: int, index: int) -> KeptEvent:
+        """Return the event of a text and a number in `events`."""
         key = text << 8 | index
         found = self._events.get(key)
         if found is None:
@@ -225,6 +227,10 @@ class Accelerator:
                 found = KeptEvent(event, info_of(event))
             self._events[key] = found
         return found
+
+    def new_counter(self) -> EventCounter:
+        """Return what counts the events of conversations that it has kept."""
+        return EventCounter(self._library)
 
     def _name(self, number: int) -> str:
         name = self._names.get(number)

@@ -177,6 +177,7 @@ class Counts:
         self._take_kept()
 
     def _take_kept(self) -> None:
+        """Take what the accelerator has counted; it counts no more of it."""
         for counts in self._kept.values():
             for (source, bot, event), moments in counts.counted():
                 _events_of(self._opportunities, source, bot)[event].extend(moments)
@@ -210,9 +211,9 @@ class Counts:
     def merge(self, other: "Counts") -> None:
         """Add the counts of another part of the log."""
         share = max(self.share, other.share)
-        other._complete()  # noqa: SLF001
+        other._complete()  # noqa: SLF001 - of the same class, as all below
         self.totals.update(other.totals)
-        self._squares.update(other._squares)  # noqa: SLF001 - of the same class
+        self._squares.update(other._squares)  # noqa: SLF001
         self._ended.update(other._ended)  # noqa: SLF001
         for where, events in other._opportunities.items():  # noqa: SLF001
             known = _events_of(self._opportunities, *where)

@@ -5,23 +5,14 @@ from itertools import compress
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.logs import EventNote, KeptNotes, KnownNotes
-from segue.native import END, NOTHING, UPPER_HALF, CountStep, EventCounter
-from segue.root_causes.contexts import (
-    CONVERSATION,
-    MESSAGES,
-    beginning,
-    is_complete,
-    step,
-)
+from segue.native import END, NOTHING, UPPER_HALF, CountStep
+from segue.root_causes.contexts import CONVERSATION, MESSAGES, beginning, is_complete, step
 from segue.root_causes.moments import LEVEL_BITS, NO_MINUTE, hash_of, level_of
 
 _LOWER_HALF: Final = (1 << UPPER_HALF) - 1
 
-
 Place: TypeAlias = tuple[str, str, EventNote]
 """What is counted together: events of a log, and of a bot."""
-
-
 ConversationKey: TypeAlias = tuple[str | None, str | None]
 """Bot, where bots may use the same ids, and id."""
 _Log: TypeAlias = tuple[str, str]
@@ -46,7 +37,7 @@ class KeptCounts:
 
     def __init__(self, known: KnownNotes) -> None:
         self.known = known
-        self._counter = EventCounter(known.library)
+        self._counter = known.new_counter()
         self._roots: dict[_Root, int] = {}
         self._wholes: list[tuple[_Root, list[EventNote]]] = []
         """What conversations count for in the contexts of each root."""

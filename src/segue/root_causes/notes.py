@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Final
 
-from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, ActionKind, Event
-from segue.lifecycle import MESSAGES
+from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event
 from segue.logs import EventNote, EventNotes
+from segue.root_causes.contexts import ACTIONS, MESSAGES
 
 ATTRIBUTES: Final = (
     *("file", "bot", "kind", "agent", "queue", "language", "experience", "isExtAD", "spelling"),
@@ -31,7 +31,7 @@ _USUAL: Final = frozenset(
     for experience in (*EXPERIENCES, None)
 )
 
-_PLAIN: Final = frozenset(kind.value for kind in (*ActionKind, *MESSAGES))
+_PLAIN: Final = ACTIONS | MESSAGES
 """Kinds that have no attributes but an agent."""
 _value_of: Final = attrgetter("_value_")
 """Returns the word of a kind, without the detour of `value`."""
