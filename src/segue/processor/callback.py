@@ -21,6 +21,8 @@ from segue.processor.records import OutboxMessage
 HANDLER_TIMEOUT: Final = timedelta(seconds=30)
 _GRACE: Final = 5.0
 """Seconds that a call under way may still take when the processor is closed."""
+_CLEANUP: Final = 1.0
+"""Seconds that cancelled coroutines have to clean up before their loop stops."""
 _MOST_OVERDUE: Final = 8
 
 
@@ -142,11 +144,14 @@ class HandlerCaller:
             self._stopped.set_result(None)
 
     def close(self) -> None:
-        """Stop the loop, if it is ours and runs. No call may be under way."""
+        """Stop the loop, if it is ours and runs, once what was cancelled has cleaned up.
+
+        No call may be under way.
+        """
         with self._lock:
             loop, thread, self._thread = self._loop, self._thread, None
         if loop is not None and thread is not None:
-            loop.call_soon_threadsafe(loop.stop)
+            asyncio.run_coroutine_threadsafe(_stop_loop(), loop)
             thread.join(_GRACE)
             if not thread.is_alive():  # a handler may block it
                 loop.close()
@@ -224,6 +229,14 @@ class _Call:
             self.done.set_result(None)
         else:
             self.done.set_exception(error)
+
+
+async def _stop_loop() -> None:
+    """Stop the running loop when its other tasks are done, or else after `_CLEANUP`."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    if tasks:
+        await asyncio.wait(tasks, timeout=_CLEANUP)
+    asyncio.get_running_loop().stop()
 
 
 def name_of(handler: Handler) -> str:
