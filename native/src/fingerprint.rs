@@ -124,7 +124,7 @@ const ORDER: [[usize; 16]; 10] = [
 ];
 
 /// BLAKE2b (RFC 7693) of some bytes, without a key.
-fn blake2b(bytes: &[u8]) -> [u8; SIZE] {
+pub fn blake2b(bytes: &[u8]) -> [u8; SIZE] {
     let mut state = START;
     state[0] ^= 0x0101_0000 ^ SIZE as u64;
     let mut count = 0;

@@ -217,33 +217,31 @@ pub extern "C" fn segue_count_learn(
     counting.steps.insert((context, text), (number, next));
 }
 
-/// Counts conversations, of which `done` are counted already. Each has so many bytes of the records,
-/// a context that it begins in, and a moment of what comes before any time. Returns how many are
-/// counted then: all, or those before one for which a step has to be learned; `missing` is then the
-/// context and what is said in it.
+/// Counts exported conversations from an offset on, those of a level that is not below the share.
+/// Returns the offset behind what is counted then: all, or what stands before a conversation for
+/// which a step has to be learned; `missing` is then the context and what is said in it.
 #[no_mangle]
 pub extern "C" fn segue_count(
     counting: &mut Counting,
-    records: *const [u64; 3],
+    exported: *const u8,
     size: usize,
-    conversations: *const [i64; 3],
-    count: usize,
-    done: usize,
+    mut at: usize,
+    share: u32,
     missing: &mut [i64; 2],
 ) -> usize {
-    counting.done.truncate(done);
-    let mut rest = given(records, size);
-    for (index, &[bytes, context, moment]) in given(conversations, count).iter().enumerate() {
-        let (own, others) = rest.split_at(bytes as usize / size_of::<[u64; 3]>());
-        if index >= done {
-            if let Err(step) = counting.count(own, context, moment) {
+    if at == 0 {
+        counting.done.clear();
+    }
+    while at < size {
+        match counting.count(&given(exported, size)[at..], share) {
+            Ok(taken) => at += taken,
+            Err(step) => {
                 *missing = step;
-                return index;
+                break;
             }
         }
-        rest = others;
     }
-    count
+    at
 }
 
 /// Points at the moments of what has a number, or, for -1, at what came of the last conversations,

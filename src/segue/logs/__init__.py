@@ -11,6 +11,7 @@ from segue.logs.event_notes import (
     noted_events,
 )
 from segue.logs.field_mapping import FieldMapping
+from segue.logs.keying import KEYS
 from segue.logs.line_reader import LineReader
 from segue.logs.log_files import files_of, same_file
 from segue.logs.plan import ChunkSizes, Detail, NoteOf, OnDelivery, Replay, ReplayOptions
@@ -22,6 +23,7 @@ from segue.logs.sniffing import Sniffed, absent_pointers, sniff
 from segue.logs.sources import LogLine, LogPath, first_lines, is_rereadable, lines_of, name_of
 
 __all__ = [
+    "KEYS",
     "ChunkSizes",
     "DeliveryNote",
     "Detail",

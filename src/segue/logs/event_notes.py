@@ -104,6 +104,10 @@ class KnownNotes(dict[int, EventNote]):
         self[said] = note
         return note
 
+    def bot_of(self, number: int) -> str:
+        """Return the bot that has a number."""
+        return self._accelerator.name_of(number)
+
     def new_counter(self) -> EventCounter:
         """Return what counts these events."""
         return self._accelerator.new_counter()
@@ -114,7 +118,7 @@ class KeptNotes(Sequence[Note]):
 
     def __init__(self, kept: KeptConversation, known: KnownNotes, sources: Sequence[str]) -> None:
         """Make them when they are asked for; `sources` are the logs that they may be of."""
-        self.records, self.known, self.sources = kept.records, known, sources
+        self.kept, self.known, self.sources = kept, known, sources
 
     def __reduce__(self) -> tuple[type[list[Note]], tuple[list[Note]]]:
         """Be a list in another process, which cannot ask the accelerator."""
@@ -141,7 +145,7 @@ class KeptNotes(Sequence[Note]):
     def _notes(self) -> list[Note]:
         found: list[Note] = []
         actions = 0
-        times, lines, said = columns_of(self.records)
+        times, lines, said = columns_of(self.kept.records)
         noted = list(map(self.known.__getitem__, said))
         for number, (at, line, each) in enumerate(zip(times, lines, said, strict=True)):
             _, index, size = said_in(each)

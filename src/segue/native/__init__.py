@@ -5,7 +5,7 @@ the reference does everything, and nothing but time differs.
 """
 
 from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
-from segue.native.event_counter import END, NOTHING, UPPER_HALF, CountStep, EventCounter
+from segue.native.event_counter import BEGIN, END, NOTHING, UPPER_HALF, CountStep, EventCounter
 from segue.native.history import KeptHistory, kept_history
 from segue.native.kept import (
     ACTION,
@@ -22,6 +22,7 @@ from segue.native.library import engine_name, usable_library
 
 __all__ = [
     "ACTION",
+    "BEGIN",
     "END",
     "NOTHING",
     "NO_TIME",

@@ -200,15 +200,16 @@ class Accelerator:
         names = _HEAD.size + key_size
         begin = names + agents * _NUMBER.size
         end = begin + records * RECORD.size
-        key, bot_id = exported[_HEAD.size : names].decode(), self._name(bot)
+        key, bot_id = exported[_HEAD.size : names].decode(), self.name_of(bot)
         return KeptConversation(
             key,
             key.removeprefix(f"{len(bot_id)}:{bot_id}") if self._by_bot else key,
             bot_id,
-            tuple(self._name(each) for (each,) in _NUMBER.iter_unpack(exported[names:begin])),
+            tuple(self.name_of(each) for (each,) in _NUMBER.iter_unpack(exported[names:begin])),
             self._learned.examples[form],
             tuple(receipts_of(exported[end:])),
-            exported[begin:end],
+            exported,
+            slice(begin, end),
             self.event_of,
         )
 
@@ -232,7 +233,8 @@ class Accelerator:
         """Return what counts the events of conversations that it has kept."""
         return EventCounter(self._library)
 
-    def _name(self, number: int) -> str:
+    def name_of(self, number: int) -> str:
+        """Return the bot or the agent that has a number."""
         name = self._names.get(number)
         if name is None:
             name = self._names[number] = self._text(number).decode()

@@ -6,17 +6,16 @@ step from one context to the next once.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from ctypes import CDLL, byref, c_int64, c_void_p, string_at
-from itertools import chain
 from typing import Final, NamedTuple
-
-from segue.native.kept import RECORD
 
 UPPER_HALF: Final = 32
 """Bits below the upper half of a context."""
 NOTHING: Final = -1
 """The number of what is counted for nothing."""
+BEGIN: Final = (1 << UPPER_HALF) - 2
+"""Said before each conversation, in a context whose upper half is the number of its bot."""
 END: Final = (1 << UPPER_HALF) - 1
 """Said last of each conversation."""
 
@@ -52,46 +51,32 @@ class EventCounter:
             self._library.segue_count_free(self._counting)
 
     def count(
-        self,
-        records: Sequence[bytes],
-        contexts: Iterable[int],
-        moments: Iterable[int],
-        ask: Callable[[int, int], CountStep],
-    ) -> tuple[list[int], int]:
-        """Count conversations; return the last context of each, and how many events were counted.
+        self, exported: Iterable[bytes], share: int, ask: Callable[[int, int], CountStep]
+    ) -> "array[int]":
+        """Count one in `2 ** share` of some conversations that the library has exported.
 
-        Args:
-            records: what the library has kept of each.
-            contexts: what they begin in.
-            moments: those of what comes before any time: minutes since 1970, and in the six bits
-                below, which all moments of the conversation have, whatever is to be known of it.
-            ask: returns the step that an event, as `said_in` takes it, makes in a context.
-
+        Returns three numbers for each that was counted: the hash of its key, its last context, and
+        how many of its events were counted.  `ask` returns the step that an event, as `said_in`
+        takes it, makes in a context.
         """
-        kept = array("q", b"".join(records))
-        each = zip(map(len, records), contexts, moments, strict=True)
-        conversations = array("q", chain.from_iterable(each))
-        where, columns = kept.buffer_info()[0], conversations.buffer_info()[0]
-        rows = len(kept) * kept.itemsize // RECORD.size
+        joined = b"".join(exported)
         asked = (c_int64 * 2)()
         done = 0
         while True:
             done = self._library.segue_count(
-                self._counting, where, rows, columns, len(records), done, asked
+                self._counting, joined, len(joined), done, share, asked
             )
-            if done == len(records):
-                found = self._counted(_DONE)
-                return found[::2].tolist(), sum(found[1::2])
+            if done == len(joined):
+                return self._counted(_DONE, array("Q"))
             context, said = asked
             step = ask(context, said)
             self._library.segue_count_learn(self._counting, context, said & _TEXT, *step)
 
     def moments(self, number: int) -> "array[int]":
         """Return when what has this number was counted."""
-        return self._counted(number)
+        return self._counted(number, array("q"))
 
-    def _counted(self, number: int) -> "array[int]":
-        found = array("q")
+    def _counted(self, number: int, found: "array[int]") -> "array[int]":
         size = self._library.segue_counted(self._counting, number, byref(self._pointer))
         if size:
             found.frombytes(string_at(self._pointer.value or 0, size * found.itemsize))

@@ -55,16 +55,24 @@ class KeptConversation:
     """Another conversation that stands where this one stands; not to be changed."""
     receipts: tuple[KeptDelivery, ...]
     """Of the deliveries that had an id, in order."""
-    records: bytes
-    """See `RECORD`."""
+    exported: bytes
+    """As the library has written it."""
+    _records: slice
+    """Where in it the records are."""
     event_of: Callable[[int, int], KeptEvent]
     """Returns the event of a text and a number in `events`."""
 
     @property
+    def records(self) -> bytes:
+        """What was sent: see `RECORD`."""
+        return self.exported[self._records]
+
+    @property
     def sizes(self) -> tuple[int, int]:
         """How many events and actions there were."""
-        actions = self.records[RECORD.size - 2 :: RECORD.size].count(ACTION)
-        return len(self.records) // RECORD.size - actions, actions
+        numbers = self.records[RECORD.size - 2 :: RECORD.size]
+        actions = numbers.count(ACTION)
+        return len(numbers) - actions, actions
 
     def rows(self) -> Iterator[tuple[int, int, int, int, int, int]]:
         """Return the records, unpacked."""

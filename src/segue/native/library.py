@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-ABI: Final = 9
+ABI: Final = 10
 """Counts what the functions and the description of the fields mean."""
 VARIABLE: Final = "SEGUE_NATIVE"
 """`0` in this environment variable switches the accelerator off."""
@@ -26,10 +26,7 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "segue_count_new": (c_void_p, ()),
     "segue_count_free": (None, (c_void_p,)),
     "segue_count_learn": (None, (c_void_p, c_int64, c_uint32, c_int64, c_int64, c_bool)),
-    "segue_count": (
-        c_size_t,
-        (c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_size_t, c_void_p),
-    ),
+    "segue_count": (c_size_t, (c_void_p, c_void_p, c_size_t, c_size_t, c_uint32, c_void_p)),
     "segue_counted": (c_size_t, (c_void_p, c_int64, POINTER(c_void_p))),
 }
 """The functions of the library: their results and arguments."""

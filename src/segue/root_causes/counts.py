@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from segue.conversation import Note, Report
 from segue.findings import Finding, Severity
-from segue.logs import EventNote, KeptNotes, NotedEvents, noted_events
+from segue.logs import KEYS, EventNote, KeptNotes, NotedEvents, noted_events
 from segue.root_causes.contexts import (
     ACTIONS,
     CONVERSATION,
@@ -23,7 +23,7 @@ from segue.root_causes.contexts import (
     filled,
     step,
 )
-from segue.root_causes.kept_counts import ConversationKey, KeptCounts
+from segue.root_causes.kept_counts import KeptCounts
 from segue.root_causes.moments import (
     HIGHEST_LEVEL,
     NO_MINUTE,
@@ -75,7 +75,7 @@ class _Part(NamedTuple):
     """What is known of a conversation, to be counted."""
 
     name: int
-    """The hash of its bot, where bots may use the same ids, and its id."""
+    """The hash of its key."""
     bot: str
     notes: Sequence[Note]
     found: Sequence[FindingPlace] = ()
@@ -105,8 +105,8 @@ class Counts:
     """How many opportunities there are."""
     _waiting: list[_Part] = field(default_factory=list)
     """What is not counted yet."""
-    _kept: dict[int, KeptCounts] = field(default_factory=dict)
-    """What the accelerator has counted, by the notes it has of it."""
+    _kept: dict[tuple[int, str], KeptCounts] = field(default_factory=dict)
+    """What the accelerator has counted, by the notes it has of it and the name of the log."""
 
     def __getstate__(self) -> object:
         """Send counts, not what they are made of, to another process."""
@@ -127,12 +127,13 @@ class Counts:
                 FindingPlace(each.code, each.place.event, each.place.action)
                 for each in _found_in(report)
             ]
-        key, bot, notes = report.key, report.bot_id or "", report.notes
+        notes = report.notes
         if isinstance(notes, KeptNotes) and notes.is_of_one_log and not (found or report.late):
-            self._add_kept(key, bot, notes)
-        else:
-            has_id = key[1] is not None
-            self._wait(_Part(hash_of(*key), bot, notes, found, NO_MINUTE, report.late, has_id))
+            self._add_kept(notes)
+            return
+        key, bot = KEYS[report.keyed_by](report), report.bot_id or ""
+        name, has_id = hash_of(key or ""), key is not None
+        self._wait(_Part(name, bot, notes, found, NO_MINUTE, report.late, has_id))
 
     def add_part(
         self,
@@ -142,13 +143,15 @@ class Counts:
         minute: int,
     ) -> None:
         """Count what is known of a conversation of this bot and id, which came until a minute."""
-        self._wait(_Part(hash_of(*key), key[0], notes, found, minute))
+        self._wait(_Part(hash_of("\0".join(key)), key[0], notes, found, minute))
 
-    def _add_kept(self, key: ConversationKey, bot: str, notes: KeptNotes) -> None:
-        counts = self._kept.get(id(notes.known))
+    def _add_kept(self, notes: KeptNotes) -> None:
+        known, source = notes.known, notes.sources[0]
+        counts = self._kept.get((id(known), source))
         if counts is None:
-            counts = self._kept[id(notes.known)] = KeptCounts(notes.known)
-        if counts.add(key, bot, notes) >= _TOGETHER:
+            counts = self._kept[id(known), source] = KeptCounts(known, source)
+        counts.waiting.append(notes.kept.exported)
+        if len(counts.waiting) >= _TOGETHER:
             self._count_waiting()
 
     def _wait(self, part: _Part) -> None:

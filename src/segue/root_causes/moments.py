@@ -1,6 +1,6 @@
 """When something happened, and which conversations are counted if only a share of them is.
 
-Which these are, a hash of the conversation's name decides, and so alike everywhere: its level is
+Which these are, a hash of the conversation's key decides, and so alike everywhere: its level is
 how many zero bits it begins with, and one in `2 ** share` conversations has a level of the share.
 """
 
@@ -16,19 +16,20 @@ NO_MINUTE: Final = -(1 << 50)
 LEVEL_BITS: Final = 6
 HIGHEST_LEVEL: Final = (1 << LEVEL_BITS) - 1
 
+_DIGEST_SIZE: Final = 12
 _HASH_SIZE: Final = 8
 _HASH_BITS: Final = 8 * _HASH_SIZE
 _Key = TypeVar("_Key")
 
 
-def hash_of(bot: str | None, conversation_id: str | None) -> int:
-    """Return the hash of the name of a conversation."""
-    name = f"{bot or ''}\0{conversation_id or ''}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(name, digest_size=_HASH_SIZE).digest())
+def hash_of(key: str) -> int:
+    """Return the hash of the key of a conversation, which the accelerator makes alike."""
+    digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).digest()
+    return int.from_bytes(digest[:_HASH_SIZE], "little")
 
 
 def level_of(name: int) -> int:
-    """Return the level of a conversation whose name has this hash."""
+    """Return the level of a conversation whose key has this hash."""
     return _HASH_BITS - name.bit_length() if name else HIGHEST_LEVEL
 
 
