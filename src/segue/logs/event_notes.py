@@ -66,7 +66,8 @@ class EventNotes:
             kind = events[0].kind
             if not found and (kind is _USER or kind is _AGENT):
                 return None
-            notes: tuple[EventNote, ...] = self._one(self.of_event(events[0]))
+            note = self.of_event(events[0])
+            notes: tuple[EventNote, ...] = self._known.get(note) or self._one(note)
         else:
             notes = tuple([note for event in events for note in self._one(self.of_event(event))])
         at = delivery.received_at

@@ -46,13 +46,16 @@ def is_complete(event: EventNote) -> bool:
     return is_lifecycle(event) and "" not in event[1:_SPELLING]
 
 
-def step(event: EventNote, whole: EventNote) -> tuple[EventNote, EventNote]:
-    """Return what an event counts for, and what its conversation does then, and before it did."""
+def step(event: EventNote, kind: str, last: EventNote) -> tuple[EventNote, str, EventNote]:
+    """Return what an event counts for; then of which kind its conversation is, and what was last.
+
+    `kind` and `last` say that of what came before: the kind of the conversation, and what its last
+    lifecycle event counts for.
+    """
     if len(event) > _SHORT:
-        here = filled(event, whole) if "" in event[1:_SPELLING] else event
-        return here, (whole[0], *here[1:])
-    kind = RECORDED if event[0] in ACTIONS else whole[0]
-    return (*event, *whole[_SHORT:]), (kind, *whole[1:])
+        here = filled(event, last) if "" in event[1:_SPELLING] else event
+        return here, kind, here
+    return (*event, *last[_SHORT:]), RECORDED if event[0] in ACTIONS else kind, last
 
 
 def filled(event: EventNote, last: EventNote) -> EventNote:

@@ -297,21 +297,21 @@ def _count_events(
 
     """
     bot, minute, rows, source = part.bot, part.minute, 1, ""
+    kind, last = whole[0], whole
     moment = moment_of(minute, level)
     moments: _Events = {}
     for source, events, minutes in noted:
         moments = _events_of(opportunities, source, bot)
         for event, at in zip(events, minutes, strict=True):
-            if at is not None:
+            if at is not None and at != minute:
                 minute, moment = at, moment_of(at, level)
-            here, whole = step(event, whole)
+            here, kind, last = step(event, kind, last)
             if event[0] not in MESSAGES:
                 moments[here].append(moment)
                 rows += 1
             if seen is not None:
                 seen.append(Attribution((source, bot, *here), minute))
-    if not part.has_id:
-        whole = (UNREADABLE, *whole[1:])
+    whole = (kind if part.has_id else UNREADABLE, *last[1:])
     moments[whole].append(moment)
     if seen is not None:
         seen.append(Attribution((source, bot, *whole), minute))

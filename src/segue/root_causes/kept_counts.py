@@ -86,8 +86,8 @@ class KeptCounts:
         if said == END:
             return CountStep(self._number(root, whole), context, is_certain=False)
         event = self._known[said]
-        here, whole = step(event, whole)
+        here, kind, last = step(event, root.kind, whole)
         number = NOTHING if event[0] in MESSAGES else self._number(root, here)
-        if whole[0] != root.kind:
-            root = root._replace(kind=whole[0])
-        return CountStep(number, self._context(root, whole), is_complete(event))
+        if kind != root.kind:
+            root = root._replace(kind=kind)
+        return CountStep(number, self._context(root, (kind, *last[1:])), is_complete(event))
