@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import tzinfo
 from functools import reduce
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from operator import and_, getitem, or_, xor
 from typing import Final, NamedTuple, TypeAlias
 
@@ -176,7 +176,7 @@ class Opportunities:
         rows_at = [by_minute[minute] for minute in self._minutes]
         self._starts = [*accumulate(map(len, rows_at), initial=0)]
         """The first row of each minute, and the number of all rows."""
-        self._text = b"".join(chain.from_iterable(rows_at))
+        self._text = b"".join(map(b"".join, rows_at))
         """The codes of all attributes but the hour, row by row."""
         self.found: dict[str, dict[Attributes, list[int]]] = defaultdict(dict)
         """The minutes of the findings, by rule and attributes."""
