@@ -90,6 +90,10 @@ def test_a_token_says_what_is_asked_for(
         ),
         (["token", "--key-file", "there"], "the key cannot sign: it is not a private key in PEM"),
         (
+            ["token", "--secret-file", "pair"],
+            "the secret cannot sign: it is a key of a pair, so give the private one as --key-file",
+        ),
+        (
             ["token", "--secret-file", "there", "--claim", "iss"],
             "--claim takes NAME=VALUE, such as iss=me, not 'iss'",
         ),
@@ -108,6 +112,7 @@ def test_what_cannot_be_is_said(
 ) -> None:
     monkeypatch.delenv("SEGUE_SECRET", raising=False)
     (tmp_path / "there").write_text(SECRET)
+    segue("keys", "--kind", "ed25519", "--output", "pair")
 
     done = segue(*arguments)
 

@@ -177,6 +177,8 @@ def test_the_other_methods_are_answered_as_ever() -> None:
         ({"base": "http://["}, "an address as"),
         ({"base": "https://desk.example\n/x"}, "an address as"),
         ({"bot": ""}, "text that an address can hold"),
+        ({"bot": "a/b"}, "bot is 'a/b': servers and clients take it for steps"),
+        ({"bot": ".."}, "bot is '..': servers and clients take it for steps"),
         ({"conversation_id": "\ud800"}, "text that an address can hold"),
     ],
 )

@@ -77,6 +77,10 @@ def sign_token(
         with suppress(jwt.PyJWTError, ValueError, TypeError):
             # Not jwt.encode, which refuses claims that receivers are to be tried with.
             return jwt.PyJWS().encode(payload, key, algorithm=name, headers=header)
+    if algorithm:
+        raise ConfigurationError(
+            "the secret cannot sign: it is a key of a pair, so give the private one as --key-file"
+        )
     raise ConfigurationError(
         "the key cannot sign: it is not a private key in PEM for EdDSA, ES256 or RS256"
     )

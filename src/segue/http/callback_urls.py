@@ -26,6 +26,8 @@ _LONGEST: Final = 12
 """Digits of a time."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _IDS: Final = ("conversationId", "requestId")
+_STEPS: Final = (".", "..")
+"""Parts of a path that clients resolve before they send it."""
 
 
 def callback_url(
@@ -68,6 +70,10 @@ def callback_url(
     ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
     if not bot or not all(isinstance(each, str) and not _SURROGATE.search(each) for each in ids):
         raise ConfigurationError("bot and ids must be text that an address can hold")
+    if "/" in bot or bot in _STEPS:
+        raise ConfigurationError(
+            f"bot is {bot!r}: servers and clients take it for steps of a path, escaped or not"
+        )
     if not isinstance(expires, datetime):
         raise ConfigurationError(
             f"expires is the time until which it holds, got {expires!r}: use "
