@@ -130,6 +130,49 @@ def test_a_kept_report_is_compared_like_the_log_it_is_of(
     assert segue("diff", "report.json", "report.json").code == 0
 
 
+@pytest.mark.parametrize("cut", [1, 3, 40, 2_000])
+def test_a_document_of_reports_that_is_cut_off_is_no_side(
+    segue: Segue, write: Write, cut: int
+) -> None:
+    text = segue("check", "--format", "json", SHIFT).out.rstrip()
+    write("report.json", text[:-cut])
+    write("head.json", "".join(text.splitlines(keepends=True)[:2]))
+
+    for name in ("report.json", "head.json"):
+        done = segue("diff", name, SHIFT)
+
+        assert done.code == 2
+        assert "is cut off or not a report of segue check" in done.err
+
+
+@pytest.mark.parametrize("style", ["json", "jsonl"])
+def test_what_belongs_to_no_conversation_is_not_compared_in_a_report_either(
+    segue: Segue, write: Write, style: str
+) -> None:
+    """Of bots with ids of their own, whose conversations are known by both."""
+    keyed = [{"bot_id": "st-1", **each} for each in log(*PLAIN, start=0)]
+    write("log.jsonl", [*map(json.dumps, keyed), "garbage"])
+    write("report", segue("check", "--format", style, "log.jsonl").out)
+
+    assert segue("diff", "report", "report").code == 0
+    assert segue("diff", "report", "log.jsonl").code == 0
+    assert segue("diff", "log.jsonl", "report").code == 0
+
+
+@pytest.mark.usefixtures("two")
+def test_one_conversation_is_compared_of_a_report_as_of_a_log(segue: Segue, write: Write) -> None:
+    write("old.json", segue("check", "--format", "json", "old.jsonl").out)
+
+    by_report = segue("diff", "old.json", "new.jsonl", "--conversation", "c-1")
+
+    assert by_report == segue("diff", "old.jsonl", "new.jsonl", "--conversation", "c-1")
+    assert by_report.out.endswith("0 added, 0 removed, 1 changed, 0 the same\n")
+    for option in ("--since", "--until"):
+        done = segue("diff", "old.json", "new.jsonl", option, "2026-03-02T09:00:00Z")
+        assert done.code == 2
+        assert "old.json is a report: the format html, --pair, --since and --until" in done.err
+
+
 def test_a_report_that_is_cut_off_is_no_side(segue: Segue, write: Write) -> None:
     text = segue("check", "--format", "jsonl", SHIFT).out
     write("report.jsonl", text[:-100])

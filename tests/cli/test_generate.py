@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from tests.cli.command import Segue
 
 OPTIONS = ("--seed", "5", "--conversations", "12", "--mistakes", "0.5")
@@ -43,3 +44,22 @@ def test_rules_to_offend_are_chosen(segue: Segue, tmp_path: Path) -> None:
     codes = {row["code"] for row in json.loads(found)["summary"]["findings"]}
     assert codes == {"SG103", "SG106"}
     assert (tmp_path / "log.jsonl").exists()
+
+
+def test_a_log_is_left_as_it_is_when_the_truth_cannot_be_written(
+    segue: Segue, tmp_path: Path
+) -> None:
+    (tmp_path / "log.jsonl").write_text("of yesterday")
+
+    done = segue("generate", "log.jsonl", "--truth", "none/truth.jsonl", *OPTIONS)
+
+    assert (done.code, (tmp_path / "log.jsonl").read_text()) == (2, "of yesterday")
+    assert "none/truth.jsonl cannot be written" in done.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_a_log_without_room_is_named(segue: Segue) -> None:
+    done = segue("generate", "/dev/full", *OPTIONS)
+
+    assert done.code == 2
+    assert done.err.startswith("segue: /dev/full cannot be written: ")

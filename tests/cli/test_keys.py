@@ -73,6 +73,9 @@ def test_a_token_says_what_is_asked_for(
     assert (found["scope"], found["iss"]) == ("Events Transcription", "me")
     assert (found["bots"], found["n"]) == (["st-1"], 7)
     assert isinstance(sender(JwtAuth(secret=SECRET, require_exp=True), done.out.strip()), Principal)
+    odd = [f"--claim=x{n}={text}" for n, text in enumerate(("NaN", "[Infinity]", "1e999"))]
+    values = claims(segue("token", *odd).out.strip())
+    assert [values[f"x{n}"] for n in range(3)] == ["NaN", "[Infinity]", "1e999"]  # none is JSON
     (tmp_path / "secret").write_text(f"{SECRET}\n")
     by_file = segue("token", "--secret-file", "secret").out.strip()
     assert isinstance(sender(JwtAuth(secret=SECRET), by_file), Principal)

@@ -274,6 +274,14 @@ def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
         (["log.jsonl", "--sort", "received_at"], "leave out --sort and --race"),
         (["log.jsonl", "--race", "5s"], "leave out --sort and --race"),
         (["log.jsonl", "other.jsonl", "--write", "new"], "--write takes one log at a time"),
+        (
+            ["log.jsonl", "--write", "new", "--since", "2026-03-02T09:00Z"],
+            "leave out --write or these",
+        ),
+        (
+            ["log.jsonl", "--write", "new", "--until", "2026-03-02T09:00Z"],
+            "leave out --write or these",
+        ),
         (["log.jsonl", "--body-at", "/b", "--write", "new"], "of another layout"),
         (["log.jsonl", "--write", "log.jsonl"], "is read by this command"),
         (["log.jsonl", "--write", "no/where"], "cannot be written"),

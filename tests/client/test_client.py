@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 from tests.client.calling import TOKEN, Script
@@ -129,11 +130,12 @@ def test_an_update_sent_as_post_is_sent_once() -> None:
 
 
 def test_a_wait_beyond_the_time_of_the_call_is_not_begun() -> None:
-    script = Script(ReceivedAnswer(429, {"retry-after": "60"}, b""))
+    for seconds in ("60", "99999999999", "9" * 5000):
+        script = Script(ReceivedAnswer(429, {"retry-after": seconds}, b""))
 
-    with pytest.raises(RequestRefused, match="429"):
-        script.client().training.get(bot="st-1", job="fjg-1")
-    assert len(script.asked) == 1
+        with pytest.raises(RequestRefused, match="429"):
+            script.client().training.get(bot="st-1", job="fjg-1")
+        assert len(script.asked) == 1
 
 
 @pytest.mark.parametrize(
@@ -142,9 +144,9 @@ def test_a_wait_beyond_the_time_of_the_call_is_not_begun() -> None:
         ({"retry-after": "7"}, 7.0),
         ({"date": SENT, "retry-after": "Sun, 06 Nov 1994 08:49:42 GMT"}, 5.0),
         ({"date": SENT, "retry-after": "Sun, 06 Nov 1994 08:00:00 GMT"}, 0.0),
-        ({"retry-after": "Sun, 06 Nov 1994 08:49:42 GMT"}, 0.25),  # by which clock?
+        ({"retry-after": "Sun, 06 Nov 1994 08:49:42 GMT"}, 0.0),  # by our clock
         ({"date": SENT, "retry-after": "soon"}, 0.25),
-        ({"date": "Sun, 06 Nov 1994 08:49:37 -0000", "retry-after": SENT}, 0.25),
+        ({"date": "Sun, 06 Nov 1994 08:49:37 -0000", "retry-after": SENT}, 0.0),
         ({"date": SENT, "retry-after": "1.5"}, 0.25),
         ({}, 0.25),
     ],
@@ -155,6 +157,18 @@ def test_retry_after_is_seconds_or_a_date(headers: dict[str, str], seconds: floa
     flow.send(None)
 
     assert flow.send(ReceivedAnswer(503, headers, b"")) == PauseFor(seconds)
+
+
+def test_a_date_to_retry_after_without_one_beside_it_is_held_against_our_clock() -> None:
+    arguments = {"bot": "st-1", "job": "fjg-1"}
+    flow = exchange(Settings(TOKEN, timeout=3600.0), endpoint("E15"), arguments, None, lambda: 0.0)
+    at = datetime.now(UTC) + timedelta(minutes=20)
+    flow.send(None)
+
+    paused = flow.send(ReceivedAnswer(503, {"retry-after": f"{at:%a, %d %b %Y %H:%M:%S} GMT"}, b""))
+
+    assert isinstance(paused, PauseFor)
+    assert 1100 < paused.seconds <= 1200
 
 
 def test_users_that_were_not_created_are_listed_whatever_the_status() -> None:
@@ -303,6 +317,9 @@ def test_a_client_can_be_entered_and_its_options_are_checked() -> None:
         assert repr(client) == "Client('https://h')"
     with pytest.raises(ConfigurationError, match="timeout must be positive"):
         Client("https://h", token=TOKEN, timeout=timedelta(0))
+    seconds: Any = 3
+    with pytest.raises(ConfigurationError, match="timeout is 3: give a timedelta"):
+        Client("https://h", token=TOKEN, timeout=seconds)
 
 
 def test_the_methods_are_those_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:

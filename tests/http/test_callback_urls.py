@@ -180,6 +180,9 @@ def test_the_other_methods_are_answered_as_ever() -> None:
         ({"bot": "a/b"}, "bot is 'a/b': servers and clients take it for steps"),
         ({"bot": ".."}, "bot is '..': servers and clients take it for steps"),
         ({"conversation_id": "\ud800"}, "text that an address can hold"),
+        ({"conversation_id": "a\0b"}, "text that an address can hold"),
+        ({"request_id": "\ufffd"}, "text that an address can hold"),
+        ({"intake": "transfers", "conversation_id": ".."}, "which no path can have"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(changed: dict[str, Any], message: str) -> None:

@@ -4,7 +4,7 @@ Either side may also be a report that `segue check` wrote as JSON.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import tzinfo
 from functools import partial
@@ -37,6 +37,8 @@ from segue.report.page_rows import page_note
 from segue.report.styled_text import TextLine
 
 _DOCUMENT: Final = b'{"reports": ['
+_END: Final = b"], "
+"""What the last line of a document begins with."""
 _KEYS: Final = frozenset(
     {"conversation_id", "bot_id", "keyed_by", "findings", "segments", "metrics", "transcription"}
 )
@@ -187,10 +189,12 @@ def _reports(
     """Yield the reports of one side, as JSON objects; of a pair under the name of both."""
     first = b"" if side == "-" or not Path(side).is_file() else next(iter(lines_of(side)), b"")
     if first.startswith(_DOCUMENT) or _report(first) is not None:
-        if hold is not None or name is not None:
-            msg = f"{side} is a report: the format html and --pair take logs"
-            raise ConfigurationError(msg)
-        yield from _read_reports(side, is_document=first.startswith(_DOCUMENT))
+        if hold is not None or name is not None or params["since"] or params["until"]:
+            raise ConfigurationError(
+                f"{side} is a report: the format html, --pair, --since and --until take logs"
+            )
+        stored = _read_reports(side, is_document=first.startswith(_DOCUMENT))
+        yield from _chosen(stored, params["conversation"])
         return
     detail, note = (None, None) if hold is None else (Detail(history=True), page_note)
     log = LogInput({**params, "logs": (side,)}, settings, detail=detail, note=note)
@@ -210,15 +214,40 @@ def _reports(
         yield found
 
 
+def _chosen(
+    reports: Iterator[Mapping[str, Any]], wanted: Sequence[str]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the reports of conversations: of these, or of all if none is named."""
+    for report in reports:
+        name = report["conversation_id"]
+        if name is not None and (not wanted or name in wanted):
+            yield report
+
+
 def _read_reports(side: str, *, is_document: bool) -> Iterator[Mapping[str, Any]]:
     """Read reports as `segue check` writes them: one a line, in a document with commas between."""
+    is_whole = not is_document
     for line in lines_of(side):
-        report = _report(line.strip().removesuffix(b",") if is_document else line)
+        text = line.strip()
+        report = _report(text.removesuffix(b",") if is_document else text)
         if report is not None:
             yield {"late": False, **report}
-        elif line.strip() and not is_document:
-            msg = f"{side} is cut off or not a report of segue check --format json or jsonl"
-            raise UnreadableLog(msg)
+        elif is_document and text.startswith(_END):
+            is_whole = _is_object(b"{" + text.removeprefix(_END))
+        elif text and not (is_document and text == _DOCUMENT):
+            is_whole = False
+            break
+    if not is_whole:
+        raise UnreadableLog(
+            f"{side} is cut off or not a report of segue check --format json or jsonl"
+        )
+
+
+def _is_object(text: bytes) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _report(line: bytes) -> Mapping[str, Any] | None:

@@ -92,7 +92,7 @@ def generate(params: Params) -> None:
     try:
         count = write(log, lines, truth)
     except OSError as error:
-        msg = f"{error.filename} cannot be written: {error.strerror or error}"
+        msg = f"{error.filename or log} cannot be written: {error.strerror or error}"
         raise ConfigurationError(msg) from error
     print_error(f"{pluralize(count, 'line')} written to {log}")
 

@@ -152,6 +152,11 @@ def _refuse(log: LogInput, target: str | None) -> None:
         return
     if len(log.logs) != 1:
         raise ConfigurationError("--write takes one log at a time")
+    if log.options.since or log.options.until:
+        raise ConfigurationError(
+            "--write writes all of the log, and what --since and --until leave out is not missing "
+            "there: leave out --write or these"
+        )
     if log.options.field_mapping is not None:
         raise ConfigurationError(
             "--write edits lines of E21 bodies and their envelopes, and does not know how to write "

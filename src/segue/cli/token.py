@@ -60,6 +60,7 @@ def _claims(texts: Iterable[str]) -> dict[str, Any]:
             raise ConfigurationError(f"--claim takes NAME=VALUE, such as iss=me, not {text!r}")
         try:
             claims[name] = json.loads(value)
+            json.dumps(claims[name], allow_nan=False)  # Python reads NaN and 1e999
         except ValueError:
             claims[name] = value
     return claims

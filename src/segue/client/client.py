@@ -64,6 +64,10 @@ class _Options(ABC, Generic[Given, Chosen]):
         self._shown = base_url if transport is None else type(transport).__name__
         self._transport = self._choose(base_url, transport)
         self._closes = None if transport else self._transport
+        if not isinstance(timeout, timedelta):
+            raise ConfigurationError(
+                f"timeout is {timeout!r}: give a timedelta, such as timedelta(seconds=30)"
+            )
         seconds = timeout.total_seconds()
         if seconds <= 0:
             raise ConfigurationError(f"timeout must be positive, got {timeout}")

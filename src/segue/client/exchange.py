@@ -1,7 +1,8 @@
-"""One call as a generator: build, send, judge, try again. It does no I/O and has no clock."""
+"""One call as a generator: build, send, judge, try again. It does no I/O."""
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from segue.client.errors import PlatformUnreachable, RequestRefused
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 _TRIES: Final = 6
 _PROBLEM_LENGTH: Final = 500
-_MOST_DIGITS: Final = 6
-"""Of a `Retry-After` that is believed: eleven days."""
 _SUCCESS: Final = range(200, 300)
 _REDIRECTION: Final = range(300, 400)
 
@@ -112,20 +111,26 @@ def _delay(reply: Reply, tries: int) -> float:
     """Return the seconds to wait: what `Retry-After` says, else twice as long each time."""
     headers = reply.headers if isinstance(reply, ReceivedAnswer) else {}
     after = headers.get("retry-after", "")
-    if after.isascii() and after.isdigit() and len(after) <= _MOST_DIGITS:
+    if after.isascii() and after.isdigit():
         return float(after)
-    until = _seconds_between(headers.get("date", ""), after) if after else None
+    until = _seconds_until(after, headers.get("date", "")) if after else None
     return 0.25 * 2.0**tries if until is None else max(until, 0.0)
 
 
-def _seconds_between(since: str, until: str) -> float | None:
-    """Return the seconds between two dates of HTTP, by one clock; None if one is no date."""
+def _seconds_until(at: str, now: str) -> float | None:
+    """Return the seconds until a date of HTTP, by another or by our clock; None if it is none."""
+    until, since = _date(at), _date(now) or datetime.now(UTC)
+    return None if until is None else (until - since).total_seconds()
+
+
+def _date(text: str) -> datetime | None:
     from email.utils import parsedate_to_datetime  # noqa: PLC0415 - seldom needed
 
     try:
-        return (parsedate_to_datetime(until) - parsedate_to_datetime(since)).total_seconds()
+        found = parsedate_to_datetime(text)
     except (ValueError, TypeError, OverflowError):
         return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _result(

@@ -7,7 +7,6 @@ verified before the body is read.
 
 import hmac
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,12 +18,11 @@ from segue.errors import ConfigurationError
 from segue.events import INTAKES, TRANSFER_CALLBACKS, Intake
 from segue.http.auth import Principal, secret_bytes
 from segue.http.problem import Problem
-from segue.http.request import Headers, Request
+from segue.http.request import UNSTORABLE, Headers, Request
 from segue.processor import Unit
 
 _LONGEST: Final = 12
 """Digits of a time."""
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _IDS: Final = ("conversationId", "requestId")
 _STEPS: Final = (".", "..")
 """Parts of a path that clients resolve before they send it."""
@@ -67,13 +65,7 @@ def callback_url(
             f"{base!r} is not where an application is served: give an address as "
             "https://desk.example/segue"
         )
-    ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
-    if not bot or not all(isinstance(each, str) and not _SURROGATE.search(each) for each in ids):
-        raise ConfigurationError("bot and ids must be text that an address can hold")
-    if "/" in bot or bot in _STEPS:
-        raise ConfigurationError(
-            f"bot is {bot!r}: servers and clients take it for steps of a path, escaped or not"
-        )
+    _check_ids(bot, conversation_id, request_id)
     if not isinstance(expires, datetime):
         raise ConfigurationError(
             f"expires is the time until which it holds, got {expires!r}: use "
@@ -88,6 +80,19 @@ def callback_url(
     path = row.path.replace("{botId}", quote(bot, safe=""))
     query = urlencode({**given, "expires": until, "signature": signature})
     return f"{base.rstrip('/')}{path}?{query}"
+
+
+def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) -> None:
+    """Raise `ConfigurationError` for ids that no request could have."""
+    ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
+    if not bot or not all(isinstance(each, str) and not UNSTORABLE.search(each) for each in ids):
+        raise ConfigurationError("bot and ids must be text that an address can hold")
+    if "/" in bot or bot in _STEPS:
+        raise ConfigurationError(
+            f"bot is {bot!r}: servers and clients take it for steps of a path, escaped or not"
+        )
+    if conversation_id in _STEPS:
+        raise ConfigurationError(f"conversation_id is {conversation_id!r}, which no path can have")
 
 
 def _is_address(base: str) -> bool:

@@ -6,6 +6,7 @@ lone surrogates, which findings may quote.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,6 +16,8 @@ from urllib.parse import parse_qsl
 from segue.errors import ConfigurationError
 from segue.processor import Effect
 
+UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
+"""NUL, lone surrogates, and the replacement of bytes that were not UTF-8."""
 _MAX_PARAMETERS: Final = 64
 _LONGEST_ID: Final = 120
 _JSON: Final = "application/json"

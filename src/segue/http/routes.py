@@ -11,14 +11,12 @@ from typing import Final, TypeAlias, TypeVar
 from segue.events import Intake
 from segue.http.auth import Principal
 from segue.http.problem import Problem, problem_response
-from segue.http.request import Request, RequestLimits, Response, short_id
+from segue.http.request import UNSTORABLE, Request, RequestLimits, Response, short_id
 from segue.processor import NOW, Processor, Unit
 
 T = TypeVar("T", bound=str | None)
 
 _LOG: Final = logging.getLogger("segue.http")
-_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
-"""NUL, lone surrogates, and the replacement of bytes that were not UTF-8."""
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _FEED_CURSOR: Final = re.compile(rf"{NOW}|{_NUMBER.pattern}")
 _SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3})?)")
@@ -98,7 +96,7 @@ class Params:
     def storable(self, value: T, name: str) -> T:
         """Return an id, or None, as it is; raise `BadParameter` for one that cannot be stored."""
         if value is not None and (
-            len(value) > self.limits.max_id_length or _UNSTORABLE.search(value)
+            len(value) > self.limits.max_id_length or UNSTORABLE.search(value)
         ):
             raise BadParameter(name)
         return value

@@ -223,10 +223,12 @@ def write(
 
     A line of `truth` is a JSON object with the fields of `ExpectedFinding`.
     """
+    paths = [Path(log), Path(os.devnull if truth is None else truth)]
+    for path in paths:  # before either of them is emptied
+        path.open("a").close()
     with ExitStack() as stack:
         out, beside = (
-            stack.enter_context(Path(path).open("w", encoding="utf-8", newline="\n"))
-            for path in (log, os.devnull if truth is None else truth)
+            stack.enter_context(path.open("w", encoding="utf-8", newline="\n")) for path in paths
         )
         written = 0
         for line in lines:
