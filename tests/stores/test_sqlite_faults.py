@@ -204,6 +204,29 @@ def test_a_file_that_was_replaced_is_read_anew(store: SqliteStore, path: Path) -
     _save(store, commit("c-2"))
 
 
+@pytest.mark.parametrize("is_new", [False, True])
+def test_nothing_is_stored_in_a_log_that_was_removed(
+    store: SqliteStore, path: Path, *, is_new: bool
+) -> None:
+    """As when somebody cleans up, or copies a backup into the file of a running server."""
+    store.load(key("c-1"))
+    for name in ("segue.db-wal", "segue.db-shm"):
+        path.with_name(name).unlink()
+    if is_new:
+        path.with_name("segue.db-wal").touch()
+
+    for conversation in ("c-2", "c-3"):
+        with pytest.raises(StoreUnavailable, match=r"segue\.db-wal was removed .*: restart"):
+            _save(store, commit(conversation))
+        with pytest.raises(StoreUnavailable, match=r"segue\.db-wal was removed .*: restart"):
+            store.load(key("c-1"))
+    store.close()
+
+    with closing(SqliteStore(path)) as other:  # what was stored before has been kept
+        assert [each.conversation_id for each in other.list(None, 10, None)] == ["c-1"]
+        _save(other, commit("c-2"))
+
+
 def test_a_link_that_leads_to_itself(path: Path) -> None:
     path.symlink_to(path)
 

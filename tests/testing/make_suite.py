@@ -18,6 +18,7 @@ from tests.testing.selection import reduced, selected
 
 from segue.conversation import Conversation
 from segue.findings import RULES
+from segue.report.plurals import pluralize
 from segue.simulate.bodies import StoryEvent, delivery
 from segue.testing import shortest_witness, story
 from segue.testing.conformance import conformance_suite, delivered
@@ -76,7 +77,7 @@ def lifecycle() -> Iterator[Given]:
     """Yield the conversations that tell the table from every wrong one."""
     for number, told in enumerate(reduced(selected()), start=1):
         taken = beats(told.stream)
-        title = f"{len(taken)} events, the last one {taken[-1]}"
+        title = f"{pluralize(len(taken), 'event')}, the last one {taken[-1]}"
         yield vector(f"lifecycle-{number:04}", "lifecycle", title, map(_hook, taken))
 
 

@@ -51,8 +51,9 @@ FATAL: Final = {
 def send(params: Params) -> int:
     """Send the deliveries of a log to a server.
 
-    In the order of the log, each under its delivery id, or under one that the same line always
-    gets: sending it again changes nothing. Answers that are not 2xx are shown, with their findings.
+    In the order of the log, each under its delivery id, or under one that the same line at the same
+    place always gets: sending the log again changes nothing. Answers that are not 2xx are shown,
+    with their findings.
 
     Exit codes: 0 all were answered with 2xx, 1 some were not, 2 could not run, 130 interrupted.
     """

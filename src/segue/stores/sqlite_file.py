@@ -1,7 +1,9 @@
 """Opens connections to the file of a SQLite store, and explains why it cannot be used.
 
 A connection has the current schema or is not opened. One whose file was removed or replaced is not
-used again, so that nothing is written to a file that has no name any more.
+used again, so that nothing is written to a file that has no name any more. Where only the log
+beside the file was (`-wal`), nothing is written until this process is restarted: SQLite would go on
+with the log that has no name, and within a process it mixes that with a new one.
 """
 
 import os
@@ -10,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Final
+from typing import Final, NamedTuple
 
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.stores.schema import Dialect, create, is_current
@@ -69,10 +71,25 @@ def _name(path: object) -> str:
     return os.fspath(path)
 
 
+def _inode(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+class _Identity(NamedTuple):
+    """Which file is at a path, and which log is beside it."""
+
+    file: tuple[int, int]
+    log: tuple[int, int] | None
+
+
 class FileConnection(sqlite3.Connection):
     """A connection that knows which file it was opened on."""
 
-    file: tuple[int, int]
+    identity: _Identity | None
 
 
 class DatabaseFile:
@@ -87,15 +104,25 @@ class DatabaseFile:
                 "a SqliteStore needs the path of a file: use MemoryStore to keep nothing"
             )
         self.path = Path(name).absolute()
+        self._log = self.path.with_name(f"{self.path.name}-wal")
         self._timeout = timeout
+        self._without_log: tuple[int, int] | None = None
+        """The file whose log was removed or replaced."""
 
     def current(self, connection: FileConnection | None) -> FileConnection:
         """Return a connection to what is at the path now: this one, if it still is."""
+        found = self._identity()
         if connection is not None:
-            if connection.file == self._identity():
+            if found and connection.identity == found:
                 return connection
+            if found and connection.identity and connection.identity.file == found.file:
+                self._without_log = found.file
             with suppress(sqlite3.Error):
                 connection.close()
+        if found and found.file == self._without_log:
+            raise StoreUnavailable(
+                f"{self._log} was removed or replaced while it was written to: restart this process"
+            )
         return self._open()
 
     def unavailable(self, error: Exception) -> StoreUnavailable:
@@ -106,12 +133,9 @@ class DatabaseFile:
         trouble.__cause__ = error
         return trouble
 
-    def _identity(self) -> tuple[int, int] | None:
-        try:
-            found = self.path.stat()
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
+    def _identity(self) -> _Identity | None:
+        file = _inode(self.path)
+        return None if file is None else _Identity(file, _inode(self._log))
 
     def _open(self) -> FileConnection:
         # SQLite gives the files beside it the permissions of this one.
@@ -141,7 +165,7 @@ class DatabaseFile:
             connection.execute("BEGIN IMMEDIATE")
             create(connection, DIALECT)
             connection.execute("COMMIT")
-        connection.file = self._identity() or (0, 0)
+        connection.identity = self._identity()
 
     def _enter_wal(self, connection: FileConnection) -> None:
         """Switch to the write-ahead log, for good; SQLite does not always wait for this lock."""
