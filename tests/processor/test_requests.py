@@ -3,6 +3,7 @@
 import asyncio
 import json
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,6 +36,21 @@ def test_a_notification_that_nobody_asked_for_is_reported_and_applied() -> None:
 
     assert (receipt.outcome, codes(receipt)) == ("applied", ["SG710"])
     assert codes(it.receive_notification("st-1", {**FAILED, "conversationId": "c-2"})) == []
+
+
+def test_what_was_refused_still_answers_its_request(tmp_path: Path) -> None:
+    body = {**FAILED, "reasonCode": "Busy Here", "duration": "x"}
+    strict = segue.Policy(reject=("SG503",))
+    with Processor(store=segue.SqliteStore(tmp_path / "s.db"), policy=strict) as it:
+        it.expect_call("st-1", request_id="order-7")
+        assert it.receive_notification("st-1", body, request_id="order-7").outcome == "rejected"
+
+    with Processor(store=segue.SqliteStore(tmp_path / "s.db")) as it:
+        (item,) = it.quarantined()
+        assert item.request_id == "order-7"
+        receipt = it.resubmit(item)
+        assert isinstance(receipt, segue.Receipt)
+        assert codes(receipt) == ["SG503"]
 
 
 @pytest.mark.parametrize(

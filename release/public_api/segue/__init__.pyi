@@ -587,6 +587,7 @@ class Quarantined:
     number: int
     reason: str
     received_at: datetime
+    request_id: str | None
     size: int
 class RebuiltConversation:
     history: HistoryPiece

@@ -169,4 +169,5 @@ def quarantined(judgement: Judgement, options: IngestOptions) -> Quarantined:
         codes=tuple(finding.code for finding in judgement.findings),
         body=body[:LONGEST_QUARANTINED],
         size=len(body) or len(submission.raw),
+        request_id=submission.request_id,
     )

@@ -192,7 +192,11 @@ class Ingest:
         delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
         intake = intakes.INTAKES[item.endpoint]
         context = SubmissionContext(
-            item.bot_id, item.conversation_id, delivery_id, replays=item.number
+            item.bot_id,
+            item.conversation_id,
+            delivery_id,
+            request_id=item.request_id,
+            replays=item.number,
         )
         receipt = yield from self.submit(intake, item.body, context, RECEIPTS[intake.receipt])
         yield self._runtime.call(Store.release, item.number)

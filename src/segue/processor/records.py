@@ -295,6 +295,8 @@ class Quarantined:
     """Bytes before it was cut."""
     number: int = 0
     """Given by the store."""
+    request_id: str | None = None
+    """The host's name of the request that it calls back about; None if its address has none."""
 
 
 @dataclass(frozen=True, slots=True)

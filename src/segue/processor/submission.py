@@ -103,6 +103,8 @@ class Submission:
     """See `JournalEntry.asked_at`."""
     replays: int | None = None
     """See `SubmissionContext.replays`."""
+    request_id: str | None = None
+    """The host's name of the request that it calls back about, in its address."""
 
     def answering(self, asked_at: datetime | None) -> "Submission":
         """Return a callback with when its request was made; None says that it never was."""
@@ -269,6 +271,7 @@ def read(
         findings=tuple(flaw.finding(Place()) for flaw in flaws),
         address_id=conversation_id or "",
         replays=context.replays,
+        request_id=spelt(context.request_id),
     )
 
 

@@ -29,7 +29,7 @@ class Database(Protocol):
         """Run one statement, its parameters marked by `?`."""
 
 
-VERSION: Final = 3
+VERSION: Final = 4
 
 SCHEMA: Final = (
     "CREATE TABLE segue_schema (version BIGINT NOT NULL, probes BIGINT NOT NULL)",
@@ -153,7 +153,8 @@ SCHEMA: Final = (
         reason TEXT NOT NULL,
         codes TEXT NOT NULL,
         body {bytes} NOT NULL,
-        size BIGINT NOT NULL
+        size BIGINT NOT NULL,
+        request_id TEXT
     )
     """,
     """
