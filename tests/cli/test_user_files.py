@@ -142,6 +142,21 @@ def test_a_page_with_texts_reads_a_pipe_once(segue: Segue, write: Write, tmp_pat
     assert (tmp_path / "page.html").stat().st_size
 
 
+@pytest.mark.parametrize("name", ["baseline", "repair", "export", "truth"])
+def test_standard_output_is_no_file(segue: Segue, write: Write, tmp_path: Path, name: str) -> None:
+    write(LOG, early())
+    before = sorted(tmp_path.iterdir())
+
+    for arguments in (WRITTEN[name], ("keys", "--output", "{}")):
+        done = segue(*(each.format("-") for each in arguments))
+
+        assert (done.code, done.err) == (
+            2,
+            "segue: - is not a file, and this goes to no other place: give a name\n",
+        )
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_an_empty_device_is_an_empty_log(segue: Segue) -> None:
     assert segue("check", os.devnull).code == 2
     assert segue("check", os.devnull, "--allow-empty").code == 0

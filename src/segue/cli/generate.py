@@ -20,7 +20,7 @@ from segue.cli.options import (
     selectors,
 )
 from segue.cli.terminal import stdout
-from segue.cli.user_files import refuse_pipe
+from segue.cli.user_files import refuse_dash, refuse_pipe
 from segue.errors import ConfigurationError
 from segue.report.plurals import pluralize
 from segue.simulate import MORNING, GeneratedLine, write
@@ -74,6 +74,8 @@ def generate(params: Params) -> None:
     log, truth = params["log"], params["truth"]
     for path in filter(None, (None if log == "-" else log, truth)):
         refuse_pipe(Path(path))
+    if truth is not None:
+        refuse_dash(Path(truth))
     if truth is not None and Path(truth).absolute() == Path(log).absolute():
         raise ConfigurationError(f"{log} is the log: give --truth another file")
     lines = make_lines(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from segue.cli.errors import failing_as, print_error
 from segue.cli.options import Params, command, option_group
+from segue.cli.user_files import refuse_dash
 from segue.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ def _refuse_taken(path: Path) -> None:
 
 def _write(path: Path, data: bytes, mode: int) -> None:
     """Write a new file."""
+    refuse_dash(path)
     _refuse_taken(path)
     with failing_as(f"{path} cannot be written"):
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

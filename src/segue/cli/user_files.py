@@ -86,6 +86,7 @@ class _WrittenFile(FileIO):
 
 def open_file(path: Path, shown: Path | None = None) -> TextIO:
     """Open a file to write text; errors name `shown`, or the path, also while it is written."""
+    refuse_dash(path)
     file = BufferedWriter(_WrittenFile(path, shown or path))
     return TextIOWrapper(file, encoding="utf-8", newline="\n", line_buffering=file.isatty())
 
@@ -93,6 +94,7 @@ def open_file(path: Path, shown: Path | None = None) -> TextIO:
 @contextmanager
 def writing(path: Path) -> Iterator[BinaryIO]:
     """Open a file to write bytes; an error while it is written names the path, too."""
+    refuse_dash(path)
     with (
         failing_as(f"{path} cannot be written"),
         open(path, "wb", opener=_open_to_write) as stream,
@@ -103,6 +105,7 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 @contextmanager
 def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[TextIO]:
     """Write a file that appears when all of it has been written; a link or device at once."""
+    refuse_dash(path)
     refuse_input(path, inputs, "--output")
     if path.is_symlink() or (path.exists() and not path.is_file()):
         with open_file(path) as stream:
@@ -116,6 +119,12 @@ def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[TextIO]:
             part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def refuse_dash(path: Path) -> None:
+    """Raise `ConfigurationError` for what stands for standard output where a file is meant."""
+    if str(path) == "-":
+        raise ConfigurationError("- is not a file, and this goes to no other place: give a name")
 
 
 def refuse_pipe(path: Path) -> None:
