@@ -7,8 +7,6 @@ from segue.logs.event_notes import (
     EventNotes,
     KeptNotes,
     KnownNotes,
-    NotedEvents,
-    noted_events,
 )
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.keying import KEYS
@@ -36,7 +34,6 @@ __all__ = [
     "LogLine",
     "LogPath",
     "NoteOf",
-    "NotedEvents",
     "OnDelivery",
     "Replay",
     "ReplayOptions",
@@ -50,7 +47,6 @@ __all__ = [
     "is_rereadable",
     "lines_of",
     "name_of",
-    "noted_events",
     "readable",
     "replay",
     "same_file",

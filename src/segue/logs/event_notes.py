@@ -5,8 +5,6 @@ The accelerator keeps events and times, so it can give such notes without the re
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import groupby
-from operator import itemgetter
 from typing import Final, TypeAlias, overload
 
 from segue.conversation import Note
@@ -27,10 +25,6 @@ EventNote: TypeAlias = tuple[str, ...]
 """What is kept of an event, its kind first."""
 DeliveryNote: TypeAlias = tuple[int | None, tuple[EventNote, ...]]
 """The minute since 1970 in which a delivery came, or None, and its events."""
-
-NotedEvents: TypeAlias = tuple[str, Sequence[EventNote], Sequence[int | None]]
-"""Events of one conversation that stand in one log, one after the other: the name of the log, the
-events, and the minute in which each of them came."""
 
 _USER, _AGENT = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _MINUTE: Final = 60_000_000
@@ -158,14 +152,3 @@ class KeptNotes(Sequence[Note]):
             actions += index == ACTION
             found.append((position, self.sources[line >> LOG_SHIFT], (minute, notes)))
         return found
-
-
-def noted_events(notes: Sequence[Note]) -> list[NotedEvents]:
-    """Return the events of a conversation, of which `EventNotes` took note, log by log."""
-    found: list[NotedEvents] = []
-    for source, some in groupby(notes, key=itemgetter(1)):
-        deliveries: list[DeliveryNote] = [note for _, _, note in some]
-        events = [event for _, several in deliveries for event in several]
-        minutes = [at for at, several in deliveries for _ in several]
-        found.append((source, events, minutes))
-    return found

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from segue import lifecycle
+from segue.conversation import Note
 from segue.events import ActionKind, EventKind
-from segue.logs import EventNote, NotedEvents
+from segue.logs import EventNote
 
 CONVERSATION: Final = "conversation"
 RECORDED: Final = "recorded conversation"
@@ -24,12 +25,12 @@ _SPELLING: Final = 6
 _NOTHING: Final[EventNote] = ("",) * 7
 
 
-def beginning(kind: str, noted: Iterable[NotedEvents] = ()) -> EventNote:
-    """Return what a conversation of a kind counts for before these events.
+def beginning(kind: str, notes: Iterable[Note] = ()) -> EventNote:
+    """Return what a conversation of a kind, of which these notes are, counts for at first.
 
     What comes before the first lifecycle event counts for what that says.
     """
-    for _, events, _ in noted:
+    for _, _, (_, events) in notes:
         for event in events:
             if is_lifecycle(event):
                 return kind, *event[1:]

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from segue.conversation import Note, Report
 from segue.findings import Finding, Severity
-from segue.logs import KEYS, EventNote, KeptNotes, NotedEvents, noted_events
+from segue.logs import KEYS, EventNote, KeptNotes
 from segue.root_causes.contexts import (
     ACTIONS,
     CONVERSATION,
@@ -58,7 +58,6 @@ MOST_ROWS: Final = 1 << 20
 
 _KIND: Final = 2
 """Where in `Attributes` the kind is."""
-_NOTHING_NOTED: Final[list[NotedEvents]] = [("", (), ())]
 _TOGETHER: Final = 1024
 """Conversations that are counted together, after their reports are freed: what is counted is then
 in the processor's caches."""
@@ -187,16 +186,15 @@ class Counts:
         self._kept.clear()
 
     def _count(self, level: int, part: _Part) -> None:
-        noted = noted_events(part.notes) or _NOTHING_NOTED
-        whole = beginning(CONVERSATION, noted)
+        whole = beginning(CONVERSATION, part.notes)
         seen: list[Attribution] | None = [] if part.found else None
         if part.is_late:  # an event that comes late is not one more that could go wrong
             known = self._ended.get(part.name)
             whole = whole if known is None else (CONVERSATION, *filled(whole, known)[1:])
-            _count_events({}, part, noted, whole, level=level, seen=seen)
+            _count_events({}, part, whole, level=level, seen=seen)
         else:
             self._ended[part.name], rows = _count_events(
-                self._opportunities, part, noted, whole, level=level, seen=seen
+                self._opportunities, part, whole, level=level, seen=seen
             )
             self._rows += rows
         if seen is not None:
@@ -278,7 +276,6 @@ def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
 def _count_events(
     opportunities: _Opportunities,
     part: _Part,
-    noted: Sequence[NotedEvents],
     whole: EventNote,
     *,
     level: int,
@@ -289,22 +286,23 @@ def _count_events(
     Args:
         opportunities: what is added to.
         part: the conversation.
-        noted: its events, of at least one log.
-        whole: what it counts for before them.
+        whole: what it counts for before its events.
         level: that of the conversation.
         seen: what each event counts for is added to it, and then what the conversation does,
             unless it is None.
 
     """
-    bot, minute, rows, source = part.bot, part.minute, 1, ""
+    bot, minute, rows = part.bot, part.minute, 1
     kind, last = whole[0], whole
     moment = moment_of(minute, level)
-    moments: _Events = {}
-    for source, events, minutes in noted:
-        moments = _events_of(opportunities, source, bot)
-        for event, at in zip(events, minutes, strict=True):
-            if at is not None and at != minute:
-                minute, moment = at, moment_of(at, level)
+    source = part.notes[0][1] if part.notes else ""
+    moments = _events_of(opportunities, source, bot)
+    for _, log, (at, events) in part.notes:
+        if log != source:
+            source, moments = log, _events_of(opportunities, log, bot)
+        if at is not None and at != minute:
+            minute, moment = at, moment_of(at, level)
+        for event in events:
             here, kind, last = step(event, kind, last)
             if event[0] not in MESSAGES:
                 moments[here].append(moment)
