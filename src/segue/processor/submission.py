@@ -215,8 +215,8 @@ def read(
     intake: Intake, body: Body, context: SubmissionContext, limits: BodyLimits, *, store_text: bool
 ) -> Submission:
     """Read a body; raise `ConfigurationError` for a time without a zone or an id of no text."""
-    ids = context.conversation_id, context.bot_id, context.delivery_id
-    conversation_id, path_bot, delivery_id = (
+    ids = context.conversation_id, context.bot_id, context.delivery_id, context.request_id
+    conversation_id, path_bot, delivery_id, request_id = (
         each
         if each is None or (type(each) is str and each and each.isascii() and "\0" not in each)
         else spelt(each)
@@ -271,7 +271,7 @@ def read(
         findings=tuple(flaw.finding(Place()) for flaw in flaws),
         address_id=conversation_id or "",
         replays=context.replays,
-        request_id=spelt(context.request_id),
+        request_id=request_id,
     )
 
 

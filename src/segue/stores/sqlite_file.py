@@ -71,14 +71,6 @@ def _name(path: object) -> str:
     return os.fspath(path)
 
 
-def _inode(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
 class _Identity(NamedTuple):
     """Which file is at a path, and which log is beside it."""
 
@@ -134,8 +126,16 @@ class DatabaseFile:
         return trouble
 
     def _identity(self) -> _Identity | None:
-        file = _inode(self.path)
-        return None if file is None else _Identity(file, _inode(self._log))
+        found: list[tuple[int, int] | None] = []
+        for path in (self.path, self._log):
+            try:
+                status = path.stat()
+            except OSError:
+                found.append(None)
+            else:
+                found.append((status.st_dev, status.st_ino))
+        file, log = found
+        return None if file is None else _Identity(file, log)
 
     def _open(self) -> FileConnection:
         # SQLite gives the files beside it the permissions of this one.
