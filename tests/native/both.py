@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from segue.conversation import Note, Report, state_of
 from segue.engine import dump
+from segue.logs import KEYS
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
-from segue.logs.keying import KEYS
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer
 from segue.native import usable_library

@@ -76,8 +76,8 @@ def generate(params: Params) -> None:
         refuse_pipe(Path(path))
     if truth is not None:
         refuse_dash(Path(truth))
-    if truth is not None and Path(truth).absolute() == Path(log).absolute():
-        raise ConfigurationError(f"{log} is the log: give --truth another file")
+        if Path(truth).absolute() == Path(log).absolute():
+            raise ConfigurationError(f"{log} is the log: give --truth another file")
     lines = make_lines(
         params["seed"],
         **{name: params[name] for name in _PASSED},

@@ -27,8 +27,7 @@ from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import refuse_input, writing
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT
-from segue.logs import is_rereadable
-from segue.logs.keying import KEYS
+from segue.logs import KEYS, is_rereadable
 from segue.repairs import Repair, is_repairable, serialize_deliveries
 from segue.repairs import repair as find_repair
 from segue.report.json_list import JsonItems

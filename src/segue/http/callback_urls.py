@@ -19,13 +19,11 @@ from segue.events import INTAKES, TRANSFER_CALLBACKS, Intake
 from segue.http.auth import Principal, secret_bytes
 from segue.http.problem import Problem
 from segue.http.request import UNSTORABLE, Headers, Request
-from segue.processor import Unit
+from segue.processor import PATH_STEPS, Unit
 
 _LONGEST: Final = 12
 """Digits of a time."""
 _IDS: Final = ("conversationId", "requestId")
-_STEPS: Final = (".", "..")
-"""Parts of a path that clients resolve before they send it."""
 
 
 def callback_url(
@@ -87,11 +85,11 @@ def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) ->
     ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
     if not bot or not all(isinstance(each, str) and not UNSTORABLE.search(each) for each in ids):
         raise ConfigurationError("bot and ids must be text that an address can hold")
-    if "/" in bot or bot in _STEPS:
+    if "/" in bot or bot in PATH_STEPS:
         raise ConfigurationError(
             f"bot is {bot!r}: servers and clients take it for steps of a path, escaped or not"
         )
-    if conversation_id in _STEPS:
+    if conversation_id in PATH_STEPS:
         raise ConfigurationError(f"conversation_id is {conversation_id!r}, which no path can have")
 
 

@@ -41,6 +41,7 @@ from segue.processor.store import BodyGoneError, Store, StoreDamaged
 from segue.processor.submission import (
     LONGEST_LABEL,
     MOST_EXPECTED,
+    PATH_STEPS,
     RECEIPTS,
     Body,
     ControlReceipt,
@@ -50,8 +51,8 @@ from segue.processor.submission import (
 )
 
 __all__ = [
-    "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "RECEIPTS", "Body", "BodyGoneError", "Callback",
-    "Commit", "Compute", "ControlReceipt", "ConversationKey", "ConversationRecord",
+    "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "PATH_STEPS", "RECEIPTS", "Body", "BodyGoneError",
+    "Callback", "Commit", "Compute", "ControlReceipt", "ConversationKey", "ConversationRecord",
     "ConversationSummary", "ConversationView", "Damage", "DeliveryOutcome", "Effect",
     "FeedEntry", "Handler", "HeldEntry", "HistoryPiece", "HostRequest", "Identity", "Ingest",
     "JournalEntry", "Loaded", "OutboxMessage", "Page", "Processor", "Quarantined", "Queries",

@@ -34,7 +34,7 @@ _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
 
 What is believed all the same refuses nothing.
 """
-_NO_ADDRESS: Final = frozenset({".", ".."})
+PATH_STEPS: Final = frozenset({".", ".."})
 """Ids that cannot be a part of a URL: clients resolve them."""
 _MOST_FINDINGS: Final = 100
 _MOST_BYTES: Final = 48 * 1024
@@ -249,7 +249,7 @@ def read(
         refusal = DeliveryOutcome.TOO_LARGE if is_too_long else DeliveryOutcome.UNREADABLE
     elif (longest := context.longest_id) is not None and (
         max(map(len, (delivery.conversation_id or "", *agents))) > longest
-        or delivery.conversation_id in _NO_ADDRESS
+        or delivery.conversation_id in PATH_STEPS
         or "\ufffd" in (delivery.conversation_id or "")
     ):
         refusal = DeliveryOutcome.UNADDRESSABLE

@@ -2,6 +2,7 @@
 
 Which these are, a hash of the conversation's key decides, and so alike everywhere: its level is
 how many zero bits it begins with, and one in `2 ** share` conversations has a level of the share.
+The accelerator makes moments and levels alike (`native/src/counting.rs`).
 """
 
 from array import array
