@@ -21,7 +21,8 @@ OnDelivery = Callable[[Delivery, int], object]
 """Takes a delivery that was applied, and the position of its first event or of its action."""
 NoteOf = Callable[[Delivery, Sequence[Finding]], object]
 """Takes a delivery that was applied and what was found at it, and returns what its report keeps of
-it, or None for nothing; picklable if several processes read."""
+it, or None for nothing; picklable if several processes read.  It is called ahead, as if nothing
+were found, and once more where something was."""
 
 
 _Kinds: TypeAlias = Mapping[str, tuple[Any, str]]

@@ -5,7 +5,7 @@ soon as a line is later than their deadline.  A line without a time has that of 
 while no line had one, nothing waits.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from heapq import heappop, heappush
@@ -60,7 +60,7 @@ class ReorderingReplayer(Replayer):
         yield from self._apply_all()
         yield from super().interrupt()
 
-    def _apply_batch(self, deliveries: Iterable[Delivery | None]) -> Iterator[tuple[int, Report]]:
+    def _apply_batch(self, deliveries: Sequence[Delivery | None]) -> Iterator[tuple[int, Report]]:
         for delivery in deliveries:
             if delivery is not None:
                 for report in self._apply_in_time(delivery):
@@ -73,7 +73,8 @@ class ReorderingReplayer(Replayer):
             yield from self._settle(heappop(self._deadlines)[1], now)
         if now is not None and self._hold(delivery, now):
             return
-        report = self._apply(delivery)
+        [note] = self._notes_on([delivery])
+        report = self._apply(delivery, note)
         if report is not None:
             yield report
         identity = self._reader.key_of(delivery)
@@ -109,7 +110,8 @@ class ReorderingReplayer(Replayer):
             self.healed += bool(line.codes) and not codes
             source, self._source = self._source, line.source
             self._go_on_in(line.source, identity)
-            report = self._apply(line.delivery, apply_held)
+            [note] = self._notes_on([line.delivery])
+            report = self._apply(line.delivery, note, apply_held)
             if report is not None:
                 yield report
             self._go_on_in(source, identity)

@@ -5,6 +5,7 @@ its END is late, and makes one more report at the end of the log.  Memory grows 
 once, with what came late, and by a tombstone for each conversation that ended.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, repeat
 from typing import Final, TypeAlias, TypeVar
@@ -55,7 +56,7 @@ class Replayer:
         """The bot of the conversation that began last, so that states of one bot share its id."""
         self._ended = Tombstones()
         self._late: dict[str, State] = {}
-        self._notes: dict[str, list[Note]] = {}
+        self._notes: defaultdict[str, list[Note]] = defaultdict(list)
         """What reports keep of the deliveries of conversations that have not been reported."""
         self._source_changes: dict[str, list[SourceChange]] = {}
         """Of the open conversations that more than one log has events of."""
@@ -115,20 +116,30 @@ class Replayer:
         read = self._reader.read
         return [read(raw, line) for raw, line in zip(batch, numbers, strict=True)]
 
-    def _apply_batch(self, deliveries: Iterable[Delivery | None]) -> Iterator[tuple[int, Report]]:
+    def _apply_batch(self, deliveries: Sequence[Delivery | None]) -> Iterator[tuple[int, Report]]:
         """Apply deliveries in order, and yield reports, each with the line that it came of."""
-        for delivery in deliveries:
-            if delivery is not None and (report := self._apply(delivery)) is not None:
+        for delivery, note in zip(deliveries, self._notes_on(deliveries), strict=True):
+            if delivery is not None and (report := self._apply(delivery, note)) is not None:
                 yield delivery.line or 0, report
 
-    def _apply(self, delivery: Delivery, applying: Applying = apply) -> Report | None:
+    def _notes_on(self, deliveries: Sequence[Delivery | None]) -> Iterable[object]:
+        """Return what to keep of deliveries if nothing is found at them.
+
+        Notes are made together, since it takes longer between other things (cache misses).
+        """
+        note_of = self._note
+        if note_of is None:
+            return repeat(None, len(deliveries))
+        return [None if delivery is None else note_of(delivery, ()) for delivery in deliveries]
+
+    def _apply(self, delivery: Delivery, note: object, applying: Applying = apply) -> Report | None:
         identity = self._reader.key_of(delivery)
         if identity is None:
             return self._report_orphan(delivery)
         state = self._open.get(identity)
         if state is None:
             if identity in self._ended:
-                self._apply_late(identity, delivery, applying)
+                self._apply_late(identity, delivery, note, applying)
                 return None
             state = self._open[identity] = self._begin(delivery)
         machine = MACHINES[delivery.intake.machine]
@@ -138,8 +149,10 @@ class Replayer:
             self._add_source(state, found)
         if self._on_delivery is not None and machine.position(state) > position:
             self._on_delivery(delivery, position)
-        if self._note is not None and machine.position(state) > position:
-            self._keep_note(identity, position, self._note(delivery, found))
+        if found and self._note is not None:
+            note = self._note(delivery, found)
+        if note is not None and machine.position(state) > position:
+            self._notes[identity].append((position, self._source, note))
         return self._end(identity, state) if state.ended else None
 
     def _begin(self, delivery: Delivery) -> State:
@@ -149,16 +162,6 @@ class Replayer:
             self._bot_id = delivery.bot_id
         state.bot_id = self._bot_id
         return state
-
-    def _keep_note(self, identity: str, position: int, note: object) -> None:
-        if note is None:
-            return
-        entry = (position, self._source, note)
-        notes = self._notes.get(identity)
-        if notes is None:
-            self._notes[identity] = [entry]
-        else:
-            notes.append(entry)
 
     def _report(self, identity: str, state: State, *, late: bool = False) -> Report:
         keyed_by = self._reader.keying or "conversation"
@@ -283,7 +286,9 @@ class Replayer:
             report.notes = [(0, self._source, self._note(delivery, report.findings))]
         return report if report.findings else None
 
-    def _apply_late(self, identity: str, delivery: Delivery, applying: Applying) -> None:
+    def _apply_late(
+        self, identity: str, delivery: Delivery, note: object, applying: Applying
+    ) -> None:
         """Apply what comes after the end, to a state made of the tombstone."""
         tombstone = self._ended[identity]
         state = self._late.get(identity)
@@ -298,8 +303,10 @@ class Replayer:
             self._add_source(state, found)
         if found or state.position != position:
             self._late[identity] = state
-            if self._note is not None:
-                self._keep_note(identity, noted_at, self._note(delivery, found))
+            if found and self._note is not None:
+                note = self._note(delivery, found)
+            if note is not None:
+                self._notes[identity].append((noted_at, self._source, note))
         elif identity not in self._late:  # nothing to report: an action that only closes
             self._ended[identity] = pack(state, tombstone)
 

@@ -174,11 +174,11 @@ class ChunkReplayer(AcceleratedReplayer):
             )
         return deliveries
 
-    def _apply(self, delivery: Delivery, applying: Applying = apply) -> Report | None:
+    def _apply(self, delivery: Delivery, note: object, applying: Applying = apply) -> Report | None:
         key, deferred = self._reader.key_of(delivery), self.deferred
         if deferred is not None and key is not None and self._defers(deferred, key, delivery):
             return None
-        return super()._apply(delivery, applying)
+        return super()._apply(delivery, note, applying)
 
     def _defers(self, deferred: set[str], key: str, delivery: Delivery) -> bool:
         """Whether a delivery is of a conversation that seems to have begun before the chunk.
@@ -199,9 +199,11 @@ class ChunkReplayer(AcceleratedReplayer):
             self._accelerator.excuse_line()
         return True
 
-    def _apply_late(self, identity: str, delivery: Delivery, applying: Applying) -> None:
+    def _apply_late(
+        self, identity: str, delivery: Delivery, note: object, applying: Applying
+    ) -> None:
         was_late = identity in self._late
-        super()._apply_late(identity, delivery, applying)
+        super()._apply_late(identity, delivery, note, applying)
         if not was_late and identity in self._late:
             self._late_positions.append(((self.slice_number, delivery.line or 0), identity))
 
