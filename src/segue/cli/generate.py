@@ -9,8 +9,8 @@ import click
 
 from segue.cli.errors import print_error
 from segue.cli.options import (
-    AMOUNT,
     COUNT,
+    MESSAGES,
     POSITIVE,
     SHARE,
     Params,
@@ -43,7 +43,7 @@ _OPTIONS: Final = (
     _option("--mistakes SHARE", "Conversations with a mistake, 0 to 1.", type=SHARE, default=0.05),
     _option("--rules CODES...", "Rules to break, in turn.  [default: all]"),
     _option("--open-at-once N", "How many are interleaved.", type=POSITIVE, default=50),
-    _option("--messages MEAN", "Messages between two events.", type=AMOUNT, default=2.5),
+    _option("--messages MEAN", "Messages between two events.", type=MESSAGES, default=2.5),
     _option("--start TIME", "When the log begins (ISO 8601)."),
     _option("--no-transcription", "All conversations are chats."),
     _option("--no-notes", "Nothing that is reported as a note."),

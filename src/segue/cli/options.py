@@ -38,6 +38,7 @@ class _FiniteRange(click.FloatRange):
 COUNT: Final = click.IntRange(min=0)
 POSITIVE: Final = click.IntRange(min=1)
 AMOUNT: Final = _FiniteRange(min=0)
+MESSAGES: Final = _FiniteRange(0, 1000)
 RATE: Final = _FiniteRange(min=0, min_open=True)
 SHARE: Final = _FiniteRange(0, 1)
 

@@ -5,7 +5,7 @@ from typing import Final
 import click
 
 from segue.cli.credentials import CREDENTIALS
-from segue.cli.options import AMOUNT, COUNT, Params, command, option_group
+from segue.cli.options import COUNT, MESSAGES, Params, command, option_group
 
 _server = option_group("The server")
 _conversations = option_group("Conversations that are sent")
@@ -43,7 +43,7 @@ _OPTIONS: Final = (
         "How fields are spelled: mixed, plain, or the title of an accepted spelling.",
         default="mixed",
     ),
-    _conversations("--messages MEAN", "Messages between two events.", type=AMOUNT, default=1.0),
+    _conversations("--messages MEAN", "Messages between two events.", type=MESSAGES, default=1.0),
     _faults(
         "--fault NAME...",
         "Make this mistake; NAME=0.2 in a fifth of the cases; all makes each of them.",

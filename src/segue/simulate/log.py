@@ -31,6 +31,7 @@ from segue.simulate.script import LogPart
 
 MORNING: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 _CONVERSATIONS: Final = 100
+_MOST_MESSAGES: Final = 1000
 _YEARS: Final = range(2, 9000)
 _MINUTE: Final = 60_000
 
@@ -77,7 +78,7 @@ def generate(  # noqa: PLR0913 - the options of a generator
             to give exactly its finding.
         rules: which rules to offend, in turn: codes, prefixes or names (none: all).
         open_at_once: how many conversations are interleaved.
-        messages: how many messages there are on average between two events.
+        messages: how many messages there are on average between two events, 0 to 1000.
         transcription: False for a log of chats only.
         notes: whether what is legal and reported as a note may happen (a callback, a warm handoff).
             Notes are `expected` too, so that `expected` is all that a check of the log finds.
@@ -96,9 +97,11 @@ def generate(  # noqa: PLR0913 - the options of a generator
     """
     if not 0 <= mistakes <= 1:
         raise ConfigurationError(f"mistakes is a share between 0 and 1, not {mistakes}")
-    if min(conversations or 0, lines or 0, messages) < 0 or open_at_once < 1:
-        msg = "conversations, lines and messages are at least 0, and open_at_once at least 1"
+    if min(conversations or 0, lines or 0) < 0 or open_at_once < 1:
+        msg = "conversations and lines are at least 0, and open_at_once at least 1"
         raise ConfigurationError(msg)
+    if not 0 <= messages <= _MOST_MESSAGES:
+        raise ConfigurationError(f"messages is a mean from 0 to {_MOST_MESSAGES}, not {messages}")
     if start.tzinfo is None:
         raise ConfigurationError("start has no time zone: pass an aware datetime")
     if start.year not in _YEARS:
