@@ -1,9 +1,9 @@
-"""Times as numbers: microseconds since 1970, in UTC."""
+"""Times as numbers, microseconds since 1970 in UTC, and times that can be compared."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
 
-__all__ = ["EPOCH", "MICROSECOND", "microseconds", "time_at"]
+__all__ = ["EPOCH", "MICROSECOND", "comparable", "microseconds", "time_at"]
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
@@ -12,6 +12,18 @@ MICROSECOND: Final = timedelta(microseconds=1)
 def microseconds(at: datetime) -> int:
     """Return the microseconds from 1970 to an aware time."""
     return (at - EPOCH) // MICROSECOND
+
+
+def comparable(at: datetime) -> datetime:
+    """Return an aware time with its offset in place of its zone.
+
+    Python compares two times of one zone, and subtracts them, by the clock on the wall, so an hour
+    off across a change of the clocks.
+    """
+    offset = at.utcoffset()
+    if offset is None or isinstance(at.tzinfo, timezone):
+        return at
+    return at.replace(tzinfo=timezone(offset), fold=0)
 
 
 def time_at(number: int) -> datetime:

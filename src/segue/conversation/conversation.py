@@ -16,6 +16,7 @@ from segue.engine import (
     load_checked,
     new,
 )
+from segue.epoch import comparable
 from segue.errors import ConfigurationError
 from segue.events import TRANSCRIPTION, Delivery, Event, Flaw
 from segue.events.shapes import key_of
@@ -130,9 +131,9 @@ class Conversation:
 
         """
         delivery = with_required(read(event, self._state), self._policy.require)
-        if received_at is not None:
+        received_at = _checked(delivery.received_at if received_at is None else received_at)
+        if received_at is not delivery.received_at:
             delivery = replace(delivery, received_at=received_at)
-        _check_time(delivery.received_at)
         if delivery_id is not None:
             delivery = replace(delivery, delivery_id=delivery_id)
         self._claim(delivery)
@@ -147,8 +148,7 @@ class Conversation:
         Under `Policy(transcription="enforce")` an action that the state does not allow is refused
         and changes nothing. Raises `ConfigurationError` as `feed` does.
         """
-        _check_time(received_at)
-        context = DeliveryContext(_ANY, _ANY, received_at=received_at)
+        context = DeliveryContext(_ANY, _ANY, received_at=_checked(received_at))
         delivery = _own(read_body(action, TRANSCRIPTION, context), self._state)
         self._claim(delivery)
         enforce = self._policy.transcription == "enforce"
@@ -204,16 +204,17 @@ class Conversation:
             )
 
 
-def _check_time(received_at: object) -> None:
-    """Raise `ConfigurationError` unless this is an aware datetime or None."""
+def _checked(received_at: object) -> datetime | None:
+    """Return a time that can be compared; `ConfigurationError` if it is no aware datetime."""
     if received_at is None:
-        return
+        return None
     if not isinstance(received_at, datetime):
         raise ConfigurationError(
             f"received_at must be a datetime, got {received_at!r}: an envelope takes it as text"
         )
     if received_at.utcoffset() is None:
         raise ConfigurationError("received_at has no time zone: pass an aware datetime")
+    return comparable(received_at)
 
 
 def read(item: object, state: State) -> Delivery:

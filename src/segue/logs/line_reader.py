@@ -4,10 +4,13 @@ A line that cannot be read is a delivery with a flaw; a path among lines is an e
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timezone
 from os import PathLike
 from typing import Final
 
 from segue.conversation import Keying
+from segue.epoch import comparable
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Flaw
 from segue.logs.field_mapping import FieldMapping
@@ -56,7 +59,10 @@ class LineReader:
 
     def _read_one(self, raw: object, line: int | None) -> Delivery | None:
         if isinstance(raw, Delivery):
-            return raw
+            at = raw.received_at
+            if at is None or isinstance(at.tzinfo, timezone):
+                return raw
+            return replace(raw, received_at=comparable(at))
         if isinstance(raw, str):
             raw = raw.encode("utf-8", "surrogatepass")
         if isinstance(raw, bytes):

@@ -87,7 +87,8 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
         sort_memory: what may be held in memory before it goes to disk, such as "500MB"; 1GB by
             default.
         progress: called with how many bytes of the files have been read.
-        time_zone: the zone of times that name none.
+        time_zone: the zone of times that name none; of an hour that comes twice in autumn, the
+            first is meant.
         day_first: read `02/03/2026` as a day in March.
         time_format: how the log writes times, as `datetime.strptime` takes it: `%d %b %Y %H.%M`.
             ISO 8601 with an offset, and what does not have this format, is read as ever: as ISO

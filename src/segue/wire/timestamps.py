@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from segue.epoch import EPOCH
+from segue.epoch import EPOCH, comparable
 from segue.errors import ConfigurationError
 from segue.events.shapes import UNREAD_YEARS
 
@@ -63,16 +63,14 @@ def read_instant(value: object, read_time: ReadTime) -> datetime | None:
         if when is not None and when.tzinfo is not None and when.year not in UNREAD_YEARS:
             return when
     when = read_time(value)
-    return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when
+    return None if when is None else _in_zone(when, UTC)
 
 
 def read_iso_time(value: object) -> datetime | None:
     """Read ISO 8601, or return a datetime unchanged; digits alone are not read."""
     if isinstance(value, str) and not value.isdigit():
         value = _from_iso(value)
-    if not isinstance(value, datetime):
-        return None
-    return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    return _in_zone(value, UTC) if isinstance(value, datetime) else None
 
 
 def read_time(
@@ -87,7 +85,7 @@ def read_time(
     what `02/03/2026` is.
     """
     when = read_local_time(value, day_first=day_first)
-    return when if when is None or when.tzinfo is not None else when.replace(tzinfo=time_zone)
+    return None if when is None else _in_zone(when, time_zone)
 
 
 def read_local_time(value: object, *, day_first: bool = False) -> datetime | None:
@@ -142,10 +140,15 @@ def _formatted(value: object, time_format: str | None, time_zone: tzinfo) -> dat
         if "%z" in time_format:
             when = datetime.strptime(text, time_format).astimezone(UTC)
         else:
-            when = datetime.strptime(text, time_format).replace(tzinfo=time_zone)
+            when = _in_zone(datetime.strptime(text, time_format), time_zone)  # noqa: DTZ007
     except (ValueError, OverflowError):
         return None
     return None if when.year in UNREAD_YEARS else when
+
+
+def _in_zone(when: datetime, time_zone: tzinfo) -> datetime:
+    """Return a time that is in this zone if it is naive, so that it can be compared."""
+    return comparable(when.replace(tzinfo=time_zone) if when.tzinfo is None else when)
 
 
 def _from_iso(text: str) -> datetime | None:
