@@ -43,6 +43,33 @@ def transcription(*texts: str) -> tuple[str, str | None, int]:
     return found["state"], found["controller"], found["generation"]
 
 
+@pytest.mark.parametrize("partial", ["start", "both"])
+@pytest.mark.parametrize(
+    ("log", "expected"),
+    [
+        (("end a-1", "NA exit a-1"), []),
+        (("pause handover=false a-1", "resume a-1", "end a-1", "NA exit a-1"), []),
+        (("resume a-1", "end a-1", "NA exit a-1"), []),
+        (("pause handover=true a-1", "COLD exit a-1", "COLD entry a-2", "end a-1"), []),
+        (("start a-2", "end a-2", "NA exit a-1"), []),
+        (("end a-1", "end a-2", "NA exit a-1"), ["SG401"]),
+        (("end a-1", "resume a-1", "end a-1", "NA exit a-1"), ["SG401"]),
+        (("NA exit a-1", "END", "start a-1"), ["SG408"]),
+    ],
+)
+def test_a_log_that_begins_late_may_lack_the_start_and_the_entry_of_an_action(
+    log: tuple[str, ...], expected: list[str], partial: Any
+) -> None:
+    of_actions = {"SG401", "SG403", "SG408"}
+    report = segue.check(map(line, log), partial=partial)
+    assert [each.code for each in report.findings if each.code in of_actions] == expected
+
+
+def test_a_whole_log_may_lack_neither() -> None:
+    report = segue.check(map(line, ("end a-2", "NA entry a-1", "NA exit a-1", "END")))
+    assert [each.code for each in report.findings] == ["SG401", "SG403"]
+
+
 @pytest.mark.parametrize(
     ("log", "expected"),
     [

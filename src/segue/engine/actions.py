@@ -19,6 +19,7 @@ from segue.transcription import (
     AllowedAction,
     Moment,
     Session,
+    TranscriptionState,
     contradictions,
     saw_cold_exit,
     saw_warm_entry,
@@ -214,6 +215,15 @@ class TranscriptionMachine(ActionMachine[Session]):
         names = tuple(state.agents)
         return tuple(names[each] for each in present)
 
+    def _findings(
+        self, outcome: MachineOutcome, event: Event, agent: str, facts: Facts
+    ) -> list[Finding]:
+        """Return the findings of an action; of the first, a log that begins late has the start."""
+        is_first = outcome.state_before is TranscriptionState.IDLE
+        if outcome.code == "SG401" and is_first and facts.state.begins_late:
+            return []
+        return super()._findings(outcome, event, agent, facts)
+
     def observe(self, facts: Facts, decision: Decision) -> None:
         """Take note of a COLD exit or a WARM entry that does not fit the state."""
         session, agent, position = self.session(facts.state), facts.agent, facts.position or 0
@@ -236,8 +246,10 @@ class TranscriptionMachine(ActionMachine[Session]):
             exits = (each for each in events().values() if each.kind is EventKind.COLD_EXIT)
             return any(each.agent == meant(agent) for each in exits)
 
-        session = self.session(state)
-        for found in contradictions(session, lambda who: meant(who) in state.agents, has_departed):
+        def is_known(agent: str) -> bool:
+            return state.begins_late or meant(agent) in state.agents
+
+        for found in contradictions(self.session(state), is_known, has_departed):
             where = place
             if found.action is not None:
                 where = Place(action=found.action.position, line=found.action.moment.line)

@@ -162,7 +162,12 @@ class State:
     @property
     def first_presence(self) -> Presence:
         """The presence this conversation began with."""
-        return _TRUNCATED_START if self.rare.partial in {"start", "both"} else _WAITING
+        return _TRUNCATED_START if self.begins_late else _WAITING
+
+    @property
+    def begins_late(self) -> bool:
+        """Whether the beginning of the log is cut off."""
+        return self.rare.partial in {"start", "both"}
 
     @property
     def ended(self) -> bool:
