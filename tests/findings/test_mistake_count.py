@@ -30,3 +30,24 @@ def test_what_stands_for_a_mistake_of_an_earlier_report_is_not_counted_again() -
     count.add("c-2", [late])
 
     assert len(count) == 2
+
+
+def test_a_mistake_in_an_earlier_log_is_the_same_one() -> None:
+    count = MistakeCount()
+    root = of("SG107", 3)
+    late = replace(of("SG110", 4), follows=Root("SG107", Place(3, line=2, source="b.jsonl")))
+
+    count.add("c-1", [replace(root, place=Place(3, line=9, source="a.jsonl"))])
+    count.add("c-1", [late])
+
+    assert len(count) == 1
+
+
+def test_lines_of_no_conversation_are_mistakes_of_their_own() -> None:
+    count = MistakeCount()
+    broken = of("SG501", 0)
+
+    for place in (Place(line=1, source="a"), Place(line=2, source="a"), Place(line=1, source="b")):
+        count.add(None, [replace(broken, place=place)])
+
+    assert len(count) == 3

@@ -27,6 +27,7 @@ from tests.logs.story import (
     told,
 )
 
+import segue
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import Policy
@@ -818,3 +819,11 @@ def test_of_lines_that_are_still_to_come_none_is_waited_for() -> None:
     next(replay(live()))
 
     assert len(given) == 2 * len(CLEAN) - 1
+
+
+@pytest.mark.parametrize("as_line", [json.dumps, dict], ids=["text", "mapping"])
+def test_an_empty_delivery_id_is_none(as_line: Any) -> None:
+    """As in a table, and live."""
+    log = [enveloped(text, delivery_id="") for text in CLEAN]
+    assert all_told(map(as_line, log)) == [("c-1", False, [])]
+    assert told(segue.check(log)) == []

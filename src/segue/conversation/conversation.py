@@ -134,7 +134,7 @@ class Conversation:
         received_at = _checked(delivery.received_at if received_at is None else received_at)
         if received_at is not delivery.received_at:
             delivery = replace(delivery, received_at=received_at)
-        if delivery_id is not None:
+        if delivery_id:
             delivery = replace(delivery, delivery_id=delivery_id)
         self._claim(delivery)
         applied = apply(self._state, delivery)

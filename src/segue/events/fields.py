@@ -292,7 +292,7 @@ ENVELOPE: Final = Shape(
     "delivery",
     (
         Field("received_at", FieldType.TIME, note="When the delivery was received."),
-        Field("delivery_id", note="Same id and same body: the same delivery, sent again."),
+        Field("delivery_id", note="Same id and body: the same delivery, sent again. Empty: none."),
         Field(
             "endpoint",
             words=tuple(INTAKES),

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Hashable
 
 from segue.findings.finding import Finding
+from segue.findings.place import Root
 
 __all__ = ["MistakeCount"]
 
@@ -21,10 +22,18 @@ class MistakeCount:
     def add(self, whose: Hashable, mistakes: Collection[Finding]) -> None:
         """Count the mistakes of one report of a conversation."""
         if mistakes:
-            roots = {hash((whose, mistake.root)) for mistake in mistakes}
+            roots = {_hash_of(whose, mistake.root) for mistake in mistakes}
             self._roots |= roots
             self._others += len(mistakes) - len(roots)
 
     def __len__(self) -> int:
         """Return how many there are."""
         return len(self._roots) + self._others
+
+
+def _hash_of(whose: Hashable, root: Root) -> int:
+    """Return a hash of a mistake; a late report may not know of which log it is."""
+    place = root.place
+    event = place.event, place.action
+    where = (place.line, place.source) if event == (None, None) else event
+    return hash((whose, root.code, *where))

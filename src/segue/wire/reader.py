@@ -172,7 +172,7 @@ def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> 
     return DeliveryContext(
         get("conversation_id"),
         get("bot_id"),
-        get("delivery_id"),
+        get("delivery_id") or None,
         received_at,
         line,
         flaws,
