@@ -147,6 +147,34 @@ def test_an_interrupt_shows_what_there_is_so_far() -> None:
     assert command.returncode == 130
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
+def test_an_interrupt_before_all_conversations_leaves_whole_files(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    command = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "segue", "check", "-", "--format", "json", "--no-config"),
+            *("--since", "2100-01-01", f"--output=html={page}"),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert command.stdin is not None
+    command.stdin.write("\n".join([*log("NA entry a-1"), ""]).encode())
+    command.stdin.flush()
+    while not page.exists():
+        time.sleep(0.01)
+    time.sleep(0.2)
+    command.send_signal(signal.SIGINT)
+    out, err = command.communicate(timeout=60)
+
+    found = json.loads(out)
+    assert (found["reports"], found["summary"]["conversations"]) == ([], 0)
+    assert page.read_text().endswith("</html>\n")
+    assert err.decode() == "segue: interrupted: no conversation had been read whole\n"
+    assert command.returncode == 130
+
+
 @pytest.mark.parametrize(
     ("arguments", "loaded"),
     [

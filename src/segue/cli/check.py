@@ -94,7 +94,10 @@ def check(params: Params) -> int:
     if isinstance(stopped, UnreadableLog):
         raise stopped
     if stopped is not None:
-        print_error("interrupted: open conversations were shown as they stood")
+        how_far = "open conversations were shown as they stood"
+        if not run.tally.has_reports:
+            how_far = "no conversation had been read whole"
+        print_error(f"interrupted: {how_far}")
         return INTERRUPTED
     if params["write_baseline"]:
         write_baseline(Path(params["write_baseline"]), run.keys)
@@ -163,7 +166,7 @@ class _Run:
         self.tally.lines, self.tally.healed = self._log.run.lines, self._log.run.healed
         if self._counts is not None:
             self.tally.causes = find_causes(self._counts, self._log.options.time_zone)
-        if stopped is None or self.tally.has_reports:  # else there is nothing but the reason
+        if self.tally.has_reports or not isinstance(stopped, UnreadableLog):
             for each in self._renderers:
                 each.finish(self.tally)
         return stopped
