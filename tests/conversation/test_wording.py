@@ -242,9 +242,17 @@ HELP: dict[tuple[str, str], str] = {
         "by NA, before the COLD entry of the next"
     ),
     ("N+a N-b", "SG201"): (
-        "name the agent who left, or send what is lost before: WARM entry of b when b joined a, "
-        "COLD exit of a and COLD entry of b when b took over"
+        "name the agent who left, or send what is lost before: COLD exit of a and COLD entry of b "
+        "when b took over"
     ),
+    ("N+a W-b", "SG201"): (
+        "name the agent who left, or send the WARM entry of b before when b joined a"
+    ),
+    ("N+a C-a W-b", "SG201"): (
+        "name the agent who left; send the COLD entry of b before when b took over, and NA exit or "
+        "COLD exit in place of the WARM exit"
+    ),
+    ("N+a N-a W-a", "SG201"): "send nothing: the last agent has left",
     ("N+a C-a N-b", "SG201"): (
         "send the COLD entry of b before the exit when b took over, or name the agent who left"
     ),

@@ -307,12 +307,12 @@ _ROLES: Final = {
 }
 
 
-def _situations(before: Presence, number: int | None) -> tuple[str, ...]:
+def _situations(before: Presence, number: int | None, what: str) -> tuple[str, ...]:
     """Return the words by which rules tell one situation from another in what helps."""
     role = _ROLES.get(Situation.of(situation_of(before, number)).role, "absent")
     phase = "released" if before.phase is Phase.SUMMARIZED else before.phase.value
     beside = "beside consultants" if before.consultants else "alone"
-    return f"{role} {phase}", f"{phase} {beside}", phase, role
+    return f"{what} {phase}", f"{role} {phase}", f"{phase} {beside}", phase, role
 
 
 _WITH_LAST: Final = frozenset({Phase.TRANSFERRING, Phase.RELEASED})
@@ -381,7 +381,7 @@ def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str
         "present": joined(_named((before.primary, *before.consultants), names)),
         "consultants": joined(_named(before.consultants, names)),
         "last": joined(_named((before.last,), names)),
-        "situations": "/".join(_situations(before, facts.number)),
+        "situations": "/".join(_situations(before, facts.number, what)),
     }
 
 

@@ -361,12 +361,26 @@ RULES: Final[tuple[Rule, ...]] = (
             "agent {agent} sent {an_event} but was not in the conversation (present: {present})"
         ),
         help=(
-            "name the agent who left, or send what is lost before: WARM entry of {agent} when "
-            "{agent} joined {primary}, COLD exit of {primary} and COLD entry of {agent} when "
-            "{agent} took over"
+            "name the agent who left, or send what is lost before: COLD exit of {primary} and COLD "
+            "entry of {agent} when {agent} took over"
         ),
         spec="Events, INTERNAL_TRANSFER_EVENT",
         helps=(
+            (
+                "WARM exit active",
+                (
+                    "name the agent who left, or send the WARM entry of {agent} before when "
+                    "{agent} joined {primary}"
+                ),
+            ),
+            (
+                "WARM exit transferring",
+                (
+                    "name the agent who left; send the COLD entry of {agent} before when {agent} "
+                    "took over, and NA exit or COLD exit in place of the WARM exit"
+                ),
+            ),
+            ("WARM exit released", "send nothing: the last agent has left"),
             (
                 "transferring",
                 (
