@@ -18,6 +18,7 @@ from segue.client import (
     MemoryTransport,
     ReceivedAnswer,
     RequestRefused,
+    SentRequest,
 )
 from segue.client.exchange import PauseFor, Settings, exchange
 from segue.errors import ConfigurationError
@@ -278,6 +279,67 @@ def test_a_long_range_of_sessions_is_split_and_each_session_had_once() -> None:
         {"dateFrom": start, "dateTo": middle},
         {"dateFrom": start, "dateTo": middle, "skip": 1},
     ]
+
+
+def one_session_a_day(request: SentRequest) -> ReceivedAnswer:
+    """Answer E25 for a session at noon of each day of March 2026, the latest first."""
+    body = json.loads(request.body or b"{}")
+    since, until = (datetime.fromisoformat(body[name]) for name in ("dateFrom", "dateTo"))
+    assert until - since < timedelta(days=7)
+    noons = [datetime(2026, 3, day, 12, tzinfo=UTC) for day in range(31, 0, -1)]
+    found = [{"sessionId": f"s-{noon.day}"} for noon in noons if since <= noon <= until]
+    at, size = body.get("skip", 0), body.get("limit", 100)
+    answer = {
+        "total": len(found),
+        "sessions": found[at : at + size],
+        "moreAvailable": at + size < len(found),
+    }
+    return ReceivedAnswer(200, {}, json.dumps(answer).encode())
+
+
+@pytest.mark.parametrize("limit", [None, 1, 2, 100])
+@pytest.mark.parametrize("skip", [0, 1, 2, 7, 8, 19, 20, 25])
+def test_sessions_of_a_long_range_are_skipped_once(skip: int, limit: int | None) -> None:
+    client = Client("https://h", token=TOKEN, transport=MemoryTransport(one_session_a_day))
+    since, until = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 21, tzinfo=UTC)
+
+    found = client.sessions.list(bot="st-1", since=since, until=until, skip=skip, limit=limit)
+
+    expected = [f"s-{day}" for day in range(20, 0, -1)][skip:]
+    assert [session.session_id for session in found] == expected
+
+
+def test_sessions_of_a_short_range_are_skipped_by_the_platform() -> None:
+    script = Script({"sessions": [{"sessionId": "1"}], "moreAvailable": False})
+    since, until = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 7, tzinfo=UTC)
+
+    found = list(script.client().sessions.list(since=since, until=until, skip=2))
+
+    assert [session.session_id for session in found] == ["1"]
+    assert [body["skip"] for body in script.bodies] == [2]
+
+
+def test_a_session_that_is_skipped_does_not_come_with_the_next_window() -> None:
+    script = Script(
+        {"sessions": ["unreadable", {"sessionId": "3"}, {"sessionId": "2"}],
+         "moreAvailable": False},
+        {"sessions": [{"sessionId": "2"}, {"sessionId": "1"}], "moreAvailable": False},
+    )  # fmt: skip
+    since, until = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 9, tzinfo=UTC)
+
+    found = list(script.client().sessions.list(since=since, until=until, skip=3))
+
+    assert [session.session_id for session in found] == ["1"]
+    assert [body.get("skip") for body in script.bodies] == [None, None]
+
+
+@pytest.mark.parametrize("skip", ["2", 1.5, True])
+def test_what_is_no_number_is_not_skipped_in_a_long_range(skip: Any) -> None:
+    client = Client("https://h", token=TOKEN, transport=MemoryTransport(one_session_a_day))
+    since, until = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 21, tzinfo=UTC)
+
+    with pytest.raises(ConfigurationError, match="skip"):
+        list(client.sessions.list(since=since, until=until, skip=skip))
 
 
 def test_a_range_may_be_dates_text_or_open() -> None:

@@ -25,6 +25,7 @@ class PageReader:
         self._paged = row.result
         self._row = row
         self._windows = _windows(row, arguments)
+        self._to_skip = self._taken_skip()
         self._seen: set[object] = set()
         self._seen_in_window: set[object] = set()
         self._last = b""
@@ -55,7 +56,24 @@ class PageReader:
             self._seen_in_window.clear()
             self._last = b""
         self._asked = self._asked if self.arguments is None else self.arguments
-        return [] if is_same else new
+        return [] if is_same else self._unskipped(new, left_out)
+
+    def _taken_skip(self) -> int:
+        """Take the items to skip out of the requests of several windows, and return how many.
+
+        The platform would skip as many in each, and does not say how many that window has.
+        """
+        skip = self._windows[0].get("skip")
+        if len(self._windows) == 1 or type(skip) is not int or skip <= 0:
+            return 0
+        self._windows = [{**window, "skip": None} for window in self._windows]
+        return skip
+
+    def _unskipped(self, new: list["PlatformModel"], left_out: int) -> list["PlatformModel"]:
+        """Return the new items but those to skip; what did not fit its model is skipped first."""
+        left = max(self._to_skip - left_out, 0)
+        self._to_skip = max(left - len(new), 0)
+        return new[left:]
 
     def _is_same(self, answer: "PlatformModel") -> bool:
         """Return whether the page is the one before, which ends items without an id as well."""

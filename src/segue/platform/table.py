@@ -844,6 +844,10 @@ E25: Final = Endpoint(
             "a longer range is asked for in windows under 7 days, the latest first",
             "Results are ordered by start time, latest first, and 7 days are an error.",
         ),
+        Chosen(
+            "of several windows the sessions to skip are read, and left out, once for all of them",
+            "`skip` is the sessions to skip; skipped by the platform, as many would go in each.",
+        ),
     ),
 )
 
