@@ -184,7 +184,8 @@ def _types(annotation: Any) -> list[str]:  # noqa: ANN401 - any annotation
         is_id = any(isinstance(each, BeforeValidator) for each in arguments)
         return (["str"] if is_id else []) + _types(arguments[0])
     if origin in {Union, types.UnionType}:
-        return [text for each in arguments for text in _types(each)]
+        kept = [each for each in arguments if each is not int or float not in arguments]
+        return [text for each in kept for text in _types(each)]
     if origin is list:
         return [f"Sequence[{' | '.join(dict.fromkeys(_types(arguments[0])))}]"]
     if isinstance(annotation, type) and issubclass(annotation, PlatformModel):

@@ -125,8 +125,7 @@ EXAMPLES: Final = {
         "success",
     ),
     "E19": Example(
-        {"bot": "st-1", "file_name": "suite.json", "file_type": "json", "import_type": "new",
-         "delimiter": ",", "description": "Smoke tests"},
+        {"bot": "st-1", "file_name": "suite.json", "delimiter": ",", "description": "Smoke tests"},
         {"_id": "ts-1", "name": "suite", "fileId": "5b01"},
         "result.id",
         "ts-1",

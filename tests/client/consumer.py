@@ -43,10 +43,7 @@ def use_every_method(client: Client) -> list[str | None]:
     training = client.training.wait(client.training.start(bot="st-1"), within=WITHIN)
     status = client.training.get(bot="st-1", job="fjg-1")
     imported = client.bots.wait(client.bots.import_status(request="bir-1"), within=WITHIN)
-    suite = client.test_suites.upload(
-        bot="st-1", file_name="f", file_type="json", import_type="new", delimiter=",",
-        description="",
-    )  # fmt: skip
+    suite = client.test_suites.upload(bot="st-1", file_name="f", delimiter=",", description="")
     faqs = client.faqs.wait(client.faqs.training_status(bot="st-1", language="en"), within=WITHIN)
     campaign = client.campaigns.start(app="st-1", campaign="cd-1")
     languages = client.languages.update(

@@ -59,12 +59,7 @@ CALLS: dict[str, Callable[[Any, Sandbox], Any]] = {
     "E17": lambda client, _: list(client.users.roles(limit=50)),
     "E18": lambda client, _: client.bots.import_status(request="bir-1"),
     "E19": lambda client, _: client.test_suites.upload(
-        bot=BOT,
-        file_name="suite.json",
-        file_type="json",
-        import_type="new",
-        delimiter=",",
-        description="Regression",
+        bot=BOT, file_name="suite.json", delimiter=",", description="Regression"
     ),
     "E20": lambda client, _: client.faqs.training_status(bot=BOT, language="en"),
     "E21": lambda client, _: client.conversations.send(

@@ -18,6 +18,7 @@ from segue.platform.arguments import Argument, ArgumentKind, ArgumentPlace, argu
 _MIB: Final = 16
 _METAVARS: Final = {
     ArgumentKind.TEXT: "TEXT",
+    ArgumentKind.INTEGER: "N",
     ArgumentKind.NUMBER: "N",
     ArgumentKind.BOOLEAN: "true|false",
     ArgumentKind.TIME: "TIME",
@@ -86,7 +87,7 @@ def _value(argument: Argument, given: str) -> object:
             return parse_moment(_option(argument.name), given)
         case ArgumentKind.JSON if not given.lstrip().startswith(("{", "[", "@")):
             return given  # the id of what stands for an object
-        case ArgumentKind.NUMBER if argument.place is ArgumentPlace.BODY and not given:
+        case ArgumentKind.INTEGER if argument.place is ArgumentPlace.BODY and not given:
             return given  # where the specification allows it
         case _:
             return _json(argument.name, given)

@@ -82,7 +82,7 @@ class CallsMethods(MethodGroup):
         metadata: Mapping[str, Any] | None = None,
         timers: calls.DetectionTimers | Mapping[str, Any] | None = None,
         machine_detection: str | None = None,
-        threshold_word_count: int | None = None,
+        threshold_word_count: float | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> calls.DialoutStarted:
         """Start an outbound call (E2)."""
@@ -345,10 +345,10 @@ class TestSuitesMethods(MethodGroup):
         *,
         bot: str,
         file_name: str,
-        file_type: str,
-        import_type: str,
         delimiter: str,
         description: str,
+        file_type: str | None = None,
+        import_type: str | None = None,
         name: str | None = None,
         engine: str | None = None,
         bot_language: str | None = None,

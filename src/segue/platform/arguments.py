@@ -23,6 +23,7 @@ class ArgumentKind(StrEnum):
     """What an argument is."""
 
     TEXT = "text"
+    INTEGER = "integer"
     NUMBER = "number"
     BOOLEAN = "boolean"
     TIME = "time"
@@ -44,7 +45,7 @@ class Argument(NamedTuple):
     maximum: int | None = None
 
 
-_KINDS = {"str": ArgumentKind.TEXT, "int": ArgumentKind.NUMBER, "bool": ArgumentKind.BOOLEAN}
+_KINDS = {"str": ArgumentKind.TEXT, "int": ArgumentKind.INTEGER, "bool": ArgumentKind.BOOLEAN}
 
 
 def arguments_of(row: Endpoint) -> Iterator[Argument]:
@@ -80,7 +81,9 @@ def _kind(field: "FieldInfo") -> ArgumentKind:
         return ArgumentKind.JSON
     if bool in parts:
         return ArgumentKind.BOOLEAN
-    return ArgumentKind.NUMBER if int in parts else ArgumentKind.TEXT
+    if float in parts:
+        return ArgumentKind.NUMBER
+    return ArgumentKind.INTEGER if int in parts else ArgumentKind.TEXT
 
 
 def _parts(annotation: object) -> Iterator[Any]:

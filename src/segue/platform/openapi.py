@@ -19,7 +19,8 @@ _Json: TypeAlias = dict[str, Any]
 
 _TYPES: Final[dict[ArgumentKind, _Json]] = {
     ArgumentKind.TEXT: {"type": "string"},
-    ArgumentKind.NUMBER: {"type": "integer"},
+    ArgumentKind.INTEGER: {"type": "integer"},
+    ArgumentKind.NUMBER: {"type": "number"},
     ArgumentKind.BOOLEAN: {"type": "string", "enum": ["True", "False"]},  # as the sample has it
     ArgumentKind.TIME: {"type": "string"},
     ArgumentKind.JSON: {"type": "string", "contentMediaType": "application/json"},

@@ -78,8 +78,8 @@ class TestSuiteImport(PlatformModel):
     __test__ = False
 
     file_name: str
-    file_type: Literal["json"] | str
-    import_type: Literal["new", "update"] | str
+    file_type: Literal["json"] | str | None = None
+    import_type: Literal["new", "update"] | str | None = None
     delimiter: str
     description: str
     name: str | None = None

@@ -28,7 +28,7 @@ class Dialout(PlatformModel):
     machine_detection: Literal["disconnect", "detect", "disabled"] | str | None = Field(
         default=None, alias="machinedetection"
     )
-    threshold_word_count: int | None = None
+    threshold_word_count: int | float | None = None
 
 
 class DialoutStarted(PlatformModel):
