@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import logging
 import traceback
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -29,6 +30,8 @@ from segue.client import (
     transports,
 )
 from segue.errors import ConfigurationError
+from segue.platform import endpoint
+from segue.platform.requests import build_request
 
 BROKEN = ["truncated", "closed", "garbage", "slow", "slow head"]
 NO_RESULT = ["html error", "not found", "not utf-8", "redirect", *BROKEN]
@@ -190,6 +193,54 @@ def test_what_is_packed_without_being_asked_for_stays_packed(
 
     with serving(packed) as (url, _):
         calls(way, url, ["E13"])
+
+
+SIGNED = {"bot": "st-1", "target": "tel:+4930123", "caller": "4711",
+          "notify_url": "https://us/n?signature=s1gned"}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_log_has_what_is_in_the_query(
+    way: str, server: tuple[str, list[Recorded]], caplog: pytest.LogCaptureFixture
+) -> None:
+    url, received = server
+    received.clear()
+    caplog.set_level(logging.DEBUG)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(FIRST, "E2", (SIGNED, *FIRST["E2"][1:]))
+        calls(way, url, ["E2"], dialect="reference")
+
+    assert "s1gned" in received[0].target
+    assert [each for each in ("s1gned", "4930123", TOKEN) if each in caplog.text] == []
+    if "httpx2" in way:
+        line = (
+            f'HTTP Request: POST {url}/api/1.1/public/bot/st-1/voicedesk/dialout "HTTP/1.0 200 OK"'
+        )
+        assert line in caplog.messages
+
+
+def test_the_log_of_other_requests_is_whole(
+    server: tuple[str, list[Recorded]], caplog: pytest.LogCaptureFixture
+) -> None:
+    url, _ = server
+    caplog.set_level(logging.INFO)
+
+    with httpx2.Client() as own:
+        Client(url, token=TOKEN, transport=own).training.start(bot="st-1")
+        own.get(f"{url}/own?page=7")
+
+    assert caplog.messages[-1].startswith(f"HTTP Request: GET {url}/own?page=7 ")
+
+
+def test_no_repr_of_a_request_has_what_is_in_the_query() -> None:
+    built = build_request(endpoint("E2"), SIGNED, dialects="reference")
+    sent = SentRequest(built.method, built.target, built.headers, built.body)
+
+    path = "/api/1.1/public/bot/st-1/voicedesk/dialout"
+    assert "s1gned" in built.target
+    assert repr(built) == f"PlatformRequest(method='POST', target='{path}')"
+    assert repr(sent) == f"SentRequest(method='POST', target='{path}')"
 
 
 def test_a_client_of_the_user_keeps_its_own_settings(

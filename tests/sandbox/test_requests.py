@@ -422,6 +422,21 @@ def test_the_control_shows_what_there_is_and_what_was_sent() -> None:
     assert sent == {"sent": []}
 
 
+def test_no_query_of_an_address_is_shown() -> None:
+    signed = "http://127.0.0.1:9/n?signature=s1gned"
+    with Sandbox() as sandbox:
+        ask(sandbox, "POST", DIALOUT, {**CALL, "notifyurl": signed})
+        sandbox.advance(timedelta(minutes=10))
+        shown = [
+            ask(sandbox, "GET", f"/sandbox/{kind}").body.decode() for kind in ("calls", "sent")
+        ]
+        posts = sandbox.sent
+
+    assert [post.url for post in posts] == [signed]
+    assert [text.count('"http://127.0.0.1:9/n"') for text in shown] == [1, 1]
+    assert [text.count("s1gned") for text in (*shown, repr(posts))] == [0, 0, 0]
+
+
 def test_the_same_seed_gives_the_same_ids() -> None:
     def ids(seed: int) -> list[str]:
         with Sandbox(seed=seed) as sandbox:

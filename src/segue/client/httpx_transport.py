@@ -1,13 +1,17 @@
 """Sends requests with httpx2, the extra `client`: pools, proxies, HTTP/2, and clients of the user.
 
 The limit of httpx2 is for each read; here the whole answer has one time. No encoding is asked for,
-so none is undone: a few bytes could become many.
+so none is undone: a few bytes could become many. httpx2 logs the URL of each request; the query of
+ours, which may hold signed addresses and numbers of callers, is left out of that line.
 """
 
 import asyncio
+import logging
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future
-from contextvars import copy_context
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from threading import Thread
 from typing import Any, Final
 
@@ -25,6 +29,30 @@ from segue.client.transport import (
 from segue.errors import ConfigurationError
 
 _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
+_IS_OURS: Final[ContextVar[bool]] = ContextVar("is_ours", default=False)
+"""Whether the request that is sent in this context is one of this module."""
+
+
+def _without_query(record: logging.LogRecord) -> bool:
+    """Take the query out of what httpx2 logs of our requests; those of others stay as they are."""
+    if _IS_OURS.get() and isinstance(record.args, tuple):
+        record.args = tuple(
+            each.copy_with(query=None) if isinstance(each, httpx2.URL) else each
+            for each in record.args
+        )
+    return True
+
+
+logging.getLogger("httpx2").addFilter(_without_query)
+
+
+@contextmanager
+def _ours() -> Iterator[None]:
+    token = _IS_OURS.set(True)
+    try:
+        yield
+    finally:
+        _IS_OURS.reset(token)
 
 
 class _Sender:
@@ -83,7 +111,8 @@ class HttpxTransport(_Sender):
     def _received(self, request: SentRequest, deadline: float) -> ReceivedAnswer:
         timeout = max(deadline - time.monotonic(), 0.001)
         built = self._client.build_request(**self._written(request, timeout))
-        response = self._client.send(built, stream=True, follow_redirects=False)
+        with _ours():
+            response = self._client.send(built, stream=True, follow_redirects=False)
         try:
             body = bytearray()
             for chunk in response.iter_raw():
@@ -121,7 +150,8 @@ class AsyncHttpxTransport(_Sender):
 
     async def _received(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109
         built = self._client.build_request(**self._written(request, timeout))
-        response = await self._client.send(built, stream=True, follow_redirects=False)
+        with _ours():
+            response = await self._client.send(built, stream=True, follow_redirects=False)
         try:
             body = bytearray()
             async for chunk in response.aiter_raw():

@@ -24,16 +24,20 @@ _CHUNK: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
-    """A request as it is sent; its headers hold the token."""
+    """A request as it is sent; its headers hold the token, and its query may hold secrets."""
 
     method: str
     """`GET`, `POST` and so on, in capitals."""
     target: str
     """Path and query."""
-    headers: Mapping[str, str] = field(repr=False)
+    headers: Mapping[str, str]
     """By name; one of them holds the token."""
-    body: bytes | None = field(repr=False)
+    body: bytes | None
     """None if the request has no body."""
+
+    def __repr__(self) -> str:
+        path, _, _ = self.target.partition("?")
+        return f"SentRequest(method={self.method!r}, target={path!r})"
 
 
 @dataclass(frozen=True, slots=True)

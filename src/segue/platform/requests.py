@@ -28,7 +28,11 @@ class PlatformRequest:
     target: str
     """Path and query."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes | None = field(default=None, repr=False)
+    body: bytes | None = None
+
+    def __repr__(self) -> str:
+        path, _, _ = self.target.partition("?")
+        return f"PlatformRequest(method={self.method!r}, target={path!r})"
 
 
 def build_request(

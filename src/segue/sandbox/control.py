@@ -12,6 +12,7 @@ from segue.platform.timestamps import timestamp
 from segue.report.page_template import PageTemplate
 from segue.sandbox.moves import KIND_OF
 from segue.sandbox.openapi import describe_sandbox
+from segue.sandbox.outgoing import shown_url
 from segue.sandbox.requests import RefusedRequest
 from segue.sandbox.state import KINDS, SandboxState
 
@@ -69,7 +70,7 @@ def _faults(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, A
 def _sent(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any]:
     return {
         "sent": [
-            {"at": timestamp(each.at), "kind": each.kind, "url": each.url.partition("?")[0],
+            {"at": timestamp(each.at), "kind": each.kind, "url": shown_url(each.url),
              "body": each.body, "status": each.status}
             for each in state.outgoing.sent
         ]
@@ -86,6 +87,8 @@ def _objects(state: SandboxState, names: Mapping[str, str], _: bytes) -> dict[st
 
 def _plain(value: Mapping[str, Any]) -> dict[str, Any]:
     loaded: dict[str, Any] = json.loads(json.dumps(value, default=str))
+    if loaded.get("url"):
+        loaded["url"] = shown_url(loaded["url"])
     return loaded
 
 

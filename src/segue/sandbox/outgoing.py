@@ -25,6 +25,11 @@ def _accept(_: int) -> None:
     """Take any status."""
 
 
+def shown_url(url: str) -> str:
+    """Return a URL without its query, which may be signed."""
+    return url.partition("?")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class SentPost:
     """One request that the sandbox made."""
@@ -35,10 +40,13 @@ class SentPost:
     """`notification`, `transfer` or `delivery`."""
     url: str
     """Whole, as the program gave it."""
-    body: Mapping[str, Any] = field(repr=False)
+    body: Mapping[str, Any]
     """The JSON object that was sent."""
     status: int
     """Of the answer; 0 if none came, or if the URL is not allowed."""
+
+    def __repr__(self) -> str:
+        return f"SentPost({self.kind!r}, {shown_url(self.url)!r}, status={self.status})"
 
 
 @dataclass(slots=True)

@@ -39,9 +39,9 @@ class SandboxRequest:
 
     row: Endpoint
     path: Mapping[str, str]
-    query: Mapping[str, Any]
+    query: Mapping[str, Any] = field(repr=False)
     headers: Mapping[str, str]
-    body: Mapping[str, Any]
+    body: Mapping[str, Any] = field(repr=False)
     """By wire names, as the reference spells them; empty if there is none."""
     raw: bytes = field(default=b"", repr=False)
 
