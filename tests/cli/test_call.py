@@ -34,7 +34,8 @@ def platform(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tell]:
     answers: list[Any] = []
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
-        body = json.dumps(answers.pop(0) if len(answers) > 1 else answers[0]).encode()
+        told = answers.pop(0) if len(answers) > 1 else answers[0]
+        body = told if isinstance(told, bytes) else json.dumps(told).encode()
         handler.send_response(200)
         handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
@@ -72,7 +73,7 @@ def test_a_list_is_a_table(segue: Segue, platform: Tell) -> None:
     )  # fmt: skip
     expected = "isDefault came as number instead of boolean"
     assert done.err == f"segue: SG503 /results/1/isDefault: {expected}\n"
-    assert done.code == 0
+    assert done.code == 1
     assert received[0].target == "GET /agentdesk/api/v1/public/st-1/queues"
     assert received[0].headers["auth"] == TOKEN
 
@@ -141,6 +142,33 @@ def test_flaws_are_told_up_to_five(segue: Segue, platform: Tell) -> None:
     err = segue("call", "queues.list", "--stream", "st-1").err.splitlines()
 
     assert (len(err), err[-1]) == (6, "segue: and 2 more that do not fit the specification")
+
+
+@pytest.mark.parametrize("style", ["table", "json"])
+@pytest.mark.parametrize("number", ["E22", "E14", "E12", "E4", "E26"])
+def test_an_answer_that_is_not_json_is_an_error_finding(
+    number: str, style: str, segue: Segue, platform: Tell
+) -> None:
+    platform(b"<html>login</html>")
+
+    done = segue("call", endpoint(number).name, *options(number), "--format", style)
+
+    assert done.code == 1
+    assert done.err == f"segue: SG501 (body): the answer of {number} is not JSON\n"
+
+
+def test_users_that_were_not_created_are_an_error_finding(segue: Segue, platform: Tell) -> None:
+    users = [{"userInfo": {"emailId": each}} for each in ("ada", "kim")]
+    arguments = ("call", "users.create", "--users", json.dumps(users), "--format", "json")
+
+    platform({"msg": "done", "failedUserDetails": [{**users[0], "reason": {"errors": []}}]})
+    failed = segue(*arguments)
+    platform({"msg": "done", "failedUserDetails": []})
+    created = segue(*arguments)
+
+    assert (failed.code, failed.err) == (1, "segue: failedUserDetails lists 1 that failed\n")
+    assert json.loads(failed.out)["failedUserDetails"][0]["userInfo"] == {"emailId": "ada"}
+    assert (created.code, created.err) == (0, "")
 
 
 def test_a_final_status_is_waited_for(segue: Segue, platform: Tell) -> None:

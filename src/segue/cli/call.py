@@ -88,7 +88,10 @@ def call() -> None:
     """Call an endpoint of the platform.
 
     The token comes from the environment or a file, and is never shown. A value that is JSON may be
-    in a file: --users @users.json. Lists are read to their end.
+    in a file: --users @users.json. Lists are read to their end. What of an answer does not fit the
+    specification is an error finding, as is a user that was not created.
+
+    Exit codes: 0 no error finding, 1 error findings, 2 refused or could not run, 130 interrupted.
     """
 
 
@@ -121,17 +124,17 @@ class _Call(NamedTuple):
         return client.pages(self.row.number, self.arguments, self.extra)
 
 
-def _run(row: Endpoint, params: Params) -> None:
+def _run(row: Endpoint, params: Params) -> int:
     output = Output({"color": "auto"})
     if params["explain"]:
         output.write_lines(explanation(row, output.look.columns))
-        return
+        return 0
     call = _Call(row, given_arguments(row, params), extra_of(params), wait_of(params))
     url = params["url"] or os.environ.get("SEGUE_PLATFORM")
     if params["dry_run"]:
         request = _request(call, params)
         output.write_lines(request_lines(request, url or "{base_url}", _HIDDEN))
-        return
+        return 0
     if not url:
         raise ConfigurationError("there is no base URL: give --url, or set SEGUE_PLATFORM")
     token = read_credential(params, "token", "SEGUE_PLATFORM_TOKEN")
@@ -141,7 +144,7 @@ def _run(row: Endpoint, params: Params) -> None:
         )
     with Client(url, token=token, **_settings(params)) as client:
         show = _show_items if isinstance(row.result, Paged) else _show_result
-        show(call, client, output, params["format"])
+        return int(show(call, client, output, params["format"]))
 
 
 def _settings(params: Params) -> dict[str, Any]:
@@ -174,7 +177,8 @@ class _Unsent:
         raise _NotSent(request)
 
 
-def _show_result(call: _Call, client: Client, output: Output, style: str) -> None:
+def _show_result(call: _Call, client: Client, output: Output, style: str) -> bool:
+    """Show the answer; return whether there are error findings."""
     result = call.result(client)
     members = members_of(result)
     if style == "json":
@@ -182,10 +186,17 @@ def _show_result(call: _Call, client: Client, output: Output, style: str) -> Non
     else:
         output.write_lines(result_lines(members, output.look.columns))
     _show_flaws(result.flaws)
+    failed = members.get(call.row.failures) if call.row.failures else None
+    if failed:
+        print_error(f"{call.row.failures} lists {len(failed)} that failed")
+    return bool(result.flaws or failed)
 
 
-def _show_items(call: _Call, client: Client, output: Output, style: str) -> None:
-    """Show what there is, and then that there is more if it cannot be had."""
+def _show_items(call: _Call, client: Client, output: Output, style: str) -> bool:
+    """Show what there is, and then that there is more if it cannot be had.
+
+    Return whether there are error findings.
+    """
     pages = call.items(client)
     found: list[dict[str, Any]] = []
     problem = None
@@ -201,6 +212,7 @@ def _show_items(call: _Call, client: Client, output: Output, style: str) -> None
     _show_flaws(pages.flaws)
     if problem is not None:
         raise problem
+    return bool(pages.flaws)
 
 
 def _show_flaws(flaws: "Sequence[AnswerFlaw]") -> None:
