@@ -222,6 +222,14 @@ def test_a_value_may_be_in_a_file(segue: Segue, tmp_path: Path) -> None:
     }
 
 
+def test_null_in_extra_is_sent(segue: Segue) -> None:
+    arguments = ("--stream", "st-1", "--queue", "qu-1", "--extra", '{"description": null}')
+
+    done = segue("call", "queues.update", *arguments, "--dry-run")
+
+    assert json.loads(done.out.partition("\n\n")[2]) == {"description": None}
+
+
 def test_the_token_may_be_in_a_file_and_is_not_shown(
     segue: Segue, platform: Tell, tmp_path: Path
 ) -> None:

@@ -97,6 +97,32 @@ def test_a_queue_of_an_answer_can_stand_in_a_request() -> None:
     assert sent("E3", arguments)[2]["hoursOfOperation"] == {"id": "h-1", "name": "Days"}
 
 
+@pytest.mark.parametrize(
+    ("number", "arguments", "extra", "body"),
+    [
+        ("E5", {"stream": "st-1", "queue": "qu-1"}, {"description": None}, {"description": None}),
+        ("E21", {"bot": "st-1"}, {"language": None, "author": {"type": None}},
+         {"language": None, "author": {"type": None}}),
+        ("E3", {"stream": "st-1", "name": "B", "hours": "h-1"}, {"is_active": None, "orgId": None},
+         {"name": "B", "hoursOfOperation": {"id": "h-1"}, "isActive": None, "orgId": None}),
+        ("E3", {"stream": "st-1", "name": "B", "hours": "h-1", "description": None}, {},
+         {"name": "B", "hoursOfOperation": {"id": "h-1"}}),
+    ],
+)  # fmt: skip
+def test_null_is_sent_where_it_is_written(
+    number: str, arguments: dict[str, Any], extra: dict[str, Any], body: dict[str, Any]
+) -> None:
+    assert sent(number, arguments, **extra)[2] == body
+
+
+def test_null_is_not_sent_in_a_query_nor_where_a_member_is_required() -> None:
+    target, _, body = sent("E2", DIAL, "reference", trunk=None)
+
+    assert (target.count("trunk"), body) == (0, None)
+    with pytest.raises(ConfigurationError, match="name"):
+        sent("E3", {"stream": "st-1", "hours": "h-1"}, name=None)
+
+
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), object(), "\ud800", {1, object()}])
 def test_what_json_cannot_hold_is_refused(value: object) -> None:
     with pytest.raises(ConfigurationError, match="E2"):

@@ -19,11 +19,15 @@ class BodyMisfit(Exception):
 def written_members(model: type[PlatformModel], members: Mapping[str, Any]) -> dict[str, Any]:
     """Return the members of a body by wire names; a model of an answer may stand in it.
 
+    A member that is None becomes null; members of a model in the body do not.
+
     Raises:
         BodyMisfit: A member is missing, of another type or over its limit.
 
     """
-    return _fitted(model, lambda: to_json(members, by_alias=True, exclude_none=True), by_name=True)
+    body = _fitted(model, lambda: to_json(members, by_alias=True, exclude_none=True), by_name=True)
+    given = body.model_dump(by_alias=True, exclude_unset=True)
+    return _written(body) | {name: None for name, value in given.items() if value is None}
 
 
 def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,7 +44,8 @@ def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
     for name in row.filled:
         if not isinstance(members.get(name), str):
             raise BodyMisfit(f"{name}: a text is required")
-    body = _fitted(model, lambda: json.dumps(members, allow_nan=False), by_name=False)
+    found = _fitted(model, lambda: json.dumps(members, allow_nan=False), by_name=False)
+    body = _written(found)
     for place, listed in _unlisted(model, body, ""):
         raise BodyMisfit(f"{place}: must be one of {listed}")
     return body
@@ -68,18 +73,22 @@ def _parts(kind: Any, value: object) -> Iterator[tuple[str, object, object]]:  #
 
 def _fitted(
     model: type[PlatformModel], write: Callable[[], str | bytes], *, by_name: bool
-) -> dict[str, Any]:
-    """Return a body as its model writes it; `write` gives its JSON text.
+) -> PlatformModel:
+    """Return a body as its model; `write` gives its JSON text.
 
     With wire names alone, it was received.
     """
     try:
         context = None if by_name else RECEIVED
-        body = model.model_validate_json(write(), by_alias=True, by_name=by_name, context=context)
+        return model.model_validate_json(write(), by_alias=True, by_name=by_name, context=context)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the body"
         raise BodyMisfit(f"{place}: {first['msg']}") from None
     except (ValueError, RecursionError):
         raise BodyMisfit("the body holds a value that JSON cannot") from None
+
+
+def _written(body: PlatformModel) -> dict[str, Any]:
+    """Return the members of a body that are not null, by wire names."""
     return body.model_dump(by_alias=True, exclude_none=True)

@@ -58,7 +58,8 @@ def build_request(
     query = {**row.fixed, **_query(row, given)}
     members = _members(row, given, extra or {}, dialects)
     if spoken(row, VariantKind.PARAMETERS, dialects) == "query":
-        query |= {name: _text(value) for name, value in (members or {}).items()}
+        texts = {name: _text(value) for name, value in (members or {}).items() if value is not None}
+        query |= texts
         members = None
     return PlatformRequest(
         method=spoken(row, VariantKind.VERB, dialects) or row.method,
