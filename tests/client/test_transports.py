@@ -160,7 +160,36 @@ def test_a_server_that_is_not_there_is_unreachable(way: str) -> None:
     with serving(lambda handler: bad_answer(handler, "empty")) as (url, _):
         pass
 
-    with pytest.raises(PlatformUnreachable, match=r"training.start \(E14\)"):
+    host = url.removeprefix("http://")
+    with pytest.raises(
+        PlatformUnreachable, match=rf"^training.start \(E14\): {host}: Connection refused$"
+    ):
+        calls(way, f"{url}/base", ["E14"], timeout=timedelta(seconds=5))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_host_that_is_not_known_is_named(way: str) -> None:
+    with pytest.raises(PlatformUnreachable, match=r"\(E14\): nowhere\.invalid:443: .* .*"):
+        calls(way, "https://nowhere.invalid", ["E14"], timeout=timedelta(seconds=5))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_tls_to_a_server_without_it_is_named(way: str, server: tuple[str, list[Recorded]]) -> None:
+    host = server[0].removeprefix("http://")
+
+    with pytest.raises(PlatformUnreachable, match=rf"{host}: \[SSL.*\] ") as caught:
+        calls(way, f"https://{host}", ["E2"], timeout=timedelta(seconds=5), dialect="reference")
+
+    assert "4930123" not in str(caught.value)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_answer_that_breaks_off_is_named_by_its_kind(
+    way: str, misbehaving: Callable[[str], str]
+) -> None:
+    url = misbehaving("garbage")
+
+    with pytest.raises(PlatformUnreachable, match=rf"{url.removeprefix('http://')}: \w+$"):
         calls(way, url, ["E14"], timeout=timedelta(seconds=5))
 
 

@@ -24,6 +24,8 @@ from segue.client.transport import (
     ReceivedAnswer,
     SentRequest,
     TransportFailed,
+    failure,
+    host_of,
     split_base_url,
 )
 from segue.errors import ConfigurationError
@@ -59,7 +61,9 @@ class _Sender:
     """What a request and an answer are to httpx2."""
 
     def __init__(self, base_url: str) -> None:
-        self._base_url = split_base_url(base_url).geturl().rstrip("/")
+        parts = split_base_url(base_url)
+        self._base_url = parts.geturl().rstrip("/")
+        self._host = host_of(parts)
 
     def _written(self, request: SentRequest, timeout: float) -> dict[str, Any]:
         return {
@@ -106,7 +110,7 @@ class HttpxTransport(_Sender):
         except (TimeoutError, httpx2.TimeoutException):
             raise TransportFailed(LATE) from None
         except _FAILURES as error:
-            raise TransportFailed(type(error).__name__) from None
+            raise failure(self._host, error) from None
 
     def _received(self, request: SentRequest, deadline: float) -> ReceivedAnswer:
         timeout = max(deadline - time.monotonic(), 0.001)
@@ -146,7 +150,7 @@ class AsyncHttpxTransport(_Sender):
         except (TimeoutError, httpx2.TimeoutException):
             raise TransportFailed(LATE) from None
         except _FAILURES as error:
-            raise TransportFailed(type(error).__name__) from None
+            raise failure(self._host, error) from None
 
     async def _received(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109
         built = self._client.build_request(**self._written(request, timeout))

@@ -1,5 +1,6 @@
 """What a transport is, and the one that needs nothing but the standard library's http.client."""
 
+import os
 import socket
 import threading
 import time
@@ -100,6 +101,32 @@ def split_base_url(base_url: str) -> SplitResult:
     return parts
 
 
+def host_of(base: SplitResult) -> str:
+    """Return host and port of a base URL."""
+    port = base.port or (443 if base.scheme == "https" else 80)
+    host = f"[{base.hostname}]" if ":" in (base.hostname or "") else base.hostname
+    return f"{host}:{port}"
+
+
+def failure(host: str, error: BaseException) -> TransportFailed:
+    """Return what is said of an error: the reason of the system, else its kind.
+
+    What a library says may hold what was sent.
+    """
+    found: BaseException | None = error
+    while found is not None and not (reason := _reason(found)):
+        found = found.__cause__ or found.__context__
+    return TransportFailed(f"{host}: {reason or type(error).__name__}")
+
+
+def _reason(error: BaseException) -> str | None:
+    """Return the reason of the system for an error; None if it is of no system."""
+    first = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error
+    if isinstance(first, ConnectionError) and first.errno:
+        return os.strerror(first.errno)
+    return first.strerror if isinstance(first, OSError) else None
+
+
 class HttpTransport:
     """Sends each request over a connection of its own. Redirects are not followed.
 
@@ -118,6 +145,7 @@ class HttpTransport:
         parts = split_base_url(base_url)
         self._failures = (OSError, HTTPException, ValueError)
         self._connection = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        self._shown_host = host_of(parts)
         self._host = parts.hostname or ""
         self._port = parts.port
         self._prefix = parts.path.rstrip("/")
@@ -132,7 +160,7 @@ class HttpTransport:
         except TimeoutError:
             raise TransportFailed(LATE) from None
         except self._failures as error:
-            raise TransportFailed(type(error).__name__) from None
+            raise failure(self._shown_host, error) from None
         finally:
             connection.close()
 
