@@ -262,6 +262,25 @@ def test_roles_beyond_the_limit_cannot_be_had() -> None:
         next(roles)
 
 
+def test_the_first_page_is_shown_though_there_is_more() -> None:
+    empty = {"roles": [], "availableMore": True}
+    roles = Script(empty).client().roles.list(role_type="bot", limit=50)
+
+    assert roles.raw
+    assert json.loads(roles.raw.body) == empty
+    with pytest.raises(CannotPage, match="E16"):
+        list(roles)
+
+
+def test_the_first_page_is_shown_though_the_items_are_on_the_next() -> None:
+    script = Script({"results": [5]}, {"results": [{"id": "a-1"}]}, {"results": []})
+    agents = script.client().agents.list(stream="st-1", org="o-1")
+
+    assert agents.raw
+    assert (json.loads(agents.raw.body), len(script.asked)) == ({"results": [5]}, 1)
+    assert [agent.id for agent in agents] == ["a-1"]
+
+
 def test_a_long_range_of_sessions_is_split_and_each_session_had_once() -> None:
     script = Script(
         {"sessions": [{"sessionId": "3"}, {"sessionId": "2"}], "moreAvailable": False},

@@ -83,6 +83,21 @@ def test_an_answer_without_an_id_cannot_be_waited_for() -> None:
         client.training.wait(client.training.start(bot="st-1"), within=LONG)
 
 
+@pytest.mark.parametrize(
+    ("answer", "path"),
+    [({"status": "running"}, "fjg-1"), ({"_id": "fjg-2", "status": "running"}, "fjg-1")],
+    ids=["without an id", "with another"],
+)
+def test_what_was_asked_for_by_its_id_is_waited_for_by_it(answer: Any, path: str) -> None:
+    script = Script(answer, {"status": "success"})
+    client = script.client()
+
+    status = client.training.get(bot="st-1", job="fjg-1")
+
+    assert client.training.wait(status, within=LONG, every=SOON).status == "success"
+    assert script.asked[1].target == f"/api/public/bot/st-1/job-group/{path}"
+
+
 def test_what_no_call_returned_cannot_be_waited_for() -> None:
     client = Script({}).client()
     job: Any = endpoint("E15").model.model_validate(STARTED)

@@ -1,6 +1,7 @@
 """The items of all pages behind one iterator, sync and async."""
 
-from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator, Mapping
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from segue.client.paging import PageReader
@@ -41,26 +42,27 @@ class Pages(_Reading, Generic[Item]):
     ) -> None:
         super().__init__(reader)
         self._call = call
-        self._items = self._read()
-        self._ahead: list[Item] = []
+        self._ahead: deque[Item] = deque()
 
     def __iter__(self) -> Iterator[Item]:
-        while self._ahead:
-            yield self._ahead.pop(0)
-        yield from self._items
+        while self._ahead or self._reader.arguments is not None:
+            while self._ahead:
+                yield self._ahead.popleft()
+            self._read()
+        self._reader.check()
 
     @property
     def raw(self) -> "RawAnswer | None":
         """The page that was read last, as received; the first one is read if none was."""
-        if self._raw is None and (first := next(self._items, None)) is not None:
-            self._ahead.append(first)
+        if self._raw is None:
+            self._read()
         return self._raw
 
-    def _read(self) -> Generator[Item]:
-        while self._reader.arguments is not None:
-            for item in self._taken(self._call(self._reader.arguments)):
-                yield cast("Item", item)
-        self._reader.check()
+    def _read(self) -> None:
+        """Read the next page, if there is one."""
+        if self._reader.arguments is not None:
+            page = self._taken(self._call(self._reader.arguments))
+            self._ahead.extend(cast("list[Item]", page))
 
 
 class AsyncPages(_Reading, Generic[Item]):

@@ -55,7 +55,7 @@ def _arguments(row: Endpoint, started: "PlatformModel") -> Mapping[str, Any]:
         raise ConfigurationError(f"{row.name} waits for what a call of this client returned")
     found = {**started.arguments}
     for name, attribute in row.waits_for.items():
-        value = getattr(started, attribute)
+        value = found.get(name) or getattr(started, attribute)
         if not value:
             raise RequestRefused(
                 started.raw.status, f"the answer has no {attribute} to wait for", row.number, None
