@@ -204,6 +204,19 @@ def test_an_answer_that_is_too_long_is_not_read(
         calls(way, misbehaving("5 MB"), ["E14"])
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_an_answer_that_is_too_long_is_not_asked_for_again(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("httpx_transport", "transport"):  # the one imports from the other
+        monkeypatch.setattr(f"segue.client.{module}.ANSWER_LIMIT", 1_000_000)
+
+    with serving(lambda handler: bad_answer(handler, "5 MB")) as (url, received):
+        with pytest.raises(PlatformUnreachable, match="longer than"):
+            calls(way, url, ["E13"])
+        assert len(received) == 1
+
+
 def packed(handler: BaseHTTPRequestHandler) -> None:
     body = gzip.compress(gzip.compress(bytes(10_000_000)))
     handler.send_response(200)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from segue.client.errors import PlatformUnreachable, RequestRefused
-from segue.client.transport import ReceivedAnswer, SentRequest, TransportFailed
+from segue.client.transport import AnswerTooLong, ReceivedAnswer, SentRequest, TransportFailed
 from segue.errors import ConfigurationError
 from segue.platform.requests import Dialects, PlatformRequest, build_request, spoken
 from segue.platform.rows import Endpoint, VariantKind
@@ -79,7 +79,7 @@ def exchange(
     reply: Reply = None
     for tries in range(_TRIES):
         reply = yield SendNow(request, max(deadline - clock(), 0.001))
-        if isinstance(reply, ReceivedAnswer) and not _is_passing(reply):
+        if not _is_passing(reply):
             break
         delay = _delay(reply, tries)
         if not may_repeat or tries == _TRIES - 1 or clock() + delay >= deadline:
@@ -102,9 +102,11 @@ def _with_token(
     return SentRequest(built.method, built.target, headers, built.body)
 
 
-def _is_passing(answer: ReceivedAnswer) -> bool:
+def _is_passing(reply: Reply) -> bool:
     """Return whether the same request may be answered otherwise in a while."""
-    return answer.status in {429, 503}
+    if isinstance(reply, ReceivedAnswer):
+        return reply.status in {429, 503}
+    return not isinstance(reply, AnswerTooLong)
 
 
 def _delay(reply: Reply, tries: int) -> float:

@@ -21,6 +21,7 @@ from segue.client.transport import (
     ANSWER_LIMIT,
     LATE,
     TOO_LONG,
+    AnswerTooLong,
     ReceivedAnswer,
     SentRequest,
     TransportFailed,
@@ -172,7 +173,7 @@ def _name(client: object) -> str:
 def _take(body: bytearray, chunk: bytes) -> None:
     body += chunk
     if len(body) > ANSWER_LIMIT:
-        raise TransportFailed(TOO_LONG)
+        raise AnswerTooLong(TOO_LONG)
 
 
 def _answer(response: httpx2.Response, body: bytearray) -> ReceivedAnswer:

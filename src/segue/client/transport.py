@@ -57,6 +57,10 @@ class TransportFailed(Exception):
     """No complete answer came. The message holds nothing that was sent."""
 
 
+class AnswerTooLong(TransportFailed):
+    """The answer is over the limit; it would be again."""
+
+
 class Transport(Protocol):
     """What sends a request and returns its answer."""
 
@@ -202,7 +206,7 @@ def _received(response: "HTTPResponse") -> ReceivedAnswer:
         chunks.append(chunk)
         size += len(chunk)
         if size > ANSWER_LIMIT:
-            raise TransportFailed(TOO_LONG)
+            raise AnswerTooLong(TOO_LONG)
     if response.length:
         raise TransportFailed("the answer ended early")
     headers = {name.lower(): value for name, value in response.getheaders()}
