@@ -137,8 +137,13 @@ EXAMPLES: Final = {
         "in-progress",
     ),
     "E21": Example(
-        {"bot": "st-1", "extra": {"conversationId": "c-1", "botId": "st-1", "events": []}}, {},
-        "result.raw.status", 200,
+        {"bot": "st-1", "extra": {"conversationId": "c-1", "botId": "st-1", "events": [
+            {"name": "INTERNAL_TRANSFER_EVENT", "transfertype": "NA", "transition": "entry",
+             "isExtAD": False, "experience": "chat",
+             "participant": {"identity": "a-1", "name": "Ada", "type": "agent"}}]}},
+        {},
+        "result.raw.status",
+        200,
     ),
     "E22": Example(
         {"stream": "st-1", "org": "o-1", "include_queues": True},

@@ -90,13 +90,27 @@ def _row(argument: Argument) -> str:
 
 def _call(row: Endpoint) -> str:
     example = EXAMPLES[row.number]
-    texts = [f"{name}={_literal(value)}" for name, value in example.arguments.items()]
+    texts = [f"{name}={_broken(value, '    ')}" for name, value in example.arguments.items()]
     is_list = isinstance(row.result, Paged)
     begin = f"{'[item] = ' if is_list else 'result = '}client.{row.name}("
     line = f"{begin}{', '.join(texts)})"
     if len(line) > _WIDTH:
         line = begin + "".join(f"\n    {text}," for text in texts) + "\n)"
     return f"{line}\nassert {example.reads} == {_literal(example.value)}"
+
+
+def _broken(value: Any, indent: str) -> str:  # noqa: ANN401 - any JSON
+    """Return a literal, its members on lines of their own where one line would be too long."""
+    line = _literal(value)
+    if len(line) <= _WIDTH or not isinstance(value, dict | list):
+        return line
+    inner = f"{indent}    "
+    if isinstance(value, list):
+        parts = [_broken(each, inner) for each in value]
+    else:
+        parts = [f"{_literal(name)}: {_broken(each, inner)}" for name, each in value.items()]
+    lines = "".join(f"{inner}{part},\n" for part in parts)
+    return f"{line[0]}\n{lines}{indent}{line[-1]}"
 
 
 def _literal(value: Any) -> str:  # noqa: ANN401 - any JSON

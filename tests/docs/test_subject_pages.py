@@ -11,6 +11,7 @@ from docs.subject_pages import subject_of, subject_pages
 from segue.client import Client, MemoryTransport, ReceivedAnswer, SentRequest
 from segue.platform import ENDPOINTS, Endpoint, Paged
 from segue.platform.arguments import arguments_of
+from segue.sandbox import Sandbox
 
 SECTION = re.compile(
     r"^## (E\d+) [^\n]*\n(.*?)```python\n(.*?)```\n\n```json\n(.*?)```", re.DOTALL | re.MULTILINE
@@ -43,6 +44,19 @@ def test_an_example_runs_and_what_it_is_answered_fits(row: Endpoint) -> None:
     assert asked[0].method == row.method
     assert [f"| `{each.name}` |" for each in arguments_of(row) if each.name not in table] == []
     assert code.count("assert ") == 1
+
+
+def test_the_events_of_an_example_can_be_received() -> None:
+    _, _, code, _ = SECTIONS["E21"]
+
+    with Sandbox() as sandbox:
+        transport = MemoryTransport(sandbox.answer)
+        client = Client("https://h", token="made-up", transport=transport)  # noqa: S106 - made up
+        exec(code, {"client": client})  # noqa: S102 - the page's own
+        view = sandbox.state.processor.conversation("c-1", "st-1")
+
+    assert view
+    assert view.report.findings == ()
 
 
 def test_every_endpoint_is_on_one_page() -> None:

@@ -385,6 +385,32 @@ def test_only_this_machine_and_allowed_hosts_are_called(url: str, allowed: bool)
     assert is_allowed(url, frozenset({"hook.example"})) is allowed
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"notifyurl": "/relative"},
+        {"notifyurl": "x"},
+        {"notifyurl": ""},
+        {"notifyurl": "javascript:1"},
+        {"notifyurl": "//host/path"},
+        {"notifyurl": "http://["},
+        {"notifyurl": "http://h:x/"},
+        {"target": "tel:"},
+        {"target": "sip:"},
+        {"target": "tel: "},
+        {"target": "+490"},
+    ],
+)
+def test_a_call_needs_a_callee_and_an_absolute_address(wrong: dict[str, str]) -> None:
+    good = {"target": "sip:ada@example.com", "caller": "1", "notifyurl": "https://us.example/n"}
+    with Sandbox() as sandbox:
+        assert ask(sandbox, "POST", DIALOUT, good).status == 200
+        refused = ask(sandbox, "POST", DIALOUT, {**good, **wrong})
+
+    assert problem(refused)["detail"].startswith(f"{next(iter(wrong))} must be ")
+    assert refused.status == 400
+
+
 def test_a_callback_to_another_host_is_remembered_and_not_posted() -> None:
     posted: list[str] = []
 

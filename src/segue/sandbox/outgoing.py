@@ -127,13 +127,21 @@ class PostSender:
                          json.dumps(body).encode())  # fmt: skip
 
 
-def is_allowed(url: str, hosts: frozenset[str]) -> bool:
-    """Return whether a URL is one of this machine, or of a host that is allowed."""
+def is_absolute(url: str) -> bool:
+    """Return whether something can be posted to a URL: it has a scheme of HTTP and a host."""
     try:
         parts = urlsplit(url)
-        host = parts.hostname or ""
-        if parts.scheme not in ("http", "https") or not host or parts.port == 0:
-            return False
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def is_allowed(url: str, hosts: frozenset[str]) -> bool:
+    """Return whether a URL is one of this machine, or of a host that is allowed."""
+    if not is_absolute(url):
+        return False
+    host = urlsplit(url).hostname or ""
+    try:
         return host in hosts or host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False

@@ -1,10 +1,12 @@
 """Outbound calls (E2): a call that is dialled, answered and ended, and its one notification."""
 
+import re
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from segue.platform.rows import Chosen
 from segue.sandbox.moves import TIME
+from segue.sandbox.outgoing import is_absolute
 from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.state import SandboxState
 
@@ -29,12 +31,15 @@ ENDINGS: Final = Chosen(
 def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Start a call; its notification follows when it is over."""
     target = request.body["target"]
-    if not target.startswith(("tel:", "sip:")):
-        raise RefusedRequest(400, "The body cannot be used", "target must begin with tel: or sip:")
+    notify_url = request.body.get("notifyurl")
+    if not re.fullmatch(r"(tel|sip):\S+", target):
+        raise _refused("target must be tel: with a number, or a sip: URI")
+    if notify_url is not None and not is_absolute(notify_url):
+        raise _refused("notifyurl must be an absolute URL")
     identity = state.new_id()
     thing = state.add("calls", identity, {
         "callId": identity, "sid": state.new_id(), "status": "dialling", "target": target,
-        "url": request.body.get("notifyurl"),
+        "url": notify_url,
         "detection": request.body.get("machinedetection", "disabled"),
     })  # fmt: skip
     if target[-1:] in _FAILURES:
@@ -43,6 +48,10 @@ def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
         state.start("call", identity)
     state.expect_callback("calls", identity)
     return {"sid": thing["sid"], "callId": thing["callId"]}
+
+
+def _refused(detail: str) -> RefusedRequest:
+    return RefusedRequest(400, "The body cannot be used", detail)
 
 
 def fail_call(state: SandboxState, key: str) -> None:
