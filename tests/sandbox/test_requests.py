@@ -10,9 +10,11 @@ from tests.http.tokens import SECRET, Kit
 from segue.client import ReceivedAnswer, SentRequest
 from segue.errors import ConfigurationError
 from segue.http.jwt import JwtAuth
+from segue.platform import endpoint
 from segue.sandbox import PostSender, Sandbox, SandboxClock, post_to_loopback
 from segue.sandbox.clock import DueTask
 from segue.sandbox.outgoing import is_allowed
+from segue.sandbox.requests import read_request
 
 QUEUES = "/agentdesk/api/v1/public/st-1/queues"
 DIALOUT = "/api/1.1/public/bot/st-1/voicedesk/dialout"
@@ -461,6 +463,15 @@ def test_no_query_of_an_address_is_shown() -> None:
     assert [post.url for post in posts] == [signed]
     assert [text.count('"http://127.0.0.1:9/n"') for text in shown] == [1, 1]
     assert [text.count("s1gned") for text in (*shown, repr(posts))] == [0, 0, 0]
+
+
+def test_no_repr_of_what_is_asked_for_has_an_address() -> None:
+    body = json.dumps({**CALL, "notifyurl": "http://127.0.0.1:9/n?signature=s1gned"}).encode()
+
+    request = read_request(endpoint("E2"), {"bot": "st-1"}, "", {}, body)
+
+    assert request.body["notifyurl"].endswith("s1gned")
+    assert "127.0.0.1" not in repr(request)
 
 
 def test_the_same_seed_gives_the_same_ids() -> None:
