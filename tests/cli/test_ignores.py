@@ -7,6 +7,7 @@ import pytest
 from tests.cli.command import Segue, Write
 from tests.compare.story import PLAIN, log
 
+AT = datetime(2026, 5, 4, 8, tzinfo=UTC)
 TODAY = datetime.now(UTC).date()
 TOMORROW = TODAY + timedelta(days=1)
 """Ignores hold until then, so that they do when the tests go on past midnight."""
@@ -120,3 +121,74 @@ def test_repair_mends_what_the_settings_ignore(segue: Segue, write: Write) -> No
     write("segue.toml", [f'ignore = ["SG107"]\nignores = ["SG107 until={TOMORROW}"]'])
 
     assert segue("repair", "a-1.jsonl").code == 1
+
+
+AT_WHAT = {
+    "SG109 'kind=END_OF_CONVERSATION'": "end end",
+    "SG109 agent=a-1": "end end",
+    "SG109 queue=VIP": "end end",
+    "SG110 'kind=NA exit'": "end exit",
+    "SG110 kind=TRIGGER_SUMMARY_EVENT agent=a-1": "end summary",
+    "SG110 queue=VIP": "end summary",
+    "SG504 'kind=unprocessable event' agent=a-1": "odd end",
+    "SG205 'kind=agent message' agent=a-77": "message end",
+}
+"""Ignores, each with what comes after the first agent's entry and has the finding last."""
+
+
+def deliveries_of(number: int, words: str) -> list[str]:
+    """Return the lines of a conversation: an entry, an exit, and what these words name."""
+
+    def transfer(name: str, transition: str) -> dict[str, object]:
+        agent = {
+            "identity": "a-1",
+            "name": "Ann",
+            "type": "agent",
+            "customFields": {"queueName": "VIP"} if transition == "entry" else {},
+        }
+        kind = {"transfertype": "NA", "transition": transition, "isExtAD": False}
+        said = {"experience": "chat", "language": "en", "participant": agent}
+        return {"name": name, **kind, **said}
+
+    agent = {"identity": "a-1", "name": "Ann", "type": "agent"}
+    end = {"name": "END_OF_CONVERSATION", "reason": "done", "experience": "chat"}
+    data = {"language": "English", "locale": "en", "type": "post"}
+    author = {"author": {"type": "AGENT"}, "source": "d"}
+    events: dict[str, dict[str, object]] = {
+        "entry": {"events": [transfer("INTERNAL_TRANSFER_EVENT", "entry")]},
+        "exit": {"events": [transfer("INTERNAL_TRANSFER_EVENT", "exit")]},
+        "odd": {"events": [transfer("AGENT_CAME", "exit")]},
+        "summary": {"events": [{"name": "TRIGGER_SUMMARY_EVENT", "data": data}]},
+        "end": {"events": [{**end, "language": "en", "participant": agent}]},
+        "message": {"query": "q", "agentId": "a-77", "experience": "chat", **author},
+    }
+    named = {"conversationId": f"c-{number}", "botId": "st"}
+    lines = [{**named, **events[word]} for word in ("entry", "exit", *words.split())]
+    return [json.dumps({"received_at": AT.isoformat(), "body": each}) for each in lines]
+
+
+@pytest.mark.parametrize("options", [(), ("--jobs", "2"), ("--causes", "--output", "html=x.html")])
+@pytest.mark.parametrize("ignore", AT_WHAT)
+def test_what_a_finding_is_at_is_known_after_the_end_and_of_what_has_no_place(
+    segue: Segue, write: Write, ignore: str, options: tuple[str, ...]
+) -> None:
+    """Late events, unprocessable ones and messages, too: they are not in the history."""
+    lines = [line for number in range(3) for line in deliveries_of(number, AT_WHAT[ignore])]
+    write("a.jsonl", lines)
+    settings(write, f"{ignore} until={TOMORROW}")
+    done = segue("check", "--fail-on", "never", *options, "a.jsonl")
+
+    assert f"ignored 3 by {f'{ignore} until={TOMORROW}'!r}" in done.err
+
+
+@pytest.mark.parametrize("words", sorted({*AT_WHAT.values()}))
+def test_a_written_policy_hides_what_the_dialect_says(
+    segue: Segue, write: Write, words: str
+) -> None:
+    write("a.jsonl", [line for number in range(100) for line in deliveries_of(number, words)])
+    said = segue("dialect", "--write", "a.jsonl").out.splitlines()[-1]
+    done = segue("check", "--fail-on", "never", "a.jsonl")
+
+    hidden = sum(int(line.split()[2]) for line in done.err.splitlines() if "ignored" in line)
+    assert said.startswith(f"It hides {hidden} of "), done.err
+    assert hidden >= 100

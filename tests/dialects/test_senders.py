@@ -14,6 +14,7 @@ import segue
 from segue.cli.ignores import Ignores
 from segue.compare import Share
 from segue.dialects import Dialects, FindingHabit, dialect_note_of, proposed
+from segue.root_causes import cause_notes
 
 Event = dict[str, Any]
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -166,7 +167,7 @@ def test_of_twenty_senders_habits_are_learned_and_no_fault_is_hidden() -> None:
     assert len(wanted) > 8
 
     hidden, shown = 0, set()
-    for report in segue.replay(lines):
+    for report in segue.replay(lines, note=cause_notes()):
         before = len(report.findings)
         ignores.apply(report)
         hidden += before - len(report.findings)

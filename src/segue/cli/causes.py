@@ -8,7 +8,7 @@ from segue.cli.options import LOG_OPTIONS, Params, command, format_option, optio
 from segue.cli.terminal import COLOR, Output
 from segue.logs import Detail
 from segue.report.causes_view import causes_lines
-from segue.root_causes import Counts, cause_notes, find_causes
+from segue.root_causes import Counts, find_causes
 
 _count = option_group("What counts")
 
@@ -30,7 +30,7 @@ def causes(params: Params) -> None:
     """
     settings = settings_of(params)
     policy = policy_of(settings, params)
-    log = LogInput(params, settings, policy, detail=Detail(history=False), note=cause_notes())
+    log = LogInput(params, settings, policy, detail=Detail(history=False), has_events=True)
     counts = Counts()
     for report in log.reports():
         counts.add(report)

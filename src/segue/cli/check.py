@@ -1,6 +1,6 @@
 """`segue check`: which conversations are wrong, where, why, and what would have been right."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -25,15 +25,14 @@ from segue.cli.user_files import read_json_file
 from segue.compare.directory import Directory
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.events import Delivery
 from segue.findings import Finding, Severity
-from segue.logs import Detail, NoteOf
+from segue.logs import Detail
 from segue.report.escape import visible
 from segue.report.page_rows import page_note
 from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
-from segue.root_causes import Counts, cause_notes, find_causes
+from segue.root_causes import Counts, find_causes
 
 _count = option_group("What counts")
 _SHOWN: Final = 20
@@ -119,12 +118,18 @@ class _Run:
         if params["include_text"] and "html" not in shown:
             msg = "--include-text is for the format html: add --output html=FILE"
             raise ConfigurationError(msg)
-        self._has_page = "html" in shown
-        note = _note_for(params, has_page=self._has_page)
+        note = partial(page_note, include_text=bool(params["include_text"]))
         directory = params["directory"]
         self._directory = Directory(read_json_file(directory), directory) if directory else None
         detail = _detail(shown) if self._directory is None else Detail(history=True)
-        self._log = LogInput(params, settings, policy, detail=detail, note=note)
+        self._log = LogInput(
+            params,
+            settings,
+            policy,
+            detail=detail,
+            note=note if "html" in shown else None,
+            has_events=bool(params["causes"]),
+        )
         self._shows_causes = not shown.isdisjoint(_WITH_CAUSES)
         self._is_recording = bool(params["write_baseline"])
         baseline = params["baseline"] or settings.get("baseline")
@@ -197,23 +202,15 @@ class _Run:
                     self._apply_baseline(report)
                 self.tally.add(report)
                 if self._counts is not None:
-                    self._count(self._counts, report)
+                    with self._log.noting.events_of(report):
+                        self._counts.add(report)
+                self._log.noting.leave_own(report)
                 if self._directory is not None:
                     self._directory.apply(report)
                 for each in self._renderers:
                     each.show(report)
             if self._output.is_closed and not self._files and not self._is_recording:
                 return
-
-    def _count(self, counts: Counts, report: Report) -> None:
-        """Count a report by what was noted for that, and leave it what was noted for the page."""
-        if not self._has_page:
-            counts.add(report)
-            return
-        notes = report.notes
-        report.notes = [(*at, note[0]) for *at, note in notes if note[0] is not None]
-        counts.add(report)
-        report.notes = [(*at, note[1]) for *at, note in notes]
 
     def _apply_baseline(self, report: Report) -> None:
         """Remove from a report the findings that are known, or recorded as known."""
@@ -242,18 +239,3 @@ def _shown_by(outputs: Iterable[str]) -> set[str]:
 def _detail(formats: set[str]) -> Detail:
     """Return what these formats show of conversations without findings."""
     return Detail(history="html" in formats, json=not formats.isdisjoint({"json", "jsonl"}))
-
-
-def _note_for(params: Params, *, has_page: bool) -> NoteOf | None:
-    """Return what is to be noted of each delivery: for the page, for causes, or for both."""
-    has_causes = bool(params["causes"])
-    if not has_page:
-        return cause_notes() if has_causes else None
-    of_page = partial(page_note, include_text=bool(params["include_text"]))
-    return partial(_both, cause_notes(), of_page) if has_causes else of_page
-
-
-def _both(
-    of_causes: NoteOf, of_page: NoteOf, delivery: Delivery, found: Sequence[Finding]
-) -> tuple[object, object]:
-    return of_causes(delivery, found), of_page(delivery, found)

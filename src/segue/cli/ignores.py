@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 
 from segue.cli.options import selectors
 from segue.conversation import Report
-from segue.dialects import CONVERSATION, field_of
+from segue.dialects import field_of
 from segue.errors import ConfigurationError
 from segue.findings import Finding, codes
+from segue.root_causes import FindingAttributes, FindingReader
 
 _EXAMPLE: Final = "such as 'SG103 bot=st-sales until=2026-12-31'"
 
@@ -27,10 +28,10 @@ class Ignore(NamedTuple):
     where: tuple[tuple[str, str], ...]
     until: date
 
-    def matches(self, report: Report, finding: Finding) -> bool:
+    def matches(self, report: Report, finding: Finding, noted: FindingAttributes) -> bool:
         """Return whether a finding is ignored."""
         return finding.code in self.codes and all(
-            value in _ATTRIBUTES[name](report, finding) for name, value in self.where
+            value in _ATTRIBUTES[name](report, finding, noted) for name, value in self.where
         )
 
 
@@ -43,15 +44,28 @@ class Ignores:
         self._active = [each for each in ignores if each.until >= today]
         self._expired = [each for each in ignores if each.until < today]
         self._count = dict.fromkeys(self._active, 0)
+        named = {name for each in self._active for name, _ in each.where}
+        self.has_noted = not named.isdisjoint(FindingAttributes._fields)
+        """Whether reports must have the notes of `cause_notes`."""
+        self._is_carried = not named.isdisjoint(_CARRIED)
+        self._reader = FindingReader()
 
     def apply(self, report: Report) -> None:
         """Remove from a report the findings that are ignored."""
-        if self._active and report.findings:
-            report.findings = tuple(f for f in report.findings if not self._match(report, f))
+        if not report.findings and not self._is_carried:
+            return
+        noted = [FindingAttributes()] * len(report.findings)
+        if self.has_noted:
+            noted = self._reader.read(report)
+        report.findings = tuple(
+            finding
+            for finding, each in zip(report.findings, noted, strict=True)
+            if not self._match(report, finding, each)
+        )
 
-    def _match(self, report: Report, finding: Finding) -> bool:
+    def _match(self, report: Report, finding: Finding, noted: FindingAttributes) -> bool:
         for ignore in self._active:
-            if ignore.matches(report, finding):
+            if ignore.matches(report, finding, noted):
                 self._count[ignore] += 1
                 return True
         return False
@@ -64,41 +78,25 @@ class Ignores:
             yield f"{ignore.text!r} ignores nothing any more: its date has passed"
 
 
-def _kind_of(report: Report, finding: Finding) -> str | None:
-    """Return the kind of a finding's event; `conversation` if it is about the whole."""
-    place = finding.place
-    if place.event is None and place.action is None:
-        return CONVERSATION
-    kinds = {event.position: event.kind.value for event in report.timeline}
-    return None if place.event is None else kinds.get(place.event)
+def _queues_of(report: Report, _: Finding, noted: FindingAttributes) -> set[str | None]:
+    """Return the queue of a finding, and name and id of the queues of its agent."""
+    mine = [segment for segment in report.segments if segment.agent == noted.agent]
+    named = {part for segment in mine for part in (segment.queue_name, segment.queue_id)}
+    return {noted.queue, *named}
 
 
-def _agent_of(report: Report, finding: Finding) -> str | None:
-    """Return the agent of a finding's event, or of the last event before that has one."""
-    at = finding.place.event
-    before = [
-        event.agent
-        for event in report.timeline
-        if event.agent and (at is None or event.position <= at)
-    ]
-    return before[-1] if before else None
-
-
-def _queues_of(report: Report, finding: Finding) -> set[str | None]:
-    """Return name and id of the queues of a finding's agent."""
-    agent = _agent_of(report, finding)
-    mine = [segment for segment in report.segments if segment.agent == agent]
-    return {part for segment in mine for part in (segment.queue_name, segment.queue_id)}
-
-
-_ATTRIBUTES: Final[Mapping[str, Callable[[Report, Finding], set[str | None]]]] = {
-    "bot": lambda report, _: {report.bot_id},
-    "agent": lambda report, finding: {_agent_of(report, finding)},
+_CARRIED: Final = ("agent", "queue")
+"""Attributes that what comes after the end has of its conversation."""
+_ATTRIBUTES: Final[
+    Mapping[str, Callable[[Report, Finding, FindingAttributes], set[str | None]]]
+] = {
+    "bot": lambda report, _, __: {report.bot_id},
+    "agent": lambda _, __, noted: {noted.agent},
     "queue": _queues_of,
-    "file": lambda _, finding: {finding.place.source},
-    "conversation": lambda report, _: {report.conversation_id},
-    "kind": lambda report, finding: {_kind_of(report, finding)},
-    "field": lambda _, finding: {field_of(finding)},
+    "file": lambda _, finding, __: {finding.place.source},
+    "conversation": lambda report, _, __: {report.conversation_id},
+    "kind": lambda _, __, noted: {noted.kind},
+    "field": lambda _, finding, __: {field_of(finding)},
 }
 """The values that a finding has of each attribute."""
 

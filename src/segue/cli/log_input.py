@@ -12,6 +12,7 @@ from segue.cli.errors import print_error
 from segue.cli.folders import logs_among
 from segue.cli.ignores import Ignores
 from segue.cli.layouts import ALLOW, field_mapping_of, refuse_absent
+from segue.cli.noting import Noting
 from segue.cli.options import Params, parse_duration, parse_time, parse_zone
 from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
@@ -52,6 +53,7 @@ class LogInput:
         detail: What reports without findings must hold.
         on_delivery: Called with each delivery that was applied, and the position of its event.
         note: What reports keep of each delivery.
+        has_events: Whether they keep what its events are as well, for causes: see `noting`.
 
     """
 
@@ -64,6 +66,7 @@ class LogInput:
         detail: Detail | None = None,
         on_delivery: OnDelivery | None = None,
         note: NoteOf | None = None,
+        has_events: bool = False,
     ) -> None:
         chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in _CHOSEN}
         if params["sort_memory"] and chosen["sort"] is None:
@@ -78,10 +81,12 @@ class LogInput:
         self._is_timed = bool(params["since"] or params["until"])
         policy = policy_of(settings) if policy is None else policy
         self._ignores = Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
+        self.noting = Noting(note, has_events=has_events or self._ignores.has_noted)
+        """Takes the notes of reports apart."""
         mapping = field_mapping_of(params, settings, self.logs)
         if mapping is not None and mapping.platform is not None:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
-        self.options = replace(options, policy=policy, field_mapping=mapping, note=note)
+        self.options = replace(options, policy=policy, field_mapping=mapping, note=self.noting.note)
         _refuse_repeated(params["logs"])
         self.logs = logs_among(self.logs, params["logs"], self.options)
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
@@ -115,7 +120,7 @@ class LogInput:
             for report in self.run.reports():
                 is_empty = False
                 wanted.pop(report.conversation_id, None)
-                self._ignores.apply(report)
+                self._ignore(report)
                 yield report
         self._show_ignored()
         if not self._allow_empty:
@@ -124,9 +129,13 @@ class LogInput:
     def interrupt(self) -> Iterator[Report]:
         """Stop reading, and yield the reports of open conversations, like those of `reports`."""
         for report in self.run.interrupt():
-            self._ignores.apply(report)
+            self._ignore(report)
             yield report
         self._show_ignored()
+
+    def _ignore(self, report: Report) -> None:
+        with self.noting.events_of(report):
+            self._ignores.apply(report)
 
     def _show_ignored(self) -> None:
         for remark in map(visible, self._ignores.remarks()):

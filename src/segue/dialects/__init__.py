@@ -5,12 +5,11 @@ habits    what a sender does nearly always, with how often
 proposal  the policy that follows from the habits, and what it would hide
 """
 
-from segue.dialects.habits import CONVERSATION, Dialects, FindingHabit, Sender, field_of
+from segue.dialects.habits import Dialects, FindingHabit, Sender, field_of
 from segue.dialects.notes import dialect_note_of
 from segue.dialects.proposal import ProposedIgnore, ProposedPolicy, proposed
 
 __all__ = [
-    "CONVERSATION",
     "Dialects",
     "FindingHabit",
     "ProposedIgnore",

@@ -13,17 +13,15 @@ from typing import Final, NamedTuple, TypeVar
 from segue.compare import Share
 from segue.conversation import Report
 from segue.dialects.notes import EventForm
-from segue.events import ActionKind, EventKind
+from segue.events import EventKind
 from segue.events.fields import FIELDS
 from segue.findings import Finding
 from segue.lifecycle import MESSAGES
+from segue.root_causes import CONVERSATION, event_keys, key_at
 
 LEAST_SHARE: Final = 0.95
-CONVERSATION: Final = "conversation"
-"""Stands for the kind of event of a finding about a conversation as a whole."""
 _TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
 _WITH_FIELDS: Final = _TRANSFERS | {EventKind.END.value}
-_ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
 _MESSAGES: Final = frozenset(kind.value for kind in MESSAGES)
 _SENT_AS: Final = {
     fields.unprocessable.value: frozenset(kind.value for kind in type(fields.unprocessable))
@@ -71,21 +69,20 @@ class Sender:
 
     def add(self, report: Report) -> None:
         """Count a report."""
-        kinds: dict[tuple[bool, int], str] = {}
-        for position, _, forms in report.notes:
-            for index, form in enumerate(forms):
-                self._count(form)
-                kinds[form.kind in _ACTIONS, position + index] = form.kind
+        forms = [form for _, _, some in report.notes for form in some]
+        for form in forms:
+            self._count(form)
+        keys = event_keys((position, some) for position, _, some in report.notes)
+        kinds = {key: form.kind for key, form in zip(keys, forms, strict=True)}
         if not report.late:
             self.conversations += 1
         seen = set()
         for finding in report.findings:
-            event, action = finding.place.event, finding.place.action
-            number = action if event is None else event
-            kind = CONVERSATION if number is None else kinds.get((event is None, number), "")
+            key = key_at(finding.place)
+            kind = CONVERSATION if key is None else kinds.get(key, "")
             habit = FindingHabit(finding.code, kind, field_of(finding))
             self.findings[habit] += 1
-            seen.add((habit, number))
+            seen.add((habit, key))
         self.seen.update(habit for habit, _ in seen)
         self.conversations_with.update({habit for habit, _ in seen})
 

@@ -23,6 +23,7 @@ from segue.events.kind import (
     CallKind,
     EventKind,
     Json,
+    TransferKind,
 )
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "Intake",
     "Json",
     "ReceiptKind",
+    "TransferKind",
     "fingerprint",
     "quoted",
     "same",

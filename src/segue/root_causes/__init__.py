@@ -1,16 +1,21 @@
 """Which mistakes go together with which attribute, and since when.
 
-notes          what is kept of each delivery
-counts         how often something could go wrong, and did: counts that can be merged
-statistic      how surprising it is that findings are together
-opportunities  what could have gone wrong and did, by rule, attribute and time
-search         the causes of a log, one rule after the other
-cause          a cause as a sentence and as JSON
-window         the causes of what has happened of late
+notes               what is kept of each delivery
+attribution         what findings are at
+counts              how often something could go wrong, and did: counts that can be merged
+finding_attributes  kind, agent and queue of findings, for ignores
+statistic           how surprising it is that findings are together
+opportunities       what could have gone wrong and did, by rule, attribute and time
+search              the causes of a log, one rule after the other
+cause               a cause as a sentence and as JSON
+window              the causes of what has happened of late
 """
 
+from segue.root_causes.attribution import event_keys, key_at
 from segue.root_causes.cause import RootCause, RootCauses
+from segue.root_causes.contexts import CONVERSATION
 from segue.root_causes.counts import MOST_ROWS, Counts
+from segue.root_causes.finding_attributes import FindingAttributes, FindingReader
 from segue.root_causes.finding_causes import causes
 from segue.root_causes.notes import ATTRIBUTES, cause_notes, spelling_of
 from segue.root_causes.search import find_causes
@@ -18,13 +23,18 @@ from segue.root_causes.window import CauseWindow
 
 __all__ = [
     "ATTRIBUTES",
+    "CONVERSATION",
     "MOST_ROWS",
     "CauseWindow",
     "Counts",
+    "FindingAttributes",
+    "FindingReader",
     "RootCause",
     "RootCauses",
     "cause_notes",
     "causes",
+    "event_keys",
     "find_causes",
+    "key_at",
     "spelling_of",
 ]

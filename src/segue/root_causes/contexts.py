@@ -5,7 +5,7 @@ from typing import Final
 
 from segue import lifecycle
 from segue.conversation import Note
-from segue.events import ActionKind, EventKind
+from segue.events import ActionKind, CallKind, EventKind, TransferKind
 from segue.logs import EventNote
 
 CONVERSATION: Final = "conversation"
@@ -14,9 +14,11 @@ RECORDED: Final = "recorded conversation"
 UNREADABLE: Final = EventKind.UNPROCESSABLE.value
 """A finding at such an event might have been at any event that is not a message."""
 ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
+APART: Final = ACTIONS.union(kind.value for kind in (*CallKind, *TransferKind))
+"""Kinds of what is not numbered among the events of a conversation."""
 MESSAGES: Final = frozenset(kind.value for kind in lifecycle.MESSAGES)
 """Nothing can go wrong in them by themselves: they are not counted."""
-NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *ACTIONS, *MESSAGES})
+NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *APART, *MESSAGES})
 """Kinds that an unreadable event cannot have been."""
 
 _SHORT: Final = 2

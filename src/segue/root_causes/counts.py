@@ -6,27 +6,27 @@ conversations is counted, which a hash of the conversation decides, and so alike
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from segue.conversation import Note, Report
 from segue.findings import Finding, Severity
-from segue.logs import KEYS, EventNote, KeptNotes
-from segue.root_causes.contexts import (
-    ACTIONS,
-    CONVERSATION,
-    MESSAGES,
-    UNREADABLE,
-    beginning,
-    filled,
-    step,
+from segue.logs import EventNote, KeptNotes
+from segue.root_causes.attribution import (
+    KIND,
+    Attributes,
+    Attribution,
+    FindingPlace,
+    Part,
+    attributions_of,
+    beginning_of,
+    part_of,
 )
+from segue.root_causes.contexts import MESSAGES, UNREADABLE, step
 from segue.root_causes.kept_counts import KeptCounts
 from segue.root_causes.moments import (
     HIGHEST_LEVEL,
-    NO_MINUTE,
     Moments,
     hash_of,
     level_of,
@@ -36,52 +36,16 @@ from segue.root_causes.moments import (
     of_share,
 )
 
-Attributes: TypeAlias = tuple[str, ...]
-"""File, bot, and what is kept of an event."""
 _Events: TypeAlias = dict[EventNote, Moments]
 _Opportunities: TypeAlias = dict[tuple[str, str], _Events]
 """By file and bot, and by what is kept of an event."""
 
-
-class FindingPlace(NamedTuple):
-    """Where a finding that counts is."""
-
-    code: str
-    event: int | None = None
-    action: int | None = None
-    minute: int | None = None
-    """Where nothing is kept of its event or action; None for the last of its conversation."""
-
-
 MOST_ROWS: Final = 1 << 20
 """So many events are counted at most, in eight bytes each."""
 
-_KIND: Final = 2
-"""Where in `Attributes` the kind is."""
 _TOGETHER: Final = 1024
 """Conversations that are counted together, after their reports are freed: what is counted is then
 in the processor's caches."""
-
-
-class Attribution(NamedTuple):
-    """What a finding counts for."""
-
-    attributes: Attributes
-    minute: int
-
-
-class _Part(NamedTuple):
-    """What is known of a conversation, to be counted."""
-
-    name: int
-    """The hash of its key."""
-    bot: str
-    notes: Sequence[Note]
-    found: Sequence[FindingPlace] = ()
-    minute: int = NO_MINUTE
-    """Of what has no time, until there is something that has."""
-    is_late: bool = False
-    has_id: bool = True
 
 
 @dataclass(slots=True)
@@ -102,7 +66,7 @@ class Counts:
     """The attributes of each conversation by the hash of its name, for what comes late."""
     _rows: int = 0
     """How many opportunities there are."""
-    _waiting: list[_Part] = field(default_factory=list)
+    _waiting: list[Part] = field(default_factory=list)
     """What is not counted yet."""
     _kept: dict[tuple[int, str], KeptCounts] = field(default_factory=dict)
     """What the accelerator has counted, by the notes it has of it and the name of the log."""
@@ -120,19 +84,12 @@ class Counts:
 
     def add(self, report: Report) -> None:
         """Count a report."""
-        found: Sequence[FindingPlace] = ()
-        if report.findings:
-            found = [
-                FindingPlace(each.code, each.place.event, each.place.action)
-                for each in _found_in(report)
-            ]
+        found = _found_in(report) if report.findings else ()
         notes = report.notes
         if isinstance(notes, KeptNotes) and notes.is_of_one_log and not (found or report.late):
             self._add_kept(notes)
             return
-        key, bot = KEYS[report.keyed_by](report), report.bot_id or ""
-        name, has_id = hash_of(key or ""), key is not None
-        self._wait(_Part(name, bot, notes, found, NO_MINUTE, report.late, has_id))
+        self._wait(part_of(report, found))
 
     def add_part(
         self,
@@ -142,7 +99,7 @@ class Counts:
         minute: int,
     ) -> None:
         """Count what is known of a conversation of this bot and id, which came until a minute."""
-        self._wait(_Part(hash_of("\0".join(key)), key[0], notes, found, minute))
+        self._wait(Part(hash_of("\0".join(key)), key[0], notes, found, minute))
 
     def _add_kept(self, notes: KeptNotes) -> None:
         known, source = notes.known, notes.sources[0]
@@ -153,7 +110,7 @@ class Counts:
         if len(counts.waiting) >= _TOGETHER:
             self._count_waiting()
 
-    def _wait(self, part: _Part) -> None:
+    def _wait(self, part: Part) -> None:
         if part.found:
             self.totals.update([each.code for each in part.found])
         self._waiting.append(part)
@@ -185,24 +142,25 @@ class Counts:
                 _events_of(self._opportunities, source, bot)[event].extend(moments)
         self._kept.clear()
 
-    def _count(self, level: int, part: _Part) -> None:
-        whole = beginning(CONVERSATION, part.notes)
+    def _count(self, level: int, part: Part) -> None:
+        whole = beginning_of(part, self._ended)
         seen: list[Attribution] | None = [] if part.found else None
         if part.is_late:  # an event that comes late is not one more that could go wrong
-            known = self._ended.get(part.name)
-            whole = whole if known is None else (CONVERSATION, *filled(whole, known)[1:])
-            _count_events({}, part, whole, level=level, seen=seen)
+            count_events({}, part, whole, level=level, seen=seen)
         else:
-            self._ended[part.name], rows = _count_events(
+            self._ended[part.name], rows = count_events(
                 self._opportunities, part, whole, level=level, seen=seen
             )
             self._rows += rows
         if seen is not None:
-            self._count_findings(part, level, _attributions_of(part, seen))
+            self._count_findings(part, level, seen)
 
-    def _count_findings(self, part: _Part, level: int, counted: Iterable[Attribution]) -> None:
+    def _count_findings(self, part: Part, level: int, seen: Sequence[Attribution]) -> None:
         counts: Counter[str] = Counter()
-        for finding, (attributes, minute) in zip(part.found, counted, strict=True):
+        whole = seen[-1].attributes
+        for finding, (here, minute) in zip(part.found, attributions_of(part, seen), strict=True):
+            is_message = here[KIND] in MESSAGES  # one is compared with conversations
+            attributes = (*here[:KIND], whole[KIND], *here[KIND + 1 :]) if is_message else here
             moments = self._found.setdefault((finding.code, attributes), no_moments())
             moments.append(moment_of(minute, level))
             counts[finding.code] += 1
@@ -273,9 +231,9 @@ def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
     return known
 
 
-def _count_events(
+def count_events(
     opportunities: _Opportunities,
-    part: _Part,
+    part: Part,
     whole: EventNote,
     *,
     level: int,
@@ -314,33 +272,3 @@ def _count_events(
     if seen is not None:
         seen.append(Attribution((source, bot, *whole), minute))
     return whole, rows
-
-
-def _attributions_of(part: _Part, seen: Sequence[Attribution]) -> Iterator[Attribution]:
-    """Yield what each finding of a conversation counts for.
-
-    Args:
-        part: the conversation.
-        seen: what each of its events that were noted counts for, and last what the conversation
-            does, and its messages do.
-
-    """
-    *events, whole = seen
-    positions = chain.from_iterable(
-        range(first, first + len(events)) for first, _, (_, events) in part.notes
-    )
-    known = {
-        (each.attributes[_KIND] in ACTIONS, position): each
-        for position, each in zip(positions, events, strict=True)
-    }
-    for _, event, action, minute in part.found:
-        number = action if event is None else event
-        here = None if number is None else known.get((event is None, number))
-        if here is None:
-            yield whole if minute is None else whole._replace(minute=minute)
-        elif here.attributes[_KIND] in MESSAGES:
-            kind = whole.attributes[_KIND]
-            attributes = (*here.attributes[:_KIND], kind, *here.attributes[_KIND + 1 :])
-            yield Attribution(attributes, here.minute)
-        else:
-            yield here

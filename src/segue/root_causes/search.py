@@ -16,9 +16,10 @@ from operator import add, itemgetter
 from typing import Final, NamedTuple
 
 from segue.events import EventKind
+from segue.root_causes.attribution import Attributes
 from segue.root_causes.cause import RootCause, RootCauses, time_of
 from segue.root_causes.contexts import CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE
-from segue.root_causes.counts import Attributes, Counts
+from segue.root_causes.counts import Counts
 from segue.root_causes.moments import NO_MINUTE
 from segue.root_causes.notes import ATTRIBUTES
 from segue.root_causes.opportunities import (

@@ -14,8 +14,9 @@ from typing import Any, Final
 from segue.conversation import Note
 from segue.findings import BY_CODE, Severity
 from segue.logs import DeliveryNote
+from segue.root_causes.attribution import FindingPlace
 from segue.root_causes.cause import RootCause, RootCauses
-from segue.root_causes.counts import MOST_ROWS, Counts, FindingPlace
+from segue.root_causes.counts import MOST_ROWS, Counts
 from segue.root_causes.search import find_causes
 
 MOST_CONVERSATIONS: Final = 100_000
