@@ -469,3 +469,38 @@ def test_an_onset_of_what_was_always_there_is_rare() -> None:
         onsets += first_of(rows, 1) > 0
 
     assert onsets <= 30
+
+
+@pytest.mark.parametrize("odd", [{"transfertype": "BLIND"}, {"name": "AGENT_CAME"}])
+def test_an_event_that_cannot_be_read_names_its_agent(odd: dict[str, object]) -> None:
+    """Of two consultants one has another client; the primary sends the events before."""
+    lines = []
+    for number in range(200):
+        agent, more = ("a-2", odd) if number % 2 else ("a-3", {})
+        events = [
+            transfer("NA entry", "a-1" if number % 4 < 2 else "a-4"),
+            transfer("WARM entry", agent, **more),
+            transfer("WARM exit", agent, **more),
+        ]
+        for event in events:
+            body = {"conversationId": f"c-{number}", "botId": "st", "events": [event]}
+            lines.append(json.dumps(body))
+    found = segue.causes(lines, partial="end").causes
+
+    assert {cause.where for cause in found} == {(("agent", "a-2"),)}
+
+
+@pytest.mark.parametrize("placeholder", ["undefined", "<agent>"])
+def test_a_placeholder_is_not_an_agent(placeholder: str) -> None:
+    """Half of the conversations of one bot are of nobody known."""
+    agents = ("a-1", "a-2", "a-3", placeholder)
+    lines = [
+        line
+        for number in range(400)
+        for line in conversation(
+            number, f"st-{number // 4 % 2}", agents[number % 4 if number // 4 % 2 else number % 3]
+        )
+    ]
+    found = {cause.code: cause.where for cause in segue.causes(lines).causes}
+
+    assert found == {"SG507": (("bot", "st-1"),)}

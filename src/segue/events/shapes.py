@@ -18,6 +18,11 @@ UNREAD_YEARS: Final = (1, 9999)
 """Years of times that are not read: a zone might lead out of the calendar."""
 
 
+def is_placeholder(text: str) -> bool:
+    """Return whether a text stands for an id that a program does not have, as `<agent>` does."""
+    return text in PLACEHOLDERS or (text[:1] == "<" and text[-1:] == ">")
+
+
 def letter_cases(word: str) -> Iterator[str]:
     """Yield a word in every mixture of small letters and capitals."""
     letters = ((letter.lower(), letter.upper()) for letter in word)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Final
 
-from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event
+from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, EventKind
+from segue.events.shapes import is_placeholder
 from segue.logs import EventNote, EventNotes
 from segue.root_causes.contexts import ACTIONS, MESSAGES
 
@@ -43,7 +44,7 @@ def note_of_event(event: Event) -> EventNote:
     Of a message or an action its kind and its agent; of any other event, `kind` to `spelling` in
     the order of `ATTRIBUTES`.  What the event does not say is empty.
     """
-    value, agent, kind = event.value, event.agent[:_LONGEST], _value_of(event.kind)
+    value, agent, kind = event.value, _agent_of(event), _value_of(event.kind)
     get = value.get
     transfer_type = get("transfertype")
     if kind in _PLAIN or not (transfer_type or "name" in value or "transfertype" in value):
@@ -63,6 +64,15 @@ def note_of_event(event: Event) -> EventNote:
         "true" if flag is True else "false" if flag is False else "",
         "" if is_usual else spelling_of(value),
     )
+
+
+def _agent_of(event: Event) -> str:
+    """Return the agent, whom an event that cannot be processed may name as well."""
+    agent = event.agent
+    if event.kind is EventKind.UNPROCESSABLE:
+        sent = event.participant.get("identity")
+        agent = sent if isinstance(sent, str) else ""
+    return "" if is_placeholder(agent) else agent[:_LONGEST]
 
 
 def cause_notes() -> EventNotes:

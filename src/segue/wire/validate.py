@@ -12,7 +12,17 @@ from types import NoneType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events import Flaw, Json
-from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldRow, FieldType, Need, Shape, key_of
+from segue.events.shapes import (
+    FLAGS,
+    PLACEHOLDERS,
+    Field,
+    FieldRow,
+    FieldType,
+    Need,
+    Shape,
+    is_placeholder,
+    key_of,
+)
 from segue.wire.conversions import CONVERSIONS
 from segue.wire.strict_json import UnreadableError, plain
 
@@ -217,7 +227,7 @@ def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, F
         return meaning, _unconverted(row, of, found, pointer) if meaning is None else None
     if field.words and (word is None or (field.is_exact and word != found)):
         return word, _unknown(field, name, of, found, pointer)
-    if field.is_id and (found in PLACEHOLDERS or (found[0] == "<" and found[-1] == ">")):
+    if field.is_id and is_placeholder(found):
         return found, Flaw("SG507", pointer, {"field": name, "value": shown(found)})
     return (found if word is None else word), None
 
