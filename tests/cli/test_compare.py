@@ -239,7 +239,7 @@ def test_statistics_are_shown_with_bars(segue: Segue) -> None:
     assert first == "34 findings in 60 conversations: 21 mistakes (22 errors)"
     assert rest.startswith("\nfindings by rule ───")
     assert "  Technical help  3  ████" in done.out
-    assert "  08:00  27  ████" in done.out
+    assert "  08:00  32  ████" in done.out
     assert (
         "\n  duration                      59    2m 09s    1m 53s    3m 53s    6m 06s\n" in done.out
     )

@@ -10,12 +10,14 @@ from tests.compare.story import CONSULTED, PLAIN, log
 import segue
 from segue.compare import Statistics
 from segue.report.run_summary import RunSummary
+from segue.root_causes import FindingReader, cause_notes
 
 
 def count(*logs: list[Any], zone: str = "UTC") -> dict[str, Any]:
-    statistics = Statistics(time_zone=ZoneInfo(zone))
-    for report in segue.replay([line for each in logs for line in each]):
-        statistics.add(report)
+    statistics, reader = Statistics(time_zone=ZoneInfo(zone)), FindingReader()
+    lines = [line for each in logs for line in each]
+    for report in segue.replay(lines, note=cause_notes()):
+        statistics.add(report, [each.at for each in reader.read(report)])
     return statistics.to_dict()
 
 
@@ -78,7 +80,15 @@ def test_findings_are_counted_by_the_hour_of_their_event_in_a_zone() -> None:
     assert count(unended, zone="Asia/Tokyo")["by_hour"] == [{"hour": 18, "count": 2}]
 
 
-def test_what_came_late_or_belongs_to_nobody_is_counted_by_rule_only() -> None:
+def test_what_came_after_the_end_is_counted_by_the_hour_it_came_in() -> None:
+    again = log(PLAIN[2], start=3_000)
+    counted = count(log(*PLAIN, start=0), again, zone="Asia/Kolkata")
+
+    assert counted["by_hour"] == [{"hour": 15, "count": 1}]
+    assert counted["by_day"] == [{"day": "2026-03-02", "count": 1}]
+
+
+def test_what_came_at_no_known_time_or_belongs_to_nobody_is_counted_by_rule_only() -> None:
     counted = count(log(*PLAIN, "user message by a-1"), ["{"])
 
     assert (counted["conversations"], counted["findings"]) == (1, 2)

@@ -12,6 +12,7 @@ from segue.compare import Statistics, changes
 from segue.compare.hours import OperatingHours
 from segue.report.changes_view import change_lines
 from segue.report.stats_view import statistics_lines
+from segue.root_causes import FindingReader
 
 
 @command(
@@ -35,11 +36,12 @@ def stats(params: Params) -> None:
     """
     settings = settings_of(params)
     hours = dict(_hours(each) for each in params["hours"])
-    statistics = _statistics(LogInput(params, settings), hours)
+    statistics = _statistics(LogInput(params, settings, has_events=True), hours)
     output = Output(params)
     compared = None
     if params["against"]:
-        before = _statistics(LogInput({**params, "logs": params["against"]}, settings))
+        earlier = {**params, "logs": params["against"]}
+        before = _statistics(LogInput(earlier, settings, has_events=True))
         compared = changes(before, statistics)
     if params["format"] == "json":
         document = statistics.to_dict()
@@ -62,6 +64,8 @@ def _hours(text: str) -> tuple[str, OperatingHours]:
 
 def _statistics(log: LogInput, hours: Mapping[str, OperatingHours] | None = None) -> Statistics:
     statistics = Statistics(time_zone=log.options.time_zone, hours_of_queues=hours or {})
+    reader = FindingReader()
     for report in log.reports():
-        statistics.add(report)
+        found = reader.read(report) if report.findings else ()
+        statistics.add(report, [each.at for each in found])
     return statistics

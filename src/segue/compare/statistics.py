@@ -1,14 +1,13 @@
 """What the reports of a log add up to.
 
-A finding counts for the agents whose segments it is about, for their queues, and for the hour of
-its event; one at the end of a log for the hour of the last event.  Of a report only numbers are
+A finding counts for the agents whose segments it is about, for their queues, and for the day and
+hour it was received in.  Of a report only numbers are
 kept, each metric in an array, so quantiles are exact.
 """
 
 from array import array
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, tzinfo
 from statistics import fmean, median, quantiles
@@ -89,8 +88,8 @@ class Statistics:
         """Errors that follow from no other."""
         return len(self._mistakes)
 
-    def add(self, report: Report) -> None:
-        """Count one report."""
+    def add(self, report: Report, times: Sequence[datetime | None] = ()) -> None:
+        """Count one report; `times` are those in which each of its findings was received."""
         self.conversations += report.conversation_id is not None and not report.late
         self.findings += len(report.findings)
         for finding in report.findings:
@@ -102,8 +101,8 @@ class Statistics:
             self.bots[report.bot_id or ""] += len(report.findings)
         roots = {finding.code for finding in report.findings if finding.follows is None}
         self.conversations_with["rule"].update(roots)
+        self._count_times([at for at in times if at is not None], len(report.findings))
         if report.conversation_id is None or report.late:
-            self.unplaced += len(report.findings)
             return
         if report.findings:
             self._place(report)
@@ -135,18 +134,13 @@ class Statistics:
             if count:
                 self.agents[segment.agent] += count
                 self.queues[segment.queue_name or segment.queue_id or NO_QUEUE] += count
-        positions = [event.position for event in report.timeline]
-        times: tuple[datetime | None, ...] = report.times
-        for finding in report.findings:
-            event = finding.place.event
-            index = len(positions) if event is None else bisect_right(positions, event)
-            at = next((time for time in reversed(times[:index]) if time is not None), None)
-            if at is None:
-                self.unplaced += 1
-            else:
-                here = at.astimezone(self.time_zone)
-                self.hours[here.hour] += 1
-                self.days[here.date()] += 1
+
+    def _count_times(self, times: Sequence[datetime], findings: int) -> None:
+        self.unplaced += findings - len(times)
+        for at in times:
+            here = at.astimezone(self.time_zone)
+            self.hours[here.hour] += 1
+            self.days[here.date()] += 1
 
     def spreads(self) -> list[Spread]:
         """Return the distribution of every metric that has a value, in the order of a report."""

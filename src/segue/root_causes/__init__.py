@@ -3,7 +3,7 @@
 notes               what is kept of each delivery
 attribution         what findings are at
 counts              how often something could go wrong, and did: counts that can be merged
-finding_attributes  kind, agent and queue of findings, for ignores
+finding_attributes  kind, agent, queue and time of findings, for ignores and statistics
 statistic           how surprising it is that findings are together
 opportunities       what could have gone wrong and did, by rule, attribute and time
 search              the causes of a log, one rule after the other

@@ -1,5 +1,6 @@
-"""The attributes of findings, as causes and ignores name them."""
+"""The attributes and times of findings, as causes, ignores and statistics have them."""
 
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from segue.conversation import Report
@@ -7,15 +8,16 @@ from segue.findings import Finding
 from segue.logs import EventNote
 from segue.root_causes.attribution import (
     KIND,
-    Attributes,
     Attribution,
     attributions_of,
     beginning_of,
     key_at,
     part_of,
 )
+from segue.root_causes.cause import time_of
 from segue.root_causes.contexts import CONVERSATION
 from segue.root_causes.counts import count_events
+from segue.root_causes.moments import NO_MINUTE
 
 
 class FindingAttributes(NamedTuple):
@@ -25,6 +27,8 @@ class FindingAttributes(NamedTuple):
     """Of its event, or `conversation`."""
     agent: str = ""
     queue: str = ""
+    at: datetime | None = None
+    """The minute in which it was received, or else what came before it; None if not known."""
 
 
 class FindingReader:
@@ -44,12 +48,13 @@ class FindingReader:
             self._ended[part.name] = whole
         counted = attributions_of(part, seen)
         return [
-            _attributes(finding, here.attributes)
+            _attributes(finding, here)
             for finding, here in zip(report.findings, counted, strict=True)
         ]
 
 
-def _attributes(finding: Finding, here: Attributes) -> FindingAttributes:
-    kind, agent, queue, *_ = here[KIND:]
+def _attributes(finding: Finding, here: Attribution) -> FindingAttributes:
+    kind, agent, queue, *_ = here.attributes[KIND:]
     is_whole = key_at(finding.place) is None
-    return FindingAttributes(CONVERSATION if is_whole else kind, agent, queue)
+    at = None if here.minute == NO_MINUTE else time_of(here.minute, UTC)
+    return FindingAttributes(CONVERSATION if is_whole else kind, agent, queue, at)
