@@ -504,3 +504,15 @@ def test_a_placeholder_is_not_an_agent(placeholder: str) -> None:
     found = {cause.code: cause.where for cause in segue.causes(lines).causes}
 
     assert found == {"SG507": (("bot", "st-1"),)}
+
+
+def test_what_follows_from_a_mistake_before_the_end_is_not_one_more() -> None:
+    """One bot ends conversations before the agent has left: SG110 follows from SG107."""
+    lines = []
+    for number in range(200):
+        entry, leave, over = conversation(number, f"st-{number % 2}", f"a-{number % 7}")
+        lines += [entry, over, leave] if number % 2 else [entry, leave, over]
+    found = segue.causes(lines)
+
+    assert [(cause.code, cause.total) for cause in found.causes] == [("SG107", 100)]
+    assert not found.unexplained

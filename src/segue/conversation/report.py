@@ -149,8 +149,8 @@ class Report:
     def mistakes(self) -> tuple[Finding, ...]:
         """The mistakes: errors that follow from no earlier one.
 
-        Where the policy has left a mistake out, the first finding that follows from it stands for
-        it. There is a mistake exactly if there is an error.
+        Where the policy has left a mistake out, or the report up to the end has it, the first
+        finding that follows from it stands for it. There is a mistake exactly if there is an error.
         """
         return tuple([self.findings[index] for index in self._mistakes])
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from segue.conversation import Note, Report
-from segue.findings import Finding, Severity
+from segue.findings import Finding, Root, Severity
 from segue.logs import EventNote, KeptNotes
 from segue.root_causes.attribution import (
     KIND,
@@ -218,9 +218,15 @@ class Counts:
 
 
 def _found_in(report: Report) -> list[Finding]:
-    """Return the mistakes, and the warnings that follow from none."""
+    """Return the mistakes that no earlier report has, and the warnings that follow from none."""
     warnings = (each for each in report.findings if each.severity is Severity.WARNING)
-    return [*report.mistakes, *(each for each in warnings if each.follows is None)]
+    new = (each for each in report.mistakes if not _is_known(each.follows, report.events_before))
+    return [*new, *(each for each in warnings if each.follows is None)]
+
+
+def _is_known(root: Root | None, events_before: int) -> bool:
+    """Return whether an earlier report of a conversation has the mistake that one follows."""
+    return root is not None and (root.place.event or 0) < events_before
 
 
 def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
