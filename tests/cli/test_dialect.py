@@ -39,14 +39,26 @@ def test_without_a_habit_nothing_is_written(segue: Segue, write: Write) -> None:
     assert not log.with_name("segue.toml").exists()
 
 
-@pytest.mark.parametrize("options", [(), ("--no-config",), ("--config", "other.toml")])
+@pytest.mark.parametrize("options", [(), ("--no-config",)])
 def test_ignores_that_are_there_are_kept(
     segue: Segue, write: Write, options: tuple[str, ...]
 ) -> None:
     write("day.jsonl", LINES)
     write("segue.toml", ['ignores = ["SG101 until=2999-01-01"]'])
-    write("other.toml", ['ignores = ["SG102 until=2999-01-01"]'])
     segue("dialect", *options, "--write", "day.jsonl")
 
     ignored = segue("check", "day.jsonl").err
     assert (ignored.count("ignored "), "'SG101 until=2999-01-01'" in ignored) == (2, True)
+
+
+def test_the_policy_is_written_to_the_settings_that_are_named(segue: Segue, write: Write) -> None:
+    write("day.jsonl", LINES)
+    near = write("segue.toml", ['ignores = ["SG101 until=2999-01-01"]'])
+    write("other.toml", ['ignores = ["SG102 until=2999-01-01"]'])
+    before = near.read_text("utf-8")
+    done = segue("dialect", "--config", "other.toml", "--write", "day.jsonl")
+
+    assert (done.code, done.err) == (0, "segue: written to other.toml\n")
+    assert near.read_text("utf-8") == before
+    ignored = segue("check", "--config", "other.toml", "day.jsonl").err
+    assert (ignored.count("ignored "), "'SG102 until=2999-01-01'" in ignored) == (2, True)

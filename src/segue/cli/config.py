@@ -92,12 +92,14 @@ def settings_file(start: Path) -> Path | None:
     return None
 
 
-def write_settings(values: Mapping[str, object]) -> None:
-    """Put values into the nearest settings, or into segue.toml; those that are None are removed.
+def write_settings(values: Mapping[str, object], path: Path | None = None) -> None:
+    """Put values into the settings of a file, and remove those that are None.
+
+    Without a file they are the nearest settings, or else segue.toml.
 
     Raises `ConfigurationError` for a file that is written in an unusual way.
     """
-    path = settings_file(Path.cwd()) or Path("segue.toml")
+    path = path or settings_file(Path.cwd()) or Path("segue.toml")
     text = read_small_file(path, str(path), _MIB) if path.exists() else ""
     edited = _with_settings(path, text, values)
     with open_file(path) as stream:

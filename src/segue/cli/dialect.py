@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from segue.cli.config import configuration, policy_of, settings_of, write_settings
@@ -22,7 +23,10 @@ _dialect = option_group("What is done")
 @command(
     format_option("text", "json", text="How habits are shown."),
     COLOR,
-    _dialect("--write", "Put the policy into the nearest settings, or into segue.toml."),
+    _dialect(
+        "--write",
+        "Put the policy into the settings, the nearest or those of --config.",
+    ),
     *LOG_OPTIONS,
 )
 def dialect(params: Params) -> None:
@@ -51,12 +55,12 @@ def dialect(params: Params) -> None:
     else:
         output.write_lines(dialect_lines(dialects, found, until))
     if params["write"]:
-        _write(found, until)
+        _write(found, until, Path(params["config"]) if params["config"] else None)
 
 
-def _write(found: ProposedPolicy, until: date) -> None:
-    """Add the policy to the nearest settings, whichever the log was read with."""
-    known = configuration()
+def _write(found: ProposedPolicy, until: date, path: Path | None) -> None:
+    """Add the policy to the settings of a file, or else to the nearest, also with --no-config."""
+    known = configuration(path)
     texts = [ignore.text(until) for ignore in found.ignores]
     added = {"require": list(found.require), "ignores": texts}
     values = {
@@ -65,6 +69,6 @@ def _write(found: ProposedPolicy, until: date) -> None:
         if more
     }
     if values:
-        write_settings(values)
+        write_settings(values, path)
     else:
         print_error("nothing is proposed, and nothing was written")
