@@ -19,6 +19,7 @@ from tests.root_causes.days import Day, Plant, day, plants
 import segue
 from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
 from segue.root_causes import Counts, RootCause, RootCauses, cause_notes, find_causes
+from segue.root_causes.search import unit_of
 from segue.root_causes.statistic import first_of
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -516,3 +517,89 @@ def test_what_follows_from_a_mistake_before_the_end_is_not_one_more() -> None:
 
     assert [(cause.code, cause.total) for cause in found.causes] == [("SG107", 100)]
     assert not found.unexplained
+
+
+def test_the_share_is_of_all_kinds_that_are_compared_and_counts_each_once() -> None:
+    """`a-9` leaves 30 times by NA and by COLD exit without being there, and is there 30 times.
+
+    Of the NA exits fewer than one in five is wrong, of the COLD exits each: so all of its transfers
+    are compared, 30 NA exits, 30 COLD exits, and 30 WARM entries and exits each.
+    """
+    lines = []
+    for number in range(300):
+        middle = (
+            [("NA exit", "a-9")],
+            [("WARM entry", "a-9"), ("WARM exit", "a-9"), ("NA exit", "a-1")],
+            [("COLD exit", "a-9"), ("COLD entry", "a-2"), ("NA exit", "a-2")],
+        )
+        usual = [("WARM entry", "a-2"), ("WARM exit", "a-2"), ("NA exit", "a-1")]
+        rest = middle[number % 10] if number % 10 < 3 else usual
+        for kind, agent in (("NA entry", "a-1"), *rest):
+            body = {"conversationId": f"c-{number}", "events": [transfer(kind, agent)]}
+            lines.append(json.dumps({**body, "botId": "st"}))
+    found = {cause.code: cause for cause in segue.causes(lines, partial="end").causes}
+
+    assert found["SG201"].where == (("agent", "a-9"),)
+    assert (found["SG201"].found, found["SG201"].rate) == (60, 0.5)
+    assert found["SG201"].unit == "transfers"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "unit"),
+    [
+        ({"NA exit"}, "NA exits"),
+        ({"NA exit", "COLD exit"}, "COLD exits and NA exits"),
+        ({"NA exit", "transfer"}, "transfers"),
+        ({"transfer", "TRIGGER_SUMMARY_EVENT"}, "summaries and transfers"),
+        ({"TRIGGER_SUMMARY_EVENT"}, "summaries"),
+        (
+            {"END_OF_CONVERSATION", "COLD entry", "conversation"},
+            "COLD entries, conversations and ends",
+        ),
+        (
+            {"unprocessable event", "NA exit", "recorded conversation"},
+            "events and recorded conversations",
+        ),
+        ({"conversation", "recorded conversation"}, "conversations"),
+        ({"resume", "unprocessable action"}, "resume actions and unprocessable actions"),
+        (
+            {"answered", "unprocessable notification"},
+            "answered notifications and unprocessable notifications",
+        ),
+    ],
+)
+def test_what_is_compared_is_named(kinds: set[str], unit: str) -> None:
+    assert unit_of(kinds) == unit
+
+
+@pytest.mark.parametrize(
+    ("order", "code", "rate"),
+    [
+        (("entry", "summary", "exit", "over"), "SG106", 1.0),
+        (("entry", "exit", "summary", "summary", "over"), "SG111", 0.5),
+    ],
+)
+def test_the_share_of_summaries_is_of_summaries(
+    order: tuple[str, ...], code: str, rate: float
+) -> None:
+    """One bot of two asks for a summary too early, or twice."""
+    summary = {
+        "name": "TRIGGER_SUMMARY_EVENT",
+        "data": {"language": "English", "locale": "en", "type": "post"},
+    }
+    lines = []
+    for number in range(200):
+        names = order if number % 2 else ("entry", "exit", "summary", "over")
+        events = {
+            "entry": transfer("NA entry", f"a-{number % 7}"),
+            "exit": transfer("NA exit", f"a-{number % 7}"),
+            "over": end(f"a-{number % 7}"),
+        }
+        for place, name in enumerate(names):
+            event = events.get(name) or {**summary, "extra": place}
+            body = {"conversationId": f"c-{number}", "botId": f"st-{number % 2}"}
+            lines.append(json.dumps({**body, "events": [event]}))
+    found = {cause.code: cause for cause in segue.causes(lines).causes}
+
+    assert found[code].unit == "summaries"
+    assert found[code].rate == rate

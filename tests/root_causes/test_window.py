@@ -108,7 +108,7 @@ def test_an_action_is_told_from_an_event() -> None:
         window.add(entry(number, "st-1", *found), (None, (("start", f"a-{number % 2}"),)))
     (cause,) = window.causes(NINE + timedelta(minutes=100)).causes
 
-    assert (cause.where, cause.unit) == ((("agent", "a-1"),), "transcription actions")
+    assert (cause.where, cause.unit) == ((("agent", "a-1"),), "start actions")
 
 
 def test_a_bot_need_not_be_named() -> None:

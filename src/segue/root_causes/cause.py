@@ -34,7 +34,7 @@ class RootCause:
     rate_elsewhere: float
     """The same share of all that does not have this in common."""
     unit: str
-    """What could have gone wrong: `COLD entries`, `transfers`, `conversations`, …"""
+    """What could have gone wrong: `COLD entries`, `NA exits and summaries`, `conversations`, …"""
     surprise: float
     """The natural logarithm of how unlikely it is by chance, after correction for all looks."""
 

@@ -14,7 +14,8 @@ RECORDED: Final = "recorded conversation"
 UNREADABLE: Final = EventKind.UNPROCESSABLE.value
 """A finding at such an event might have been at any event that is not a message."""
 ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
-APART: Final = ACTIONS.union(kind.value for kind in (*CallKind, *TransferKind))
+CALLS: Final = frozenset(kind.value for kind in CallKind)
+APART: Final = ACTIONS.union(CALLS, (kind.value for kind in TransferKind))
 """Kinds of what is not numbered among the events of a conversation."""
 MESSAGES: Final = frozenset(kind.value for kind in lifecycle.MESSAGES)
 """Nothing can go wrong in them by themselves: they are not counted."""

@@ -111,6 +111,11 @@ def intersection(some: Rows, other: Rows) -> Rows:
     return list(map(and_, some, other))
 
 
+def union(some: Rows, other: Rows) -> Rows:
+    """Return the opportunities that one of them has."""
+    return list(map(or_, some, other))
+
+
 def difference(some: Rows, part: Rows) -> Rows:
     """Return the opportunities that a part of them does not have."""
     return list(map(xor, some, part))
@@ -256,7 +261,7 @@ class Opportunities:
         }
         found = [0] * len(self._cuts)
         for each in several.get(kind, [kind]):
-            found = list(map(or_, found, self.rows_with(KIND, each)))
+            found = union(found, self.rows_with(KIND, each))
         return found
 
     def rows_with(self, number: int, value: str) -> Rows:

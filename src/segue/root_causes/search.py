@@ -7,9 +7,10 @@ others could have been looked at instead.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
+from functools import reduce
 from itertools import accumulate, pairwise
 from math import log
 from operator import add, itemgetter
@@ -18,7 +19,7 @@ from typing import Final, NamedTuple
 from segue.events import EventKind
 from segue.root_causes.attribution import Attributes
 from segue.root_causes.cause import RootCause, RootCauses, time_of
-from segue.root_causes.contexts import CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE
+from segue.root_causes.contexts import ACTIONS, CALLS, CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE
 from segue.root_causes.counts import Counts
 from segue.root_causes.moments import NO_MINUTE
 from segue.root_causes.notes import ATTRIBUTES
@@ -39,6 +40,7 @@ from segue.root_causes.opportunities import (
     intersection,
     matches,
     size_of,
+    union,
 )
 from segue.root_causes.statistic import first_of, surprise
 
@@ -56,12 +58,10 @@ _WORTH_EXTENDING: Final = 5.0
 _MOST_CAUSES: Final = 10
 """Of one rule."""
 _UNITS: Final = {
-    CONVERSATION: "conversations",
-    RECORDED: "recorded conversations",
-    UNREADABLE: "events",
-    ANY_TRANSFER: "transfers",
-    ANY_EVENT: "events",
+    EventKind.END.value: "ends",
+    EventKind.SUMMARY.value: "summaries",
 }
+"""What is not called by its kind."""
 
 
 class _Candidate(NamedTuple):
@@ -174,7 +174,7 @@ class _RuleSearch:
                 total=total,
                 rate=_rate(inside, kinds),
                 rate_elsewhere=_rate(outside, kinds),
-                unit=_unit(kinds),
+                unit=unit_of(kinds),
                 surprise=score - self._threshold,
             )
             self._pools = outside
@@ -333,28 +333,34 @@ def _by_value(
     return enough
 
 
-def _rate(pools: Iterable[Pool], kinds: Iterable[str]) -> float:
-    found = total = 0
-    for pool in pools:
-        if pool.kind in kinds:
-            found += pool.found_number
-            total += size_of(pool.rows)
+def _rate(pools: Iterable[Pool], kinds: Container[str]) -> float:
+    """Return the share of what could have gone wrong that did, at these kinds.
+
+    A transfer is in the pool of its kind and in that of all transfers, and counts once.
+    """
+    compared = [pool for pool in pools if pool.kind in kinds]
+    found = sum(pool.found_number for pool in compared)
+    total = size_of(reduce(union, (pool.rows for pool in compared)))
     return found / max(total, found, 1)
 
 
-def _unit(kinds: Iterable[str]) -> str:
-    kinds = set(kinds)
-    units = {_UNITS.get(kind) or _unit_of(kind) for kind in kinds}
-    if len(units) == 1:
-        return units.pop()
-    if kinds <= {CONVERSATION, RECORDED}:
-        return _UNITS[CONVERSATION]
-    return _UNITS[ANY_TRANSFER] if kinds <= {ANY_TRANSFER, *TRANSFERS} else "events"
+def unit_of(kinds: Collection[str]) -> str:
+    """Return what these kinds are of, in words; a kind that another one includes is not named."""
+    compared = set(kinds)
+    if not compared.isdisjoint({ANY_EVENT, UNREADABLE}):
+        compared = {ANY_EVENT, *(compared & NO_EVENTS)}
+    if ANY_TRANSFER in compared:
+        compared -= TRANSFERS
+    if CONVERSATION in compared:
+        compared.discard(RECORDED)
+    *others, last = sorted(map(_unit_of, compared))
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _unit_of(kind: str) -> str:
-    if kind in TRANSFERS:
-        return f"{kind.removesuffix('y')}ies" if kind.endswith("y") else f"{kind}s"
-    if kind in NO_EVENTS:
-        return "transcription actions"
-    return "ends" if kind == EventKind.END else "events"
+    """Return the plural of a kind."""
+    if kind in ACTIONS:
+        return f"{kind.removesuffix(' action')} actions"
+    if kind in CALLS:
+        return f"{kind.removesuffix(' notification')} notifications"
+    return _UNITS.get(kind) or (f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s")
