@@ -35,6 +35,10 @@ def learned(count: int, *, with_message: bool = False) -> Dialects:
         if with_message:
             said = {"query": "hello", "agentId": "a-1", "author": {"type": "USER"}}
             lines.append({"conversationId": f"c-{number}", "botId": "st", **said})
+    return of_lines(lines)
+
+
+def of_lines(lines: list[dict[str, object]]) -> Dialects:
     dialects = Dialects()
     for report in segue.replay(map(json.dumps, lines), note=dialect_note_of):
         dialects.add(report)
@@ -114,3 +118,26 @@ def test_without_a_habit_nothing_is_proposed() -> None:
         "  none: no sender has a habit that is reported, or there are too few events to say so\n"
         in text
     )
+
+
+def test_a_word_that_is_in_lower_case_anyway_does_not_count_as_written_so() -> None:
+    """All is in lower case: 200 words can be, and of 100 events redial is so as it is specified."""
+    lines = [
+        body(number, transfer_type, transition)
+        for number in range(100)
+        for transfer_type, transition in (("na", "entry"), ("redial", "entry"), ("na", "exit"))
+    ]
+    ways = sender(of_lines(lines)).ways_of_writing()
+
+    assert ways["transfertype in lower case"] == Share(200, 200)
+
+
+def test_a_word_that_is_in_capitals_anyway_does_not_count_as_written_so() -> None:
+    lines = [
+        body(number, transfer_type, transition)
+        for number in range(100)
+        for transfer_type, transition in (("NA", "entry"), ("REDIAL", "entry"), ("NA", "exit"))
+    ]
+    ways = sender(of_lines(lines)).ways_of_writing()
+
+    assert ways["transfertype in capitals"] == Share(100, 100)

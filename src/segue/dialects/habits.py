@@ -17,7 +17,7 @@ from segue.events import EventKind
 from segue.events.fields import FIELDS
 from segue.findings import Finding
 from segue.lifecycle import MESSAGES
-from segue.root_causes import CONVERSATION, event_keys, key_at
+from segue.root_causes import CONVERSATION, case_of, event_keys, key_at
 
 LEAST_SHARE: Final = 0.95
 _TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
@@ -101,13 +101,19 @@ class Sender:
 
     def ways_of_writing(self) -> dict[str, Share]:
         """Return the spellings that are habits."""
-        total = sum(self.events[kind] for kind in _WITH_FIELDS)
-        transfers = sum(self.events[kind] for kind in _TRANSFERS)
         shares = {
-            name: Share(count, total if name.startswith("experience") else transfers)
-            for name, count in self.spellings.items()
+            name: Share(count, self._number_spelled(name)) for name, count in self.spellings.items()
         }
         return _habits(shares)
+
+    def _number_spelled(self, name: str) -> int:
+        """Return how many events could have words written in this way of their own."""
+        written, _, style = name.partition(" ")
+        kinds = _WITH_FIELDS if written == "experience" else _TRANSFERS
+        if written == "transfertype":  # `redial` is in lower case as the specification has it
+            words = {kind: EventKind(kind).transfer_type for kind in kinds}
+            kinds = frozenset(kind for kind, word in words.items() if case_of(word) != style)
+        return sum(self.events[kind] for kind in kinds)
 
     def optional_fields(self) -> dict[str, dict[str, Share]]:
         """Return the optional fields that are nearly always there, each with kinds of events."""

@@ -17,7 +17,7 @@ from segue.root_causes.contexts import CONVERSATION
 from segue.root_causes.counts import MOST_ROWS, Counts
 from segue.root_causes.finding_attributes import FindingAttributes, FindingReader
 from segue.root_causes.finding_causes import causes
-from segue.root_causes.notes import ATTRIBUTES, cause_notes, spelling_of
+from segue.root_causes.notes import ATTRIBUTES, case_of, cause_notes, spelling_of
 from segue.root_causes.search import find_causes
 from segue.root_causes.window import CauseWindow
 
@@ -31,6 +31,7 @@ __all__ = [
     "FindingReader",
     "RootCause",
     "RootCauses",
+    "case_of",
     "cause_notes",
     "causes",
     "event_keys",

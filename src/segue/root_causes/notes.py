@@ -112,6 +112,11 @@ def _style_of(sent: str, words: tuple[str, ...]) -> str:
         return ""
     if sent != sent.strip():
         return "with blanks"
+    return case_of(sent)
+
+
+def case_of(word: str) -> str:
+    """Return the letter case of a word, as a spelling names it."""
     return (
-        "in lower case" if sent.islower() else "in capitals" if sent.isupper() else "in mixed case"
+        "in lower case" if word.islower() else "in capitals" if word.isupper() else "in mixed case"
     )
