@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -40,7 +41,8 @@ class Receiver:
         if refused is not None:
             return BackendAnswer(refused, {})
         codes = [finding.code for finding in receipt.findings]
-        fields = {"phase": receipt.phase, "findings": codes, "duplicate": receipt.duplicate}
+        fields = {"phase": receipt.phase, "findings": codes, "duplicate": receipt.duplicate,
+                  "held": receipt.held}  # fmt: skip
         return BackendAnswer(200, fields)
 
     def view(self, conversation_id: str) -> Mapping[str, Any]:
@@ -149,6 +151,42 @@ def test_a_backend_that_puts_deliveries_in_order_survives() -> None:
         verdict = ConversationRun(Backend(deliver, view), faults=only("delivery-swapped")).run(5)
 
     assert verdict.survived, verdict
+
+
+@pytest.mark.parametrize("faults", [FaultPlan(), only("delivery-swapped")])
+def test_a_run_waits_for_what_a_backend_with_patience_holds(faults: FaultPlan) -> None:
+    """It holds END for its patience, which is not over when the last delivery is answered."""
+    receiver = Receiver(patience=timedelta(seconds=0.5))
+    with receiver.processor:
+        verdict = ConversationRun(receiver.backend(), faults=faults).run(5)
+
+    assert verdict.survived, verdict
+    assert verdict.compared["phase"] == 5
+
+
+def holding(shown: Callable[[], str]) -> Backend:
+    return Backend(lambda _: BackendAnswer(200, {"held": True}), lambda _: {"phase": shown()})
+
+
+def test_a_conversation_that_never_becomes_what_is_expected_is_waited_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("segue.testing.conversation_run._PATIENCE", 0.3)
+    begin = time.monotonic()
+    verdict = ConversationRun(holding(lambda: "waiting")).run(3)
+
+    assert verdict.faults.failed[""] == 3
+    assert time.monotonic() - begin > 0.2
+
+
+def test_a_run_that_is_stopped_does_not_judge_what_the_backend_still_holds() -> None:
+    slept: list[float] = []
+    phases = iter(["ended", "active"])
+    run = ConversationRun(holding(lambda: next(phases, "active")))
+    verdict = run.run(3, sleep=slept.append, is_stopped=lambda: bool(slept))
+
+    assert verdict.survived, verdict
+    assert len(slept) == 1
 
 
 @pytest.mark.parametrize("is_duplicate", [True, False])

@@ -30,13 +30,17 @@ from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view
 from segue.testing.run_verdict import RunVerdict
-from segue.testing.views import read_view
+from segue.testing.views import View, read_view
 
 _SERVER_ERROR: Final = 500
 _OPEN: Final = 8
 """How many conversations are open at once."""
 _HELD: Final = 5000
 """How many conversations that a backend puts in order are remembered."""
+_PATIENCE: Final = 60.0
+"""Seconds after its last delivery in which a backend puts a conversation in order."""
+_LOOK: Final = 0.1
+"""Seconds between two looks at what it knows meanwhile."""
 _PARTS: Final = {LogPart.TRANSCRIPTION: TRANSCRIPTION.name, LogPart.CALLS: "notifications"}
 _ONCE: Final = ("findings", "changed")
 """What only the first answer to a delivery says."""
@@ -88,6 +92,8 @@ class _OpenConversation:
     reported: int = 0
     waits: bool = False
     """Whether the backend held a delivery back, to put it in order."""
+    until: float = 0
+    """When it must have done so, by the clock of this machine."""
     failure: str = ""
 
     def delivery(self, post: PlannedPost) -> BackendDelivery:
@@ -135,6 +141,9 @@ class ConversationRun:
     ) -> RunVerdict:
         """Send conversations and return the verdict.
 
+        A conversation of which the backend holds a delivery back has a minute after its last one to
+        become what is expected; after a stop it is not waited for, and not judged before.
+
         Args:
             count: How many; None sends until it is stopped.
             pause: Seconds between the beginnings of two conversations.
@@ -142,6 +151,13 @@ class ConversationRun:
             is_stopped: Whether to send nothing more.
 
         """
+
+        def may_look_again() -> bool:
+            if is_stopped():
+                return False
+            sleep(_LOOK)
+            return True
+
         begin = time.monotonic()
         for due, conversation, at in self._schedule(count):
             wait = begin + due * pause - time.monotonic() if pause else 0
@@ -151,8 +167,8 @@ class ConversationRun:
                 break
             self._send(conversation, at)
             if at + 1 >= len(conversation.posts):
-                self._close(conversation)
-        self._judge_held(0)
+                self._close(conversation, may_look_again)
+        self._judge_held(0, may_look_again)
         return self.verdict
 
     def _schedule(self, count: int | None) -> Iterator[tuple[float, _OpenConversation, int]]:
@@ -207,30 +223,40 @@ class ConversationRun:
             self._on_meant(conversation.delivery(post))
         conversation.reported = max(until, conversation.reported)
 
-    def _close(self, conversation: _OpenConversation) -> None:
+    def _close(self, conversation: _OpenConversation, may_look_again: Callable[[], bool]) -> None:
         if conversation.waits:
+            conversation.until = time.monotonic() + _PATIENCE
             self._held.append(conversation)
-            self._judge_held(_HELD)
+            self._judge_held(_HELD, may_look_again)
         else:
-            self._judge(conversation)
+            self._judge(conversation, may_look_again)
 
-    def _judge_held(self, most: int) -> None:
+    def _judge_held(self, most: int, may_look_again: Callable[[], bool]) -> None:
         """Judge what the backend has put in order, the first of what ended, until few are left."""
         while len(self._held) > most:
-            self._judge(self._held.popleft())
+            self._judge(self._held.popleft(), may_look_again)
 
-    def _judge(self, conversation: _OpenConversation) -> None:
-        """Note what the backend did wrong, if anything."""
+    def _judge(self, conversation: _OpenConversation, may_look_again: Callable[[], bool]) -> None:
+        """Note what the backend did wrong, if anything, once it has had the time for it."""
         failure = "" if conversation.waits else conversation.failure
         if self._backend.view is not None and not failure:
-            seen = read_view(self._backend.view, conversation.conversation_id)
+            failure, seen = self._look(conversation, self._backend.view)
+            while failure and time.monotonic() < conversation.until:
+                if not may_look_again():
+                    return
+                failure, seen = self._look(conversation, self._backend.view)
             self.verdict.compared.update(seen.keys())
-            failure = _known(conversation.reference, seen)
-            if failure and _known(self._meant(conversation), seen) == "":
-                failure = ""  # it put the deliveries in order
         if failure:
             conversation.line.story = tuple(map(_shown, conversation.posts))
             self._faults.fail(conversation.line, failure)
+
+    def _look(self, conversation: _OpenConversation, known: View) -> tuple[str, Mapping[str, Any]]:
+        """Return how what the backend knows differs from what it was sent or meant, and all."""
+        seen = read_view(known, conversation.conversation_id)
+        failure = _known(conversation.reference, seen)
+        if failure and _known(self._meant(conversation), seen) == "":
+            failure = ""  # it put the deliveries in order
+        return failure, seen
 
     def _meant(self, conversation: _OpenConversation) -> Conversation:
         reference = Conversation(conversation.conversation_id)
