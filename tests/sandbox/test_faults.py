@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -399,6 +400,30 @@ def test_a_callback_comes_before_the_answer() -> None:
         assert sent.body["conversationId"] == started.call_id
         sandbox.advance("5m")
         assert len(sandbox.sent) == 1
+
+
+def test_a_callback_that_comes_first_has_been_answered_before_the_answer() -> None:
+    def post(*_: object) -> int:
+        time.sleep(0.2)
+        return 200
+
+    with ThreadPoolExecutor(1) as executor:
+        outgoing = PostSender(post, executor)
+        with Sandbox(faults=only("callback-first"), outgoing=outgoing) as sandbox:
+            connect(sandbox).calls.start(bot=BOT, target="tel:+490", caller="1", notify_url=NOTIFY)
+            assert [sent.status for sent in sandbox.sent] == [200]
+
+
+@pytest.mark.parametrize("url", [None, "http://10.0.0.1/calls"])
+@pytest.mark.parametrize("name", [name for name, row in FAULTS.items()
+                                  if row.place is FaultPlace.CALLBACK])  # fmt: skip
+def test_a_callback_that_is_never_posted_has_no_fault(name: str, url: str | None) -> None:
+    sandbox, client = called(name)
+    with sandbox:
+        client.calls.start(bot=BOT, target="tel:+490", caller="1", notify_url=url)
+        sandbox.advance("20m")
+        assert len(sandbox.sent) == (0 if url is None else 1)
+        assert sandbox.faults.counts == {}
 
 
 def test_a_callback_that_is_refused_is_a_failure() -> None:

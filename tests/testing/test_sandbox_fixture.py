@@ -1,15 +1,17 @@
 """The fixture `segue_sandbox`: a platform for one test, over HTTP and in this process."""
 
+import time
 from collections.abc import Iterator
-from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
 import pytest
 
 from segue.client import Client, PlatformUnreachable
-from segue.sandbox import FAULTS
+from segue.sandbox import FAULTS, START
 from segue.testing import BackendAnswer, TestSandbox, in_process
 
 pytest_plugins = ["pytester"]
@@ -46,6 +48,84 @@ def test_a_program_calls_and_is_called_back(
 
     assert seen == ["/done"]
     assert [sent.status for sent in segue_sandbox.sent] == [204]
+
+
+@contextmanager
+def calling_receiver(sandbox: TestSandbox) -> Iterator[tuple[str, list[str]]]:
+    """A server that calls the platform before it answers the first callback."""
+    seen: list[str] = []
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            seen.append(self.path)
+            if self.path == "/1":
+                dial(sandbox, f"{base}/3")
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    base = f"http://127.0.0.1:{server.server_port}"
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield base, seen
+    server.shutdown()
+    server.server_close()
+
+
+def dial(sandbox: TestSandbox, notify_url: str | None) -> None:
+    with Client(sandbox.url, token=sandbox.token) as platform:
+        platform.calls.start(bot="st-1", target="tel:+490", caller="1", notify_url=notify_url)
+
+
+@pytest.mark.parametrize("pace", [None, 0])
+def test_a_program_calls_the_platform_while_it_is_called_back(pace: int | None) -> None:
+    """Callbacks come from the test, which lets time pass, or from the next request."""
+    begin = time.monotonic()
+    with TestSandbox(pace=pace) as sandbox, calling_receiver(sandbox) as (base, seen):
+        for number in (1, 2):
+            dial(sandbox, f"{base}/{number}")
+        sandbox.advance("2m")
+        sandbox.follow()
+        sandbox.advance("2m")
+
+        assert seen == ["/1", "/2", "/3"]
+        assert [sent.status for sent in sandbox.sent] == [204] * 3
+        assert [sent.url.removeprefix(base) for sent in sandbox.sent] == seen
+    assert time.monotonic() - begin < 5
+
+
+def test_callbacks_are_posted_at_their_time() -> None:
+    times: list[datetime] = []
+
+    def post(*_: object) -> int:
+        times.append(sandbox.now)
+        return 204
+
+    with TestSandbox(post=post) as sandbox:
+        for target in ("tel:+490", "tel:+491"):
+            sandbox.client().calls.start(
+                bot="st-1", target=target, caller="1", notify_url="http://localhost/x"
+            )
+        sandbox.advance("20m")
+
+        assert times == [START + timedelta(seconds=5), START + timedelta(seconds=65)]
+        assert sandbox.now == START + timedelta(minutes=20)
+
+
+@pytest.mark.parametrize("faults", [["callback-first=1"], ["callback-twice=1"]])
+def test_a_call_inside_a_callback_has_its_fault(faults: list[str]) -> None:
+    begin = time.monotonic()
+    with TestSandbox(faults=faults) as sandbox, calling_receiver(sandbox) as (base, seen):
+        dial(sandbox, f"{base}/2")
+        dial(sandbox, f"{base}/1")
+        for _ in range(3):
+            sandbox.advance("2m")
+        assert {"/1", "/2", "/3"} == set(seen)
+        assert sandbox.faults.failures == []
+        assert {sent.status for sent in sandbox.sent} == {204}
+    assert time.monotonic() - begin < 5
 
 
 @pytest.mark.segue_sandbox(faults=["answer-lost=1"], seed=3)

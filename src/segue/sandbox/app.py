@@ -17,7 +17,7 @@ from segue.events import HOOKS, TRANSCRIPTION
 from segue.http import Authenticator, Body, Headers, Principal, Problem, ReadBody, Request, Response
 from segue.http.problem import problem_response
 from segue.platform import Endpoint
-from segue.processor import Effect, Processor, Unit, drive, perform
+from segue.processor import Compute, Effect, Processor, Unit, drive, perform
 from segue.sandbox.answering import FAULT_HEADER, Answering, json_response
 from segue.sandbox.clock import SandboxClock
 from segue.sandbox.control import PREFIX, control, page
@@ -119,9 +119,13 @@ class Sandbox:
         """
         try:
             span = read_duration(duration) if isinstance(duration, str) else duration
-            with self._lock:
-                self.state.clock.advance(span)
-                self._save()
+            steps, is_passing = self.state.clock.steps(span), True
+            while is_passing:
+                with self._lock:
+                    is_passing = next(steps, False)
+                    if not is_passing:
+                        self._save()
+                self.state.outgoing.send_waiting()
         except ValueError as error:
             raise ConfigurationError(str(error)) from None
 
@@ -152,6 +156,7 @@ class Sandbox:
         with self._lock:
             self.state.catch_up()
             self._save()
+        self.state.outgoing.send_waiting()
 
     def answer(self, request: SentRequest) -> ReceivedAnswer:
         """Answer a request of this process."""
@@ -212,16 +217,33 @@ class Sandbox:
                 return _problem(
                     RefusedRequest(400, "The body cannot be used", f"it is {body.error}")
                 )
-            with self._lock:
-                self.state.catch_up()
-                try:
-                    if found is None:
-                        return json_response(control(self.state, request.method, path, body.data))
-                    return self._answering.answer(request, *found, body.data)
-                finally:
-                    self._save()
         except RefusedRequest as refusal:
             return _problem(refusal)
+        outgoing = self.state.outgoing
+        with self._lock:
+            response = self._answer(request, path, found, body.data)
+            first = outgoing.take_first()
+        for post in first:
+            yield Compute(post)
+        yield Compute(outgoing.send_waiting)
+        return response
+
+    def _answer(
+        self,
+        request: Request,
+        path: str,
+        found: tuple[Endpoint, Mapping[str, str]] | None,
+        body: bytes,
+    ) -> Response:
+        self.state.catch_up()
+        try:
+            if found is None:
+                return json_response(control(self.state, request.method, path, body))
+            return self._answering.answer(request, *found, body)
+        except RefusedRequest as refusal:
+            return _problem(refusal)
+        finally:
+            self._save()
 
     def _principal(self, headers: Headers) -> Unit[Principal | Problem]:
         if self._auth is not None:

@@ -3,7 +3,7 @@
 What is due is data, so that a sandbox can be kept in a file and go on.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heappop, heappush
 from itertools import count
@@ -75,9 +75,14 @@ class SandboxClock:
 
     def advance(self, duration: timedelta) -> None:
         """Let time pass, and do what becomes due, in order."""
+        for _ in self.steps(duration):
+            pass
+
+    def steps(self, duration: timedelta) -> Iterator[bool]:
+        """Let time pass as `advance` does; yield True after each thing, at its time."""
         if duration < timedelta(0):
             raise ValueError(f"time does not run backwards, got {duration}")
-        self._go_to(self._time + duration)
+        yield from self._steps_to(self._time + duration)
 
     def finish(self) -> None:
         """Let time pass until nothing is due any more."""
@@ -85,8 +90,13 @@ class SandboxClock:
             self._go_to(max(self._time, self._due[0][0]))
 
     def _go_to(self, moment: datetime) -> None:
+        for _ in self._steps_to(moment):
+            pass
+
+    def _steps_to(self, moment: datetime) -> Iterator[bool]:
         while self._due and self._due[0][0] <= moment:
             due, _, task = heappop(self._due)
             self._time = max(self._time, due)
             self.perform(task)
+            yield True
         self._time = max(self._time, moment)

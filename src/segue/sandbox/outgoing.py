@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import ip_address
+from threading import Lock
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 Post = Callable[[str, Mapping[str, str], bytes], int]
 """Posts a body to a URL with these headers, and returns the status; 0 if there was no answer."""
+WaitingPost = Callable[[], None]
+"""Makes a post that waits."""
 
 _SECONDS: Final = 10.0
 _ANSWER: Final = 64 * 1024
@@ -53,6 +56,8 @@ class SentPost:
 class PostSender:
     """Posts for a sandbox, and remembers what it posted.
 
+    A post waits until `send_waiting`, for who is posted to may call the sandbox before it answers.
+
     Args:
         post: Sends a request; None only remembers it, as answered 200.
         executor: Where requests are sent, one after the other; None to send them at once.
@@ -71,6 +76,13 @@ class PostSender:
     """The last posts."""
     on_sent: Callable[[SentPost], object] | None = None
     """Takes each post when it has been answered."""
+    _waiting: deque[WaitingPost] = field(default_factory=deque, init=False, repr=False)
+    _first: list[WaitingPost] = field(default_factory=list, init=False, repr=False)
+    _sending: Lock = field(default_factory=Lock, init=False, repr=False)
+
+    def reaches(self, url: str | None) -> bool:
+        """Return whether what is to be posted there is."""
+        return url is not None and is_allowed(url, self.allowed)
 
     def call_back(
         self,
@@ -79,39 +91,56 @@ class PostSender:
         url: str,
         body: Mapping[str, Any],
         judge: Callable[[int], object] = _accept,
+        *,
+        is_first: bool = False,
     ) -> None:
-        """Post to a URL that a caller gave, unless it leads away from this machine.
+        """Have a URL that a caller gave posted to, unless it leads away from this machine.
 
-        `judge` takes the status of the answer, 0 without one.
+        `judge` takes the status of the answer, 0 without one. With `is_first` the post waits for
+        `take_first` instead.
         """
-        if is_allowed(url, self.allowed):
-            self._submit(at, kind, url, body, judge)
-        else:
-            self._remember(SentPost(at, kind, url, body, 0))
 
-    def deliver(self, at: datetime, path: str, body: Mapping[str, Any]) -> None:
-        """Post a delivery to the hook, if there is one."""
-        if self.hook is None:
-            return
-        self._submit(at, "delivery", self.hook.rstrip("/") + path, body, _accept)
-
-    def _submit(
-        self,
-        at: datetime,
-        kind: str,
-        url: str,
-        body: Mapping[str, Any],
-        judge: Callable[[int], object],
-    ) -> None:
-        def run() -> None:
+        def post() -> None:
+            if not self.reaches(url):
+                self._remember(SentPost(at, kind, url, body, 0))
+                return
             status = self._send(kind, url, body)
             self._remember(SentPost(at, kind, url, body, status))
             judge(status)
 
-        if self.executor is None:
-            run()
-        else:
-            self.executor.submit(run)
+        (self._first if is_first else self._waiting).append(post)
+
+    def deliver(self, at: datetime, path: str, body: Mapping[str, Any]) -> None:
+        """Have a delivery posted to the hook, if there is one."""
+        if self.hook is None:
+            return
+        url = self.hook.rstrip("/") + path
+
+        def post() -> None:
+            self._remember(SentPost(at, "delivery", url, body, self._send("delivery", url, body)))
+
+        self._waiting.append(post)
+
+    def take_first(self) -> list[WaitingPost]:
+        """Return the posts that come before the answer to a request; they wait no longer."""
+        taken, self._first = self._first, []
+        return taken
+
+    def send_waiting(self) -> None:
+        """Make the posts that wait, in order.
+
+        A thread that does so already makes those of all others.
+        """
+        while self._waiting and self._sending.acquire(blocking=False):
+            try:
+                while self._waiting:
+                    post = self._waiting.popleft()
+                    if self.executor is None:
+                        post()
+                    else:
+                        self.executor.submit(post)
+            finally:
+                self._sending.release()
 
     def _remember(self, post: SentPost) -> None:
         self.sent.append(post)

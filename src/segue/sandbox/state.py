@@ -139,11 +139,14 @@ class SandboxState:
             self.clock.after(delay, subject, KIND_OF[subject], key, state)
 
     def expect_callback(self, kind: str, key: str) -> None:
-        """Decide on the fault of the callback of a new object; it may be sent at once."""
+        """Decide on the fault of the callback of a new object, if there is one; it may be first."""
+        thing = self.get(kind, key)
+        if not self.outgoing.reaches(thing["url"]):
+            return
         fault = self.faults.draw(FaultPlace.CALLBACK)
         if fault is None:
             return
-        self.get(kind, key)["fault"] = fault.name
+        thing["fault"] = fault.name
         if fault.is_first:
             self.truth[key] = self.faults.note(
                 fault, key, "the callback was sent before the answer"
@@ -166,11 +169,18 @@ class SandboxState:
 
     def post(self, key: str, intake: str, url: str, body: str) -> None:
         """Post a callback now."""
-        self.outgoing.call_back(self.clock.now, intake, url, json.loads(body),
-                                self._judge_callback(key))  # fmt: skip
-
-    def _judge_callback(self, key: str) -> Callable[[int], object]:
         line = self.truth.get(key) or TruthLine("", key, "nothing was changed")
+        fault = FAULTS.get(line.fault)
+        self.outgoing.call_back(
+            self.clock.now,
+            intake,
+            url,
+            json.loads(body),
+            self._judge_callback(line),
+            is_first=fault is not None and fault.is_first,
+        )
+
+    def _judge_callback(self, line: TruthLine) -> Callable[[int], object]:
 
         def judge(status: int) -> None:
             if status not in range(200, 300):
