@@ -387,9 +387,28 @@ def test_a_callback_comes_late() -> None:
     with sandbox:
         client.calls.start(bot=BOT, target="tel:+490", caller="1", notify_url=NOTIFY)
         sandbox.advance("5m")
-        assert sandbox.sent == ()
+        assert [*sandbox.sent] == []
+        assert (sandbox.faults.counts, [*sandbox.faults.lines]) == ({"callback-late": 0}, [])
         sandbox.advance("10m")
         assert len(sandbox.sent) == 1
+        assert sandbox.faults.counts == {"callback-late": 1}
+        assert [line.what for line in sandbox.faults.lines] == [
+            "it was sent 600 s after it was due"
+        ]
+
+
+def test_a_callback_that_comes_late_after_a_restart_has_its_fault(tmp_path: Path) -> None:
+    def sandbox() -> Sandbox:
+        outgoing = PostSender(lambda *_: 500)
+        return Sandbox(faults=only("callback-late"), keep=tmp_path / "kept", outgoing=outgoing)
+
+    with sandbox() as first:
+        connect(first).calls.start(bot=BOT, target="tel:+490", caller="1", notify_url=NOTIFY)
+        first.advance("5m")
+    with sandbox() as second:
+        second.advance("10m")
+        (line,) = second.faults.failures
+        assert (line.fault, line.failure) == ("callback-late", "the callback was answered 500")
 
 
 def test_a_callback_comes_before_the_answer() -> None:

@@ -158,17 +158,26 @@ class SandboxState:
         """Post what became of an object to the URL that its caller gave, with its fault."""
         fault, url, posts = FAULTS.get(thing.get("fault", "")), thing["url"], [PlannedPost(body)]
         edited = fault and fault.posts and fault.posts(self.faults.random, posts)
+        late: tuple[str, ...] = ()
         if fault and edited:
-            self.truth[key], posts = self.faults.note(fault, key, edited.what), edited.posts
+            posts = edited.posts
+            if any(post.later for post in posts):
+                late = fault.name, edited.what
+                self.faults.counts[fault.name] += 0  # it is made when it is posted
+            else:
+                self.truth[key] = self.faults.note(fault, key, edited.what)
         for post in posts:
-            self.clock.after(
-                timedelta(seconds=post.later), "post", "", key, intake, url, json.dumps(post.body)
-            )
+            content = json.dumps(post.body)
+            delay = timedelta(seconds=post.later)
+            self.clock.after(delay, "post", "", key, intake, url, content, *late)
             if not post.later:
                 self.clock.hasten("", key)
 
-    def post(self, key: str, intake: str, url: str, body: str) -> None:
-        """Post a callback now."""
+    def post(self, key: str, intake: str, url: str, body: str, *late: str) -> None:
+        """Post a callback now; one that is late has the name of its fault, and what it changed."""
+        if late:
+            name, what = late
+            self.truth[key] = self.faults.note(FAULTS[name], key, what)
         line = self.truth.get(key) or TruthLine("", key, "nothing was changed")
         fault = FAULTS.get(line.fault)
         self.outgoing.call_back(
