@@ -5,18 +5,28 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from tests.sandbox.test_endpoints import BOT, connect, one
+from tests.sandbox.test_requests import DIALOUT
 
 import segue
-from segue.client import CannotPage, PlatformUnreachable, RequestRefused
+from segue.client import CannotPage, PlatformUnreachable, RequestRefused, SentRequest
 from segue.errors import ConfigurationError
-from segue.sandbox import FAULTS, FaultPlace, FaultPlan, PostSender, Sandbox, TruthLine
+from segue.sandbox import (
+    FAULTS,
+    START,
+    FaultPlace,
+    FaultPlan,
+    PostSender,
+    Sandbox,
+    SandboxClock,
+    TruthLine,
+)
 from segue.sandbox.faults import read_shares
 from segue.sandbox.post_edits import PlannedPost
 from segue.testing import Backend, in_process, story
@@ -468,6 +478,66 @@ def test_an_answer_is_lost_after_its_effect_and_a_post_sent_again_is_noticed() -
         start()
         (line,) = sandbox.faults.failures
         assert "took effect twice" in line.failure
+
+
+def test_a_post_sent_again_is_noticed_though_another_request_came_between() -> None:
+    sandbox, client = called("answer-lost")
+    with sandbox:
+
+        def start(target: str) -> None:
+            with pytest.raises(PlatformUnreachable):
+                client.calls.start(bot=BOT, target=target, caller="1")
+
+        start("tel:+4910")
+        start("tel:+4920")
+        with pytest.raises(PlatformUnreachable):
+            list(client.queues.list(stream=BOT))
+        assert sandbox.faults.failures == []
+        start("tel:+4910")
+        start("tel:+4920")
+        assert [line.where for line in sandbox.faults.failures] == ["E2", "E2"]
+        sandbox.advance("1m")
+        start("tel:+4920")  # a call of its own
+        assert len(sandbox.faults.failures) == 2
+
+
+class Passing:
+    """A real time that a test lets pass."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        (("POST", DIALOUT, b'{"target": "tel:10", "caller": "1"}'),
+         ("POST", DIALOUT, b'{"target": "tel:20", "caller": "1"}')),
+        (("GET", "/api/public/roles?roleType=bot", None),
+         ("GET", "/api/public/roles?roleType=admin", None)),
+    ],
+)  # fmt: skip
+def test_only_the_same_request_is_asked_again(
+    first: tuple[str, str, bytes | None], other: tuple[str, str, bytes | None]
+) -> None:
+    def ask(request: tuple[str, str, bytes | None]) -> int:
+        method, target, body = request
+        return sandbox.answer(SentRequest(method, target, {"auth": "t"}, body)).status
+
+    time = Passing()
+    with Sandbox(clock=SandboxClock(time), faults=only("answer-429")) as sandbox:
+        assert [ask(first), ask(other)] == [429, 429]
+        assert sandbox.faults.failures == []
+        time.now += timedelta(seconds=1)
+        ask(first)  # in time
+        assert sandbox.faults.failures == []
+        time.now += timedelta(seconds=0.5)
+        ask(first)
+        (line,) = sandbox.faults.failures
+        assert "before the time of Retry-After" in line.failure
 
 
 @pytest.mark.parametrize(("name", "status"), [("answer-429", 429), ("answer-503", 503)])

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from copy import deepcopy
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from segue.http import Request, Response
 from segue.platform import Endpoint
@@ -19,8 +19,20 @@ FAULT_HEADER: Final = "x-segue-fault"
 """What a shell does with an answer: `lost`, or seconds to wait; never sent."""
 _RETRY_AFTER: Final = timedelta(seconds=1)
 _TOLERANCE: Final = timedelta(milliseconds=50)
+_AGAIN: Final = timedelta(minutes=1)
+"""How long a POST whose answer was lost is the same one, sent again."""
+_REMEMBERED: Final = 1000
 _LISTED: Final = {"E4": "queues", "E22": "agents", "E23": "campaigns"}
 """The kinds whose lists are read in pages."""
+
+
+class _Watched(NamedTuple):
+    """A request that must not come again for a while."""
+
+    line: TruthLine
+    until: datetime
+    failure: str
+    """What is wrong if it does."""
 
 
 class Answering:
@@ -28,10 +40,8 @@ class Answering:
 
     def __init__(self, state: SandboxState) -> None:
         self._state = state
-        self._refused: dict[tuple[str, str], tuple[TruthLine, datetime]] = {}
-        """When a request may come again, and the line of its refusal."""
-        self._lost: tuple[object, TruthLine] | None = None
-        """The last request, if its answer was lost and it must not be sent again."""
+        self._watched: dict[object, _Watched] = {}
+        """The requests that must not come again for now."""
 
     def answer(
         self, request: Request, row: Endpoint, path: Mapping[str, str], body: bytes
@@ -45,7 +55,7 @@ class Answering:
         names = {header.name.lower() for header in row.headers}
         headers = {name: value for name in names if (value := request.headers.get(name))}
         call = read_request(row, path, request.query, headers, body)
-        self._watch(request, body)
+        self._judge(_identity(request, body))
         state = self._state
         fault = state.faults.draw(FaultPlace.ANSWER)
         if fault is None or fault.answer is None:
@@ -54,7 +64,7 @@ class Answering:
         planned = fault.answer(state.faults.random, planned) or planned
         if planned.refusal:
             line = state.faults.note(fault, row.number, planned.what)
-            self._refuse(request, planned.refusal, line)
+            self._refuse(_identity(request, body), planned.refusal, line)
         if planned.shifts and row.number in _LISTED:
             state.faults.note(fault, row.number, planned.what)
             _add_in_front(state, _LISTED[row.number])
@@ -65,7 +75,8 @@ class Answering:
             return json_response(value)
         line = state.faults.note(fault, row.number, changed.what)
         if changed.is_lost and request.method == "POST" and not row.repeatable:
-            self._lost = (_identity(request, body), line)
+            failure = "the same POST was sent again, so it took effect twice"
+            self._watch(_identity(request, body), _Watched(line, state.clock.now + _AGAIN, failure))
         way = "lost" if changed.is_lost else f"{changed.seconds:g}" if changed.seconds else ""
         return json_response(changed.value, ((FAULT_HEADER, way),) if way else ())
 
@@ -76,24 +87,26 @@ class Answering:
             raise AssertionError(f"{call.row.number}: {'; '.join(map(str, flaws))}")
         return response
 
-    def _refuse(self, request: Request, status: int, line: TruthLine) -> None:
+    def _refuse(self, identity: object, status: int, line: TruthLine) -> None:
         clock = self._state.clock
         if clock.is_real:
-            at = clock.now + _RETRY_AFTER - _TOLERANCE
-            self._refused[request.method, request.path] = line, at
+            until = clock.now + _RETRY_AFTER - _TOLERANCE
+            failure = "it was asked again before the time of Retry-After"
+            self._watch(identity, _Watched(line, until, failure))
         seconds = int(_RETRY_AFTER.total_seconds()) if clock.is_real else 0
         headers = (("retry-after", str(seconds)),)
         raise RefusedRequest(status, "Not now", "ask again later", headers)
 
-    def _watch(self, request: Request, body: bytes) -> None:
-        """Note what a program did wrong after a fault."""
-        faults, now = self._state.faults, self._state.clock.now
-        line, until = self._refused.pop((request.method, request.path), (None, now))
-        if line is not None and now < until:
-            faults.fail(line, "it was asked again before the time of Retry-After")
-        lost, self._lost = self._lost, None
-        if lost is not None and lost[0] == _identity(request, body):
-            faults.fail(lost[1], "the same POST was sent again, so it took effect twice")
+    def _watch(self, identity: object, watched: _Watched) -> None:
+        self._watched[identity] = watched
+        while len(self._watched) > _REMEMBERED:
+            del self._watched[next(iter(self._watched))]
+
+    def _judge(self, identity: object) -> None:
+        """Note what a program did wrong after a fault, if this is the same request again."""
+        watched = self._watched.pop(identity, None)
+        if watched is not None and self._state.clock.now < watched.until:
+            self._state.faults.fail(watched.line, watched.failure)
 
 
 def json_response(value: object, headers: tuple[tuple[str, str], ...] = ()) -> Response:
