@@ -28,14 +28,14 @@ def read(body: bytes) -> Any:
         return None
 
 
-def receiver_of(seen: Seen) -> type[BaseHTTPRequestHandler]:
+def receiver_of(seen: Seen, status: int = 200) -> type[BaseHTTPRequestHandler]:
     class Receiver(BaseHTTPRequestHandler):
         """Keeps what is posted to it, with its path and token."""
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             seen.append((self.path, self.headers.get("auth"), read(body)))
-            self.send_response(200)
+            self.send_response(status)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
@@ -49,6 +49,29 @@ def receive(receiver: HTTPServer, requests: int) -> None:
         receiver.handle_request()
 
 
+@contextmanager
+def sandbox_of(*options: str) -> Iterator[tuple[subprocess.Popen[str], Client]]:
+    """Yield a sandbox that runs, with a client of it; both are ended."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "segue", "sandbox", "--port", "0", *options],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    with server.stdout:
+        try:
+            base = server.stdout.readline().rpartition(" ")[2].strip()
+            token = ""
+            while not token:
+                found = re.search("SEGUE_PLATFORM_TOKEN=(.*)", server.stdout.readline())
+                token = found[1] if found else ""
+            with Client(base, token=token) as platform:
+                yield server, platform
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait(60)
+
+
 def test_the_sandbox_is_called_and_calls_back(tmp_path: Path) -> None:
     seen: Seen = []
     receiver = HTTPServer(("127.0.0.1", 0), receiver_of(seen))
@@ -56,37 +79,21 @@ def test_the_sandbox_is_called_and_calls_back(tmp_path: Path) -> None:
     token_file = tmp_path / "token"
     token_file.write_text("hook-token", "utf-8")
     options = ["--to", url, "--token-file", str(token_file)]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "segue", "sandbox", "--port", "0", *options],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
     thread = Thread(target=receive, args=(receiver, 3), daemon=True)
     thread.start()
-    try:
-        base = server.stdout.readline().rpartition(" ")[2].strip()
-        token = ""
-        while not token:
-            found = re.search("SEGUE_PLATFORM_TOKEN=(.*)", server.stdout.readline())
-            token = found[1] if found else ""
-        with Client(base, token=token) as platform:
-            assert [queue.name for queue in platform.queues.list(stream="st-1")] == [
-                "Billing", "Support", "Sales"
-            ]  # fmt: skip
-            platform.conversations.send(bot="st-1", extra=Sender().body("NA entry a-1"))
-            answer = platform.conversations.assign(
-                stream="st-1", org="o-1", session="c-1", agent="a-2", callback_url=f"{url}/done"
-            )
-            assert answer.status == "transferred"
+    with sandbox_of(*options) as (server, platform):
+        assert [queue.name for queue in platform.queues.list(stream="st-1")] == [
+            "Billing", "Support", "Sales"
+        ]  # fmt: skip
+        platform.conversations.send(bot="st-1", extra=Sender().body("NA entry a-1"))
+        answer = platform.conversations.assign(
+            stream="st-1", org="o-1", session="c-1", agent="a-2", callback_url=f"{url}/done"
+        )
+        assert answer.status == "transferred"
         thread.join(60)
-    finally:
-        server.send_signal(signal.SIGTERM)
-        code = server.wait(60)
-        server.stdout.close()
-        receiver.server_close()
+    receiver.server_close()
 
-    assert code == 0
+    assert server.returncode == 0
     hook = "/agentdesk/api/v1/hooks/st-1"
     assert [(path, auth) for path, auth, _ in seen] == [
         (hook, "hook-token"), (hook, "hook-token"), ("/done", None)
@@ -97,8 +104,8 @@ def test_the_sandbox_is_called_and_calls_back(tmp_path: Path) -> None:
 
 
 @contextmanager
-def receiving(seen: Seen) -> Iterator[str]:
-    receiver = ThreadingHTTPServer(("127.0.0.1", 0), receiver_of(seen))
+def receiving(seen: Seen, status: int = 200) -> Iterator[str]:
+    receiver = ThreadingHTTPServer(("127.0.0.1", 0), receiver_of(seen, status))
     thread = Thread(target=receiver.serve_forever, daemon=True)
     thread.start()
     try:
@@ -106,6 +113,29 @@ def receiving(seen: Seen) -> Iterator[str]:
     finally:
         receiver.shutdown()
         receiver.server_close()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "    the callback was answered 500\n1 went wrong without a fault\n"),
+        (["--fault", "callback-first=1"], "survived 0 of 1 fault\n"),
+    ],
+)
+def test_a_callback_that_is_not_accepted_is_shown(options: list[str], said: str) -> None:
+    seen: Seen = []
+    with receiving(seen, 500) as url, sandbox_of("--pace", "0", *options) as (server, platform):
+        call = platform.calls.start(bot="st-1", target="tel:+490", caller="1", notify_url=url)
+        assert seen or not options  # the one that comes first has come
+        list(platform.queues.list(stream="st-1"))  # nothing reads a call: it goes on at once
+        server.send_signal(signal.SIGTERM)
+        assert server.stdout is not None
+        out = server.stdout.read()
+        assert server.wait(60) == 1
+
+    assert f", {call.call_id}: " in out
+    assert out.endswith(said)
+    assert len(seen) == 1
 
 
 @pytest.mark.parametrize(

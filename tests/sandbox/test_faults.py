@@ -141,7 +141,7 @@ def test_a_backend_that_forgets_is_found_out_by_what_it_knows() -> None:
     assert not verdict.survived
     assert verdict.to_dict()["failures"][0]["fault"] == ""
     assert "nothing went wrong" not in str(verdict)
-    assert "3 conversations went wrong without a fault" in str(verdict)
+    assert "3 went wrong without a fault" in str(verdict)
 
 
 def test_a_backend_that_puts_deliveries_in_order_survives() -> None:

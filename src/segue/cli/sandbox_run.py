@@ -173,7 +173,7 @@ class _Sending:
             self._thread.join(_TIMEOUT)
         if self._error is not None:
             raise self._error
-        if self._run is not None or self._faults.counts:
+        if self._run is not None or self._faults.counts or self._faults.failed:
             run = self._run
             verdict = run.verdict if run is not None else RunVerdict(self._faults)
             stdout().writelines(f"{line}\n" for line in verdict.lines())

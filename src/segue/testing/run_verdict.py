@@ -69,7 +69,7 @@ class RunVerdict:
         elif not failed:
             yield "nothing went wrong"
         if failed[""]:
-            yield f"{pluralize(failed[''], 'conversation')} went wrong without a fault"
+            yield f"{failed['']} went wrong without a fault"  # conversations and callbacks
 
     def _failures(self) -> Iterator[str]:
         """Yield what was not survived, the first ones with their stories."""
