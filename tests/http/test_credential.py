@@ -130,6 +130,7 @@ def test_a_principal_has_the_scopes_of_its_token() -> None:
 
     assert isinstance(principal, Principal)
     assert principal.scopes == {"Events", "Other"}
+    assert principal.scope_text == "Events Other"
 
 
 def test_without_scopes_a_token_sends_and_never_reads() -> None:

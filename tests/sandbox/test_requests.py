@@ -337,6 +337,7 @@ def test_a_token_is_needed_and_its_scopes_count() -> None:
     assert (bad.status, missing.status) == (401, 401)
 
 
+TRAINING = "/api/public/bot/st-1/train"
 ROLES = "/api/public/alluserroles"
 FAQ = "/api/public/bot/st-1/faqs/train/status?language=en"
 IMPORT = "/api/public/bot/import/status/bir-1"
@@ -355,6 +356,16 @@ IMPORT = "/api/public/bot/import/status/bir-1"
         ("GET", FAQ, None, "Train", 403),
         ("GET", IMPORT, None, ["Bot Definition > Bot Import"], 200),
         ("GET", IMPORT, None, "Bot Import", 403),
+        ("GET", QUEUES, None, "Case Management Configuration", 403),
+        ("GET", QUEUES, None, "Language Configuration", 403),
+        ("GET", QUEUES, None, "Case Management Configuration Configuration", 200),
+        ("GET", QUEUES, None, "Configuration Case Management Configuration", 200),
+        ("GET", QUEUES, None, "Management Configuration", 200),  # two that are no name together
+        ("GET", QUEUES, None, ["Case Management Configuration"], 403),
+        ("POST", TRAINING, {}, "Train FAQ", 403),
+        ("POST", TRAINING, {}, "Train FAQ Train", 200),
+        ("GET", FAQ, None, "Train Test and Train > Train FAQ", 200),
+        ("POST", TRAINING, {}, "Test and Train > Train FAQ", 403),
         ("GET", ROLES, None, "anything", 200),  # Scopes of E16, E17: not shown.
     ],
 )

@@ -512,6 +512,7 @@ class Principal:
     bots: Collection[str] | None
     client_id: str | None
     permissions: frozenset[str]
+    scope_text: str | None
     scopes: frozenset[str]
 class Problem(Enum):
     ACTION_NOT_ALLOWED = (409, 'The transcription does not allow this action now', 'the answer has its state and the actions that are allowed; nothing has changed')

@@ -53,6 +53,8 @@ class Principal:
     """The bots it may act for; None for all."""
     permissions: frozenset[str] = field(default_factory=sender_permissions)
     """The permissions of intakes, and `read`; without any given, those of all intakes."""
+    scope_text: str | None = None
+    """The text that was split at blanks into `scopes`, which may have names with blanks."""
 
 
 class Authenticator(Protocol):

@@ -1,5 +1,6 @@
 """`Sandbox`: every endpoint of the platform with state, for one process or behind a server."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,7 +17,7 @@ from segue.errors import ConfigurationError
 from segue.events import HOOKS, TRANSCRIPTION
 from segue.http import Authenticator, Body, Headers, Principal, Problem, ReadBody, Request, Response
 from segue.http.problem import problem_response
-from segue.platform import Endpoint
+from segue.platform import ENDPOINTS, Endpoint
 from segue.processor import Compute, Effect, Processor, Unit, drive, perform
 from segue.sandbox.answering import FAULT_HEADER, Answering, json_response
 from segue.sandbox.clock import SandboxClock
@@ -36,6 +37,11 @@ _SESSIONS: Final = 1000
 """Noted conversations after which those before the previous ones are removed."""
 _INSTANT: Final = timedelta(microseconds=1)
 _KEEP: Final = "/:@!$&'()*+,;=-._~"
+_WITH_BLANKS: Final = sorted(
+    {scope for row in ENDPOINTS for scope in row.scopes if " " in scope}, key=len, reverse=True
+)
+_NAMES: Final = re.compile(rf"(?<![^ ])(?:{'|'.join(map(re.escape, _WITH_BLANKS))}|[^ ]+)(?![^ ])")
+"""The scopes in a text: a name of the specification that has blanks is one, the longest first."""
 
 
 class Sandbox:
@@ -254,14 +260,10 @@ class Sandbox:
 
 
 def _check_scope(row: Endpoint, principal: Principal) -> None:
-    """Raise `RefusedRequest` if the token names scopes, and none of those of the endpoint.
-
-    A claim that is one text is split at blanks, names of scopes with them.
-    """
-    given = principal.scopes
-    if not given or not row.scopes:
-        return
-    if not any(scope in given or given.issuperset(scope.split()) for scope in row.scopes):
+    """Raise `RefusedRequest` if the token names scopes, and none of those of the endpoint."""
+    text = principal.scope_text
+    given = principal.scopes if text is None else frozenset(_NAMES.findall(text))
+    if given and row.scopes and given.isdisjoint(row.scopes):
         raise RefusedRequest(
             403, "The token does not allow this", f"{row.number} needs {row.shown_scope}"
         )

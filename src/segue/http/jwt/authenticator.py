@@ -174,12 +174,13 @@ class JwtAuth:
         names = (claims.get(name) for name in _CLIENT)
         client = next((name for name in names if isinstance(name, str) and name), None)
         words = claims.get("scope", claims.get("scopes"))
-        words = words.split(" ") if isinstance(words, str) else words
+        text = words if isinstance(words, str) else None
+        words = words if text is None else text.split(" ")
         words = words if isinstance(words, list) else ()
         scopes = frozenset(word for word in words if isinstance(word, str) and word)
         granted = (name for name, scope in self.scopes.items() if scope in scopes)
         bots = None if self.bots is None else _bots_of(self.bots, client, claims)
-        return Principal(client, scopes, bots, self._unscoped.union(granted))
+        return Principal(client, scopes, bots, self._unscoped.union(granted), text)
 
     def _seconds(self, value: object) -> float:
         """Return a time in seconds; for what is not a time NaN, which no comparison holds for."""
