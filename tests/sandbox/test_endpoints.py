@@ -185,6 +185,40 @@ def test_contacts_are_records_after_a_while_and_once() -> None:
         assert stored["totalRecordCount"] == 2
 
 
+def test_an_agent_is_shown_in_the_queues_that_have_it() -> None:
+    with Sandbox() as sandbox:
+        client = connect(sandbox)
+
+        def queues_of(agent: str) -> list[tuple[str, bool]]:
+            agents = client.agents.list(stream=BOT, org="o-1", include_queues=True)
+            (found,) = [each for each in agents if each.id == agent]
+            return [(each.name, each.agents[0].is_preferred_agent) for each in found.queues]
+
+        def named(agent: str) -> dict[str, Any]:
+            return {"userId": f"u{agent[1:]}", "aId": agent, "isPreferredAgent": True}
+
+        assert queues_of("a-1") == [("Billing", False)]
+        night = client.queues.create(
+            stream=BOT, name="Night", hours=one(sandbox, "hours"), agents=[named("a-1")]
+        )
+        assert queues_of("a-1") == [("Billing", False), ("Night", True)]
+        client.queues.update(stream=BOT, queue=night.id, extra={"name": "Late"})
+        assert queues_of("a-1") == [("Billing", False), ("Late", True)]
+        client.queues.update(stream=BOT, queue=night.id, extra={"agents": [named("a-2")]})
+        assert queues_of("a-1") == [("Billing", False)]
+        assert queues_of("a-2") == [("Billing", False), ("Late", True)]
+
+
+def test_a_training_is_of_one_bot() -> None:
+    with Sandbox() as sandbox:
+        client = connect(sandbox)
+        job = client.training.start(bot=BOT)
+        with pytest.raises(RequestRefused) as refused:
+            client.training.get(bot="no-such-bot", job=job.id)
+        assert refused.value.status == 404
+        assert client.training.get(bot=BOT, job=job.id).id == job.id
+
+
 def test_a_training_goes_on_with_the_clock() -> None:
     with Sandbox() as sandbox:
         client = connect(sandbox)

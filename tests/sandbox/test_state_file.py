@@ -100,7 +100,7 @@ def test_a_store_is_left_as_it_is(tmp_path: Path) -> None:
     assert file.stat().st_mode == mode
 
 
-@pytest.mark.parametrize("value", ["{}", "", 5, None, b"x", '{"version": 1, "tables": []}'])
+@pytest.mark.parametrize("value", ["{}", "", 5, None, b"x", '{"version": 2, "tables": []}'])
 def test_a_state_that_was_changed_is_refused(tmp_path: Path, value: object) -> None:
     file = tmp_path / "sandbox.db"
     Sandbox(keep=file).close()

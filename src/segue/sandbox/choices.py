@@ -21,6 +21,10 @@ CHOICES: Final = (
         "What a token without scopes may do is not shown.",
     ),
     Chosen(
+        "a bot or stream of any id exists, and all streams have the same queues, groups and agents",
+        "Which there are, and what belongs to which, is not shown.",
+    ),
+    Chosen(
         "a callback is posted once, whatever its answer",
         "Retries are not shown.",
     ),

@@ -89,9 +89,6 @@ def _agent(state: SandboxState, number: int, queue: dict[str, Any], group: str) 
         "voiceLanguageSupport": [{"isActive": True, "language": "en", "proficiency": "5"}],
         "agentGroups": [{"groupId": group, "groupName": "Day shift", "role": "Agent"}],
         "desktopLayouts": [{"isDefault": True, "id": "ly-1"}], "skills": [],
-        "queues": [{"id": queue["id"], "name": queue["name"],
-                    "description": queue["description"], "agentGroups": [],
-                    "agents": [{"isPreferredAgent": False, "userId": user}]}],
     })  # fmt: skip
     state.add("users", user, {
         "username": email, "orgUserId": identity, "accountId": ACCOUNT, "isDeveloper": False,

@@ -15,7 +15,7 @@ from segue.errors import ConfigurationError
 from segue.sandbox.outgoing import SentPost
 from segue.sandbox.state import SandboxState
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS sandbox_state (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT);
 CREATE TABLE IF NOT EXISTS sandbox_posts (id INTEGER PRIMARY KEY, value TEXT);

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from segue.platform.timestamps import timestamp
-from segue.sandbox.requests import SandboxRequest
+from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.seeding import ADMIN
 from segue.sandbox.state import SandboxState
 
@@ -16,6 +16,7 @@ def start_training(state: SandboxState, request: SandboxRequest) -> dict[str, An
     """Start a training, whose steps end with it."""
     identity, now = state.new_id("fjg"), timestamp(state.clock.now)
     group = state.add("trainings", identity, {
+        "bot": request.argument("bot"),
         "_id": identity, "opType": "Manual", "searchIndexId": state.new_id("sidx"),
         "contentId": request.body.get("contentIds", []), "status": "running",
         "executionLog": {
@@ -25,9 +26,13 @@ def start_training(state: SandboxState, request: SandboxRequest) -> dict[str, An
         "isHide": False, "createdBy": ADMIN, "lModBy": ADMIN, "lMod": now, "createdOn": now,
         "__v": 0,
     })  # fmt: skip
-    answer = group | {"executionLog": dict(group["executionLog"])}
+    answer = _shown(group) | {"executionLog": dict(group["executionLog"])}
     state.start("training", identity)
     return answer
+
+
+def _shown(group: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in group.items() if name != "bot"}
 
 
 def show_training_steps(state: SandboxState, key: str) -> None:
@@ -42,8 +47,11 @@ def show_training_steps(state: SandboxState, key: str) -> None:
 
 
 def get_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a training."""
-    return state.read("trainings", request.argument("job"))
+    """Return a training of the bot."""
+    job = request.argument("job")
+    if state.get("trainings", job)["bot"] != request.argument("bot"):
+        raise RefusedRequest(404, "There is no such object", "the training is of another bot")
+    return _shown(state.read("trainings", job))
 
 
 def show_import_steps(state: SandboxState, key: str) -> None:

@@ -27,6 +27,7 @@ _QUEUE_MEMBERS: Final = {str(field.alias) for field in Queue.model_fields.values
     "createdBy",
 }
 _TIMES: Final = frozenset({"min", "sec"})
+_SHOWN_OF_QUEUES: Final = ("id", "name", "description", "agentGroups")
 _SHOWN_OF_AGENTS = ("userId", "name", "isPreferredAgent", "skills")
 
 
@@ -124,9 +125,20 @@ def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     first = (max(request.query.get("page", 1), 1) - 1) * PAGE_SIZE
     agents = [each for each in state.all("agents") if each["orgId"] == org]
     agents = agents[first : first + PAGE_SIZE]
-    if not request.query.get("include_queues"):
-        agents = [{name: each[name] for name in each if name != "queues"} for each in agents]
+    if request.query.get("include_queues"):
+        agents = [each | {"queues": _queues_of(state, each["userId"])} for each in agents]
     return {"results": agents}
+
+
+def _queues_of(state: SandboxState, user: str) -> list[dict[str, Any]]:
+    """Return the queues that an agent is in, as E22 shows them."""
+    return [
+        {name: queue[name] for name in _SHOWN_OF_QUEUES if name in queue}
+        | {"agents": [{"isPreferredAgent": agent["isPreferredAgent"], "userId": user}]}
+        for queue in state.all("queues")
+        for agent in queue["agents"]
+        if agent["userId"] == user
+    ]
 
 
 def get_hours(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
