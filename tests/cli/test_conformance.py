@@ -12,7 +12,7 @@ import pytest
 from samples.backend import serve
 from tests.cli.command import Segue
 from tests.cli.server import Serving, segue_in
-from tests.testing.reference_server import listening
+from tests.testing.reference_server import failing, listening
 
 from segue.testing import conformance_suite
 
@@ -111,6 +111,10 @@ def test_what_may_differ_is_tolerated(segue: Segue) -> None:
             "no backend answers at http://127.0.0.1:9 (Connection refused): is it running?",
         ),
         (("http://127.0.0.1:9", "--tolerate", "phse"), "takes codes of rules and any of phase"),
+        (
+            ("http://127.0.0.1:9", "--group", "notification", "--intake", "hooks"),
+            "there is no vector to send: those of these groups go to other intakes, too",
+        ),
         (("http://127.0.0.1:9", "--view", "/known"), "put {conversationId} into it"),
         (
             ("http://127.0.0.1:9", "--token-env", "NO_SUCH_TOKEN"),
@@ -157,6 +161,23 @@ def test_segue_itself_passes_the_whole_suite(tmp_path: Path) -> None:
     sent = [len(each["deliveries"]) for each in conformance_suite()]
     assert compared.startswith(f"{len(sent)} vectors of {sum(sent)} deliveries")
     assert verdict == "nothing differs"
+
+
+def test_a_delivery_without_an_answer_is_a_difference(segue: Segue) -> None:
+    """What the other vectors gave is not lost."""
+    with failing(lambda body: '"WARM"' in body) as (url, _):
+        done = segue("conformance", url, "--group", "spelling", "--format", "json")
+
+    told = json.loads(done.out)
+    assert (done.code, done.err) == (1, "")
+    assert told["vectors"] == len(list(conformance_suite(groups=["spelling"])))
+    silent = [each for each in told["differences"] if each["key"] == "error"]
+    assert {each["found"] for each in silent} == {
+        (
+            "the backend raised ConnectionError: no answer "
+            "(Remote end closed connection without response)"
+        )
+    }
 
 
 @contextmanager

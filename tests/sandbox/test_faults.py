@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from tests.sandbox.test_endpoints import BOT, connect, one
@@ -142,6 +142,31 @@ def test_a_backend_that_forgets_is_found_out_by_what_it_knows() -> None:
     assert verdict.to_dict()["failures"][0]["fault"] == ""
     assert "nothing went wrong" not in str(verdict)
     assert "3 went wrong without a fault" in str(verdict)
+
+
+@pytest.mark.parametrize("where", ["delivery", "view"])
+def test_a_backend_that_is_silent_once_it_has_answered_fails_that_conversation(where: str) -> None:
+    sent: list[str] = []
+
+    def silent() -> NoReturn:
+        raise ConnectionError("no answer (timed out)")
+
+    def deliver(delivered: BackendDelivery) -> BackendAnswer:
+        sent.append(delivered.conversation_id)
+        if where == "delivery" and sent.count(sent[0]) == len(sent) == 2:
+            silent()
+        return BackendAnswer(200, {})
+
+    def view(conversation_id: str) -> Mapping[str, Any]:
+        return silent() if where == "view" and conversation_id == sent[0] else {"consultants": []}
+
+    verdict = ConversationRun(Backend(deliver, view)).run(3)
+    when = "after delivery 1" if where == "delivery" else "after the conversation"
+
+    assert verdict.conversations == len(set(sent)) == 3
+    assert [each["failure"] for each in verdict.to_dict()["failures"]] == [
+        f"{when}: the backend raised ConnectionError: no answer (timed out)"
+    ]
 
 
 def test_a_backend_that_puts_deliveries_in_order_survives() -> None:

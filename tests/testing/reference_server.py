@@ -1,19 +1,18 @@
-"""A backend that gets everything right, over HTTP: the reference behind the two routes."""
+"""A backend that gets everything right: in this process, and over HTTP behind the two routes."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import segue
-from segue.testing import view
-from segue.testing.backend import BackendDelivery
+from segue.testing import Backend, BackendDelivery, in_process, view
 from segue.testing.reference import answer
 
-__all__ = ["listening"]
+__all__ = ["failing", "listening", "reference"]
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -80,5 +79,58 @@ def listening(
         try:
             yield f"http://127.0.0.1:{server.server_port}", seen
         finally:
+            server.shutdown()
+            thread.join()
+
+
+def reference() -> Backend:
+    """Return a backend that is the reference itself."""
+    conversations: dict[str, segue.Conversation] = {}
+
+    def receive(body: Any) -> dict[str, Any]:
+        identity = body["conversationId"]
+        conversation = conversations.setdefault(identity, segue.Conversation(identity))
+        step = conversation.feed(body)
+        return {"phase": step.phase.value, "findings": [each.to_dict() for each in step.findings]}
+
+    return in_process(receive, view=lambda identity: view(conversations[identity]))
+
+
+@contextmanager
+def failing(at: Callable[[str], bool], *, hangs: bool = False) -> Iterator[tuple[str, list[str]]]:
+    """Yield the address of the reference over HTTP, and what it was sent.
+
+    A delivery whose body is one of these gets no answer: the connection is dropped, or hangs.
+    """
+    backend = reference()
+    sent: list[str] = []
+    over = Event()
+
+    class Failing(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            sent.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
+            if at(sent[-1]):
+                if hangs:
+                    over.wait()
+                self.close_connection = True
+                return
+            body = json.loads(sent[-1])
+            told = backend.deliver(BackendDelivery(body, body["conversationId"])).fields
+            text = json.dumps(told).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *_: object) -> None:
+            """Write nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Failing) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", sent
+        finally:
+            over.set()
             server.shutdown()
             thread.join()

@@ -12,8 +12,8 @@ from hypothesis import settings
 from hypothesis.errors import FlakyFailure
 from hypothesis.stateful import run_state_machine_as_test
 from samples.backend import BUGS, CallRegistry, serve
+from tests.testing.reference_server import failing, reference
 
-import segue
 from segue.errors import ConfigurationError
 from segue.simulate.bodies import StoryEvent
 from segue.testing import (
@@ -25,7 +25,6 @@ from segue.testing import (
     in_process,
     over_http,
     story,
-    view,
 )
 from segue.testing.differential import shortened
 from segue.testing.stories import SentEvent
@@ -150,18 +149,6 @@ def test_a_token_is_not_sent_where_a_backend_redirects_to() -> None:
 
 
 # -- a backend that is the reference itself
-
-
-def reference() -> Backend:
-    conversations: dict[str, segue.Conversation] = {}
-
-    def receive(body: Any) -> dict[str, Any]:
-        identity = body["conversationId"]
-        conversation = conversations.setdefault(identity, segue.Conversation(identity))
-        step = conversation.feed(body)
-        return {"phase": step.phase.value, "findings": [each.to_dict() for each in step.findings]}
-
-    return in_process(receive, view=lambda identity: view(conversations[identity]))
 
 
 def test_the_reference_does_not_differ_from_itself_whatever_a_sender_does() -> None:
@@ -343,3 +330,44 @@ def test_the_body_of_a_spelling_that_matters_is_shown() -> None:
     assert '"transfertype": "' in str(failure.value)
     label = str(failure.value).split("\n\n")[0].splitlines()[-1].split("  ")[-1]
     assert json.dumps(story(label)[0]) in str(failure.value)
+
+
+# -- a backend that hangs or drops the connection
+
+
+@pytest.mark.parametrize(
+    ("hangs", "why"),
+    [(False, "Remote end closed connection without response"), (True, "timed out")],
+)
+def test_a_delivery_without_an_answer_is_a_story(
+    monkeypatch: pytest.MonkeyPatch,
+    hangs: bool,  # noqa: FBT001
+    why: str,
+) -> None:
+    monkeypatch.setattr("segue.testing.backend._TIMEOUT", 0.2)
+    with (
+        failing(lambda body: '"WARM"' in body, hangs=hangs) as (url, _),
+        pytest.raises(AssertionError) as failure,
+    ):
+        run(machine_of(lambda: over_http(url)), examples=25)
+
+    story_text, what, *_ = str(failure.value).split("\n\n")
+    assert story_text.splitlines()[1:] == ["   0  NA entry by a-1", "   1  WARM entry by a-2"]
+    assert what == f"  the backend raised ConnectionError: no answer ({why})"
+
+
+def test_a_backend_that_has_never_answered_is_not_running() -> None:
+    with (
+        failing(lambda _: True) as (url, _),
+        pytest.raises(ConfigurationError, match=r"no backend answers at .* is it running\?"),
+    ):
+        over_http(url).deliver(BackendDelivery({}, "c-1"))
+
+
+def test_a_backend_that_is_gone_is_not_running() -> None:
+    with failing(lambda _: False) as (url, _):
+        backend = over_http(url)
+        backend.deliver(BackendDelivery(story("NA entry by a-1")[0], "c-1"))
+
+    with pytest.raises(ConfigurationError, match=r"\(Connection refused\): is it running\?"):
+        backend.deliver(BackendDelivery(story("NA entry by a-1")[0], "c-1"))

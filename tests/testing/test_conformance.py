@@ -321,6 +321,27 @@ def test_a_backend_that_shows_nothing_has_not_passed() -> None:
         run(in_process(lambda _: None), conformance_suite(groups=["offence"]), run_id="r-1")
 
 
+@pytest.mark.parametrize(("status", "has_view"), [(401, False), (401, True), (403, True)])
+def test_a_backend_that_lets_nobody_in_refuses_the_token(
+    status: int,
+    has_view: bool,  # noqa: FBT001
+) -> None:
+    backend = Backend(
+        lambda _: BackendAnswer(status, {}), (lambda _: {"phase": "unknown"}) if has_view else None
+    )
+
+    with pytest.raises(ConfigurationError, match=f"answers {status} to every delivery: it refuses"):
+        run(backend, conformance_suite(groups=["offence"]), run_id="r-1")
+
+
+def test_a_run_without_a_vector_has_not_passed() -> None:
+    """Call notifications go to an intake of their own."""
+    vectors = conformance_suite(groups=["notification"], intakes=["hooks"])
+
+    with pytest.raises(ConfigurationError, match="there is no vector to send"):
+        run(parrot(), vectors, run_id="r-1")
+
+
 def test_the_status_is_that_of_http_whatever_a_body_calls_so() -> None:
     (each,) = (each for each in suite() if each["id"] == "offence-sg103")
     outcome = run(parrot_with_words(), [each], run_id="r-1")
@@ -334,6 +355,42 @@ def parrot_with_words() -> Backend:
     return Backend(
         lambda delivered: BackendAnswer(200, {**inner.deliver(delivered).fields, "status": "ok"})
     )
+
+
+def test_an_error_of_the_backend_is_a_difference_and_the_run_goes_on() -> None:
+    vectors = [each for each in suite() if each["id"] in ("offence-sg101", "offence-sg103")]
+    inner = parrot()
+
+    def deliver(delivered: BackendDelivery) -> BackendAnswer:
+        if "COLD" in json.dumps(delivered.body):
+            raise ConnectionError("no answer (timed out)")
+        return inner.deliver(delivered)
+
+    outcome = run(Backend(deliver), vectors, run_id="r-1", tolerate=["status", "phase"])
+    (difference,) = outcome.differences
+
+    assert (outcome.vectors, outcome.statuses) == (2, {200})
+    assert difference.to_dict() == {
+        "id": "offence-sg103",
+        "title": "cold-entry-before-exit, in the shortest conversation",
+        "deliveries": vectors[1]["deliveries"][:2],
+        "delivery": 1,
+        "key": "error",
+        "expected": None,
+        "found": "the backend raised ConnectionError: no answer (timed out)",
+    }
+
+
+def test_an_error_of_the_view_is_a_difference() -> None:
+    vectors = [each for each in suite() if each["id"] == "offence-sg103"]
+
+    def look(_: str) -> dict[str, Any]:
+        raise KeyError("c-1")
+
+    outcome = run(Backend(parrot().deliver, look), vectors, run_id="r-1")
+    assert [(each.delivery, each.found) for each in outcome.differences] == [
+        (0, "the backend raised KeyError: 'c-1'")
+    ]
 
 
 def test_delivery_ids_of_one_run_are_not_those_of_another() -> None:

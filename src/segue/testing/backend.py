@@ -1,7 +1,8 @@
 """Backends under test: one function that delivers, and one that returns what the backend knows.
 
-Over HTTP the standard library does; every status is an answer, a redirect too, and only a backend
-that cannot be reached is an error. Headers with tokens are sent there and nowhere else, and never
+Over HTTP the standard library does; every status is an answer, a redirect too. Where nobody has
+answered yet, or nobody listens any more, there is no backend; one that has answered and is then
+silent has an error of its own. Headers with tokens are sent there and nowhere else, and never
 shown.
 """
 
@@ -21,6 +22,8 @@ from segue.wire import address_of
 
 _TIMEOUT: Final = 10.0
 _OK: Final = 200
+_ANSWERING: Final = set[str]()
+"""Where a backend has answered; each example of a machine connects to it anew."""
 
 
 class BackendDelivery(NamedTuple):
@@ -92,7 +95,9 @@ def over_http(
     `view` is a function, or the URL of what it knows of a conversation with `{conversationId}` in
     it: a page with any of the keys of a view, and maybe others. `headers` are sent with every
     request: `{"auth": token}`. `path` is that of the hook, if the specification has another;
-    `{botId}` in it is the bot. Raises `ConfigurationError` if nothing answers at the URL.
+    `{botId}` in it is the bot. Nothing is sent yet: a delivery raises `ConfigurationError` if
+    nobody listens at the URL, or if nobody has ever answered there, and `ConnectionError` if a
+    backend that has answered hangs or drops the connection.
     """
     sent = {"Content-Type": "application/json", **(headers or {})}
     base = url.rstrip("/")
@@ -151,19 +156,28 @@ class _NoRedirect(HTTPRedirectHandler):
 
 
 def _exchange(url: str, headers: Mapping[str, str], body: bytes | None = None) -> BackendAnswer:
-    request = Request(url, body, dict(headers))  # noqa: S310 - http and https only
+    address = urlsplit(url)
+    origin = f"{address.scheme}://{address.netloc}"
+    try:
+        found = _answer(Request(url, body, dict(headers)))  # noqa: S310 - http and https only
+    except (OSError, HTTPException) as error:
+        cause = getattr(error, "reason", error)  # of an `URLError`
+        why = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+        if origin in _ANSWERING and not isinstance(cause, ConnectionRefusedError):
+            raise ConnectionError(f"no answer ({why})") from error
+        msg = f"no backend answers at {origin} ({why}): is it running?"
+        raise ConfigurationError(msg) from error
+    _ANSWERING.add(origin)
+    return found
+
+
+def _answer(request: Request) -> BackendAnswer:
     try:
         with build_opener(_NoRedirect).open(request, timeout=_TIMEOUT) as response:
             return BackendAnswer(response.status, _object(response.read()))
     except HTTPError as error:
         with error:
             return BackendAnswer(error.code, _object(error.read()))
-    except (OSError, HTTPException) as error:
-        address = urlsplit(url)
-        cause = getattr(error, "reason", error)  # of an `URLError`
-        why = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
-        msg = f"no backend answers at {address.scheme}://{address.netloc} ({why}): is it running?"
-        raise ConfigurationError(msg) from error
 
 
 def _object(body: bytes) -> Mapping[str, Any]:

@@ -29,6 +29,17 @@ class Discrepancy(NamedTuple):
         return f"{self.key}: expected {expected}, found {json.dumps(self.found, default=repr)}"
 
 
+class BackendCrash(NamedTuple):
+    """An error that a backend raised instead of an answer or a view."""
+
+    error: Exception
+
+    def __str__(self) -> str:
+        """Return `the backend raised KeyError: 'a-3'`."""
+        text = f"{type(self.error).__name__}: {self.error}".rstrip(": ")
+        return f"the backend raised {text}"
+
+
 def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[Discrepancy]:
     """Yield what differs of the keys that both have, in order of the keys.
 

@@ -27,7 +27,7 @@ from segue.simulate.sample_data import seeded
 from segue.simulate.script import LogPart, Script
 from segue.simulate.spelling import BODY_VARIANTS, spelled
 from segue.testing.backend import Backend, BackendDelivery
-from segue.testing.compare import discrepancies
+from segue.testing.compare import BackendCrash, discrepancies
 from segue.testing.reference import answer, view
 from segue.testing.run_verdict import RunVerdict
 from segue.testing.views import View, read_view
@@ -202,10 +202,15 @@ class ConversationRun:
         delivered = conversation.delivery(post)
         expected = answer(conversation.reference, delivered)
         expected["phase"] = conversation.reference.phase.value
-        said = self._backend.deliver(delivered)
         self.verdict.deliveries += 1
+        try:
+            found = self._backend.deliver(delivered).shown
+        except ConnectionError as error:  # it has answered before
+            conversation.failure = (
+                conversation.failure or f"after delivery {at}: {BackendCrash(error)}"
+            )
+            return
         self._report_until(conversation, at + 1)
-        found = said.shown
         conversation.waits |= found.get("held") is True
         if found.get("duplicate") is True:  # it was sent again, since no answer had come
             for name in _ONCE:
@@ -252,7 +257,10 @@ class ConversationRun:
 
     def _look(self, conversation: _OpenConversation, known: View) -> tuple[str, Mapping[str, Any]]:
         """Return how what the backend knows differs from what it was sent or meant, and all."""
-        seen = read_view(known, conversation.conversation_id)
+        try:
+            seen = read_view(known, conversation.conversation_id)
+        except ConnectionError as error:  # it has answered before
+            return f"after the conversation: {BackendCrash(error)}", {}
         failure = _known(conversation.reference, seen)
         if failure and _known(self._meant(conversation), seen) == "":
             failure = ""  # it put the deliveries in order

@@ -8,14 +8,14 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import combinations, islice
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 from uuid import uuid4
 
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
 from segue.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.testing.backend import Backend, BackendDelivery
-from segue.testing.compare import Discrepancy, discrepancies, is_tolerated, tolerated
+from segue.testing.compare import BackendCrash, Discrepancy, discrepancies, is_tolerated, tolerated
 from segue.testing.reference import answer, view
 from segue.testing.stories import SentEvent
 from segue.testing.views import read_view
@@ -28,17 +28,6 @@ _NOT_REPEATED: Final = (
     "it could not be repeated: with a fresh backend the same deliveries did not differ, or not "
     "every time; what it knows depends on chance, on time or on other conversations"
 )
-
-
-class BackendCrash(NamedTuple):
-    """An error that a backend raised instead of an answer or a view."""
-
-    error: Exception
-
-    def __str__(self) -> str:
-        """Return `the backend raised KeyError: 'a-3'`."""
-        text = f"{type(self.error).__name__}: {self.error}".rstrip(": ")
-        return f"the backend raised {text}"
 
 
 Differences: TypeAlias = Sequence[Discrepancy | BackendCrash]

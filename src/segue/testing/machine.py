@@ -21,8 +21,8 @@ from segue.simulate.bodies import TRANSFERS, StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal, possible
 from segue.simulate.spelling import BODY_VARIANTS
 from segue.testing.backend import Backend
+from segue.testing.compare import BackendCrash
 from segue.testing.differential import (
-    BackendCrash,
     Differences,
     DifferentialRun,
     difference_text,

@@ -2,21 +2,30 @@
 
 Of what a vector expects, everything is compared that the backend answers at once or shows
 afterwards. Every run gives its conversations new ids, so that it can be repeated against a backend
-that remembers. A backend that shows nothing at all has not passed.
+that remembers. An error of the backend is a difference of its vector. A backend that shows nothing
+at all has not passed.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
 from segue.testing.backend import Backend
-from segue.testing.compare import Discrepancy, discrepancies, is_tolerated, tolerated
+from segue.testing.compare import (
+    BackendCrash,
+    Discrepancy,
+    discrepancies,
+    is_tolerated,
+    tolerated,
+)
 from segue.testing.conformance.vectors import delivered
 from segue.testing.reference import answer, view
 from segue.testing.views import ACCEPTED, read_view
+
+_NOT_LET_IN: Final = frozenset({401, 403})
 
 
 class ConformanceDifference(NamedTuple):
@@ -26,7 +35,7 @@ class ConformanceDifference(NamedTuple):
     delivery: int
     """0-based, the delivery after which it showed."""
     key: str
-    """`status`, `phase`, `findings`, …"""
+    """`status`, `phase`, `findings`, …; `error` if there is no answer or no view."""
     expected: object
     found: object
 
@@ -70,8 +79,8 @@ def run(
         tolerate: In what it may differ: keys, and codes of findings.
 
     Raises:
-        ConfigurationError: The backend shows nothing that could be compared, or what is tolerated
-            is neither a key nor a code.
+        ConfigurationError: There is no vector, the backend takes no delivery or shows nothing that
+            could be compared, or what is tolerated is neither a key nor a code.
 
     """
     outcome, tolerate = ConformanceResult(), tolerated(tolerate)
@@ -81,17 +90,32 @@ def run(
         found = _differences(backend, each, conversation_id, bot_id, outcome)
         differing = (one for one in found if not is_tolerated(Discrepancy(*one[2:]), tolerate))
         outcome.differences += islice(differing, 1)
-    if outcome.vectors and outcome.statuses == {404}:
+    _require_compared(outcome)
+    return outcome
+
+
+def _require_compared(outcome: ConformanceResult) -> None:
+    """Raise `ConfigurationError` if the run says nothing of the backend."""
+    if not outcome.vectors:
+        msg = "there is no vector to send: those of these groups go to other intakes, too"
+        raise ConfigurationError(msg)
+    if outcome.statuses == {404}:
         raise ConfigurationError(
             "the backend answers 404 to every delivery: the URL is where the routes of the "
             "specification begin, and --path names another one for the hook"
         )
-    if outcome.vectors and not outcome.compared.keys() - {"status"}:
+    if outcome.statuses and outcome.statuses <= _NOT_LET_IN:
+        shown = " or ".join(map(str, sorted(outcome.statuses)))
+        raise ConfigurationError(
+            f"the backend answers {shown} to every delivery: it refuses the token, or wants one "
+            "(--token-env NAME)"
+        )
+    has_errors = any(each.key == "error" for each in outcome.differences)
+    if not (has_errors or outcome.compared.keys() - {"status"}):
         raise ConfigurationError(
             "the backend answers with neither phase nor findings: give a view of what it knows, "
             "such as --view /conversations/{conversationId}"
         )
-    return outcome
 
 
 def _differences(
@@ -107,14 +131,20 @@ def _differences(
     ):
         sent = delivered(given, conversation_id=conversation_id, bot_id=bot_id)
         answer(reference, sent)
-        said = backend.deliver(sent)
         outcome.deliveries += 1
-        outcome.statuses.add(said.status)
-        shown = said.shown if said.status in ACCEPTED else {"status": said.status}
         is_known = backend.view is not None and "phase" in expected
         found += expected.get("findings", ())
         known = view(reference) | {"findings": found} if is_known else {}
-        seen = read_view(backend.view, conversation_id) if backend.view and is_known else {}
+        try:
+            said = backend.deliver(sent)
+            outcome.statuses.add(said.status)
+            seen = read_view(backend.view, conversation_id) if backend.view and is_known else {}
+        except ConfigurationError:  # it cannot be reached, or its view is none
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a backend raises is a difference
+            yield ConformanceDifference(each, number, "error", None, str(BackendCrash(error)))
+            return
+        shown = said.shown if said.status in ACCEPTED else {"status": said.status}
         for key in (expected.keys() & shown.keys()) | (known.keys() & seen.keys()):
             outcome.compared[key] = outcome.compared.get(key, 0) + 1
         for differing in (*discrepancies(expected, shown), *discrepancies(known, seen)):
