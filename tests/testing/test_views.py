@@ -20,6 +20,16 @@ def test_the_keys_are_those_of_the_reference_and_it_has_their_types() -> None:
     require_view(of_page(200, conversation.report().to_dict()))
 
 
+def test_every_phase_and_state_is_named() -> None:
+    assert VIEW_KEYS["phase"].shape == (
+        '`"waiting"`, `"active"`, `"consulting"`, `"transferring"`, `"released"`, '
+        '`"summarized"` or `"ended"`'
+    )
+    assert VIEW_KEYS["transcription"].shape == (
+        '`"idle"`, `"active"`, `"hold"`, `"handover"` or `"ended"`'
+    )
+
+
 def test_a_page_may_show_more_but_not_nothing() -> None:
     assert of_page(200, {"id": "c-1", "ended": True}) == {"ended": True}
     assert of_page(404, {"phase": "ended"}) == {"phase": "unknown: 404"}

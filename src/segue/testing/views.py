@@ -5,10 +5,12 @@ function that is written to be a view shows nothing else, so that a misspelled k
 page of a server, or a report, may show more.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from segue.errors import ConfigurationError
+from segue.lifecycle import Phase
+from segue.transcription import TranscriptionState
 
 ACCEPTED: Final = range(200, 300)
 """Statuses of HTTP that accept a delivery."""
@@ -25,11 +27,16 @@ class ViewKey(NamedTuple):
     """What it may be in Python."""
 
 
+def _one_of(words: Iterable[str]) -> str:
+    *others, last = (f'`"{word}"`' for word in words)
+    return f"{', '.join(others)} or {last}"
+
+
 _LIST, _ANY_ORDER = (list, tuple), (list, tuple, set, frozenset)
 
 VIEW_KEYS: Final[Mapping[str, ViewKey]] = {
     "phase": ViewKey(
-        '`"waiting"`, `"active"`, `"consulting"`, `"transferring"`, `"released"` or `"ended"`',
+        _one_of(Phase),
         "where the conversation is in [the lifecycle](../reference/lifecycle.md)", (str,)),
     "findings": ViewKey(
         '`["SG103", …]`, or objects with a `code`',
@@ -48,7 +55,7 @@ VIEW_KEYS: Final[Mapping[str, ViewKey]] = {
         _LIST),
     "segment_agents": ViewKey('`["a-1", …]`', "the agent of each segment, in order", _LIST),
     "transcription": ViewKey(
-        '`"idle"`, `"active"`, `"hold"`, `"handover"` or `"ended"`',
+        _one_of(TranscriptionState),
         "the state of the transcription", (str, Mapping)),
 }  # fmt: skip
 """The keys that a view may have; `docs/how-to/test-your-backend.md` has them as a table."""
