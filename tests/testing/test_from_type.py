@@ -8,6 +8,7 @@ import sys
 from textwrap import dedent
 from typing import Any
 
+import hypothesis
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -30,6 +31,19 @@ def test_a_public_type_gives_values_of_its_own(kind: type) -> None:
     @given(st.from_type(kind))
     def is_one(value: Any) -> None:
         assert isinstance(value, kind)
+
+    is_one()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_policy_leaves_something_to_report(seed: int) -> None:
+    """Drawn with many examples: one that selects and ignores the same rules is refused."""
+
+    @hypothesis.seed(seed)
+    @settings(max_examples=200, database=None)
+    @given(st.from_type(segue.Policy))
+    def is_one(policy: segue.Policy) -> None:
+        assert isinstance(policy, segue.Policy)
 
     is_one()
 

@@ -27,6 +27,25 @@ def _conversations(draw: st.DrawFn) -> Conversation:
     return conversation
 
 
+@st.composite
+def _policies(draw: st.DrawFn) -> Policy:
+    selected = draw(_CODES)
+    return Policy(
+        select=selected,
+        ignore=draw(_CODES.filter(lambda codes: not selected or not {*selected} <= {*codes})),
+        severity=draw(
+            st.dictionaries(
+                st.sampled_from([rule.code for rule in RULES]),
+                st.sampled_from(Severity),
+                max_size=2,
+            )
+        ),
+        strict=draw(st.booleans()),
+        reject=draw(_CODES),
+        transcription=draw(st.sampled_from(("enforce", "observe"))),
+    )
+
+
 _actions: Final = st.builds(action, st.sampled_from(ACTIONS), st.sampled_from(("a-1", "a-2")))
 _reports: Final = st.builds(check, conversations())
 _findings: Final = invalid_streams(rule="SG").map(lambda broken: check(broken.stream).findings[0])
@@ -40,17 +59,7 @@ STRATEGIES: Final[dict[type, st.SearchStrategy[Any]]] = {
     Finding: _findings,
     Metrics: _reports.map(lambda report: report.metrics),
     Place: _findings.map(lambda finding: finding.place),
-    Policy: st.builds(
-        Policy,
-        select=_CODES,
-        ignore=_CODES,
-        severity=st.dictionaries(
-            st.sampled_from([rule.code for rule in RULES]), st.sampled_from(Severity), max_size=2
-        ),
-        strict=st.booleans(),
-        reject=_CODES,
-        transcription=st.sampled_from(("enforce", "observe")),
-    ),
+    Policy: _policies(),
     Report: _reports,
     Rule: st.sampled_from(RULES),
     Segment: _segments,
