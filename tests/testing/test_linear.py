@@ -73,6 +73,12 @@ def test_nothing_needs_no_order() -> None:
     assert deliver_together(in_process(lambda _: None), []) == []
 
 
+@pytest.mark.parametrize("at_once", [0, -1])
+def test_there_is_at_least_one_sender(at_once: int) -> None:
+    with pytest.raises(ConfigurationError, match=f"at_once={at_once}: there is at least one"):
+        deliver_together(in_process(lambda _: None), [ENTERS], at_once=at_once)
+
+
 class Serial:
     """A backend that takes one delivery at a time, or forgets what came meanwhile."""
 

@@ -84,6 +84,9 @@ def test_failures_tell_the_story_and_the_repair(tmp_path: Path) -> None:
         def test_sender_that_does_not(segue_log):
             segue_log.expect("SG103")
             segue_log.extend(COLD)
+
+        def test_sender_that_sends_nothing(segue_log):
+            segue_log.expect("SG102")
         """,
     )
 
@@ -91,8 +94,9 @@ def test_failures_tell_the_story_and_the_repair(tmp_path: Path) -> None:
     assert "the conversation does not conform" in done.stdout
     assert "what was sent does not conform" in done.stdout
     assert 'if it is sent on purpose: segue_log.expect("SG101"' in done.stdout
-    assert "1 failed, 3 passed, 2 errors" in done.stdout
+    assert "1 failed, 4 passed, 3 errors" in done.stdout
     assert "SG103 was expected and not found" in done.stdout
+    assert "SG102 was expected and not found" in done.stdout
     assert "help:     send the COLD exit of a-1 first, then the COLD entry of a-2" in done.stdout
     assert "assertion.py" not in done.stdout  # the traceback ends in the test
 

@@ -44,6 +44,8 @@ def deliver_together(
     What one call of this function delivers comes after all that an earlier one did.
     """
     _require_deliveries(deliveries)
+    if at_once < 1:
+        raise ConfigurationError(f"at_once={at_once}: there is at least one sender")
     waiting = Barrier(min(at_once, len(deliveries)) or 1)
 
     def send(share: Sequence[BackendDelivery]) -> list[TimedCall]:
