@@ -1,5 +1,8 @@
 """Invalid streams: one finding each, of the rule that was asked for, in every situation."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 
@@ -7,6 +10,7 @@ import segue
 from segue.errors import UnknownRule
 from segue.findings import RULES
 from segue.testing import Violation, invalid_streams
+from segue.testing.mistaken_stories import is_only
 from segue.testing.offence_space import targets
 from segue.testing.offences import offended_by_bodies
 
@@ -76,3 +80,25 @@ def test_a_rule_that_is_none_is_reported_when_drawing() -> None:
 
     with pytest.raises(UnknownRule):
         settings(database=None)(given(strategy)(lambda _: None))()
+
+
+@pytest.mark.parametrize("rule", ["SG502", "SG503"])
+def test_of_all_places_of_a_mistake_one_is_made(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
+    """A conversation of many fields has some hundred places for a mistake of form."""
+    made: list[Sequence[Any]] = []
+
+    def counted(code: str, stream: Sequence[Any]) -> bool:
+        made.append(stream)
+        return is_only(code, stream)
+
+    monkeypatch.setattr("segue.testing.offences.is_only", counted)
+    drawn: list[Violation] = []
+
+    @settings(max_examples=30, database=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(invalid_streams(rule=rule))
+    def draw(violation: Violation) -> None:
+        drawn.append(violation)
+
+    draw()
+
+    assert len(made) < 10 * len(drawn)

@@ -1,6 +1,6 @@
 """Stories with one mistake in them, made from clean ones or from the page of the rule."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from segue.conversation import check
 from segue.simulate.bodies import StoryEvent, delivery
-from segue.simulate.mistakes import WIDTHS, Mistake, mistakes_of
+from segue.simulate.mistakes import WIDTHS, Mistake, Place, mistakes_of
 from segue.simulate.script import SECOND, LogPart, Script, ScriptItem
 from segue.simulate.translation import page_log
 from segue.testing.stories import Story
@@ -31,13 +31,17 @@ def scripted(events: Sequence[StoryEvent]) -> Script:
     return Script("c-1", "st-1", "chat", items=items)
 
 
-def mistaken(mistake: Mistake, script: Script) -> Iterator[Story]:
-    """Yield the conversation with this mistake, at every place that suits it."""
-    for width in WIDTHS:
-        for place in mistake.places(script, width):
-            edited = replace(script, items=[item.copy() for item in script.items])
-            mistake.make(edited, place, iter(("a-9", "a-8")))
-            yield _story(edited, mistake)
+def places_of(mistake: Mistake, script: Script) -> list[Place]:
+    """Return every place in the conversation that suits this mistake."""
+    return [place for width in WIDTHS for place in mistake.places(script, width)]
+
+
+def mistaken(mistake: Mistake, script: Script, places: Iterable[Place]) -> Iterator[Story]:
+    """Yield the conversation with this mistake, at each of these places."""
+    for place in places:
+        edited = replace(script, items=[item.copy() for item in script.items])
+        mistake.make(edited, place, iter(("a-9", "a-8")))
+        yield _story(edited, mistake)
 
 
 def page_story(code: str) -> Story:
@@ -49,7 +53,8 @@ def mistaken_pages(code: str) -> Iterator[Story]:
     """Yield the example log of a rule's page, and its corrected log with every other mistake."""
     yield page_story(code)
     for mistake in mistakes_of(code)[1:]:
-        yield from mistaken(mistake, _page_script(code, corrected=True))
+        script = _page_script(code, corrected=True)
+        yield from mistaken(mistake, script, places_of(mistake, script))
 
 
 def _page_script(code: str, *, corrected: bool) -> Script:

@@ -18,7 +18,7 @@ from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, way_out
 from segue.simulate.mistakes import mistakes_of
 from segue.simulate.script import LogPart
-from segue.testing.mistaken_stories import is_only, mistaken, page_story, scripted
+from segue.testing.mistaken_stories import is_only, mistaken, page_story, places_of, scripted
 from segue.testing.offence_space import AGENTS, ending, offence, silent, targets, way_to
 from segue.testing.stories import Story, story_of
 from segue.testing.streams import WalkOptions, transcribed, walks
@@ -109,5 +109,8 @@ def _mistaken(draw: st.DrawFn, code: str, max_size: int) -> Story:
     events = [*taken, *way_out(state)]
     if is_recorded:
         events = draw(transcribed(events))
-    found = [each for each in mistaken(mistake, scripted(events)) if is_only(code, each)]
-    return draw(st.sampled_from(found or [page_story(code)]))
+    script = scripted(events)
+    places = places_of(mistake, script)
+    first = draw(st.sampled_from(range(len(places) or 1)))
+    stories = mistaken(mistake, script, [*places[first:], *places[:first]])
+    return next((each for each in stories if is_only(code, each)), None) or page_story(code)
