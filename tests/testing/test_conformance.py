@@ -455,6 +455,14 @@ def test_the_cell_of_a_batch_is_that_of_its_last_event() -> None:
     assert not group.cell.startswith("the group")
 
 
+def test_what_is_legal_and_worth_a_note_is_legal() -> None:
+    """A callback (SG118) is; a COLD entry before the exit (SG103) is not."""
+    taken = {each["id"] for each in conformance_suite(groups=["legal"])}
+
+    assert {"offence-sg118", "spelling-batched"} <= taken
+    assert taken.isdisjoint({"offence-sg103", "offence-sg203", "refusal-cut-off"})
+
+
 def test_a_backend_without_transcription_leaves_out_what_goes_there() -> None:
     taken = list(conformance_suite(groups=["legal"], intakes=["hooks"]))
     whole = list(conformance_suite(groups=["legal"]))

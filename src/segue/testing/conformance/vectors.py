@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from segue.errors import ConfigurationError
 from segue.events import HOOKS, INTAKES
+from segue.lifecycle import is_legal
 from segue.testing.backend import BackendDelivery
 
 GROUPS: Final = {
@@ -23,7 +24,7 @@ GROUPS: Final = {
 }
 """What the vectors are about, by group."""
 LEGAL: Final = "legal"
-"""The vectors of any group in which nothing is found."""
+"""The vectors of any group in which nothing is found, or notes only."""
 CHOSEN: Final = (*GROUPS, LEGAL)
 """What may be asked for."""
 _OK: Final = 200
@@ -59,8 +60,11 @@ def _intakes(vector: Mapping[str, Any]) -> set[str]:
 
 
 def _is_legal(vector: Mapping[str, Any]) -> bool:
-    """Whether no delivery of it gives a finding or is refused."""
-    return not any(each.get("findings") or each["status"] != _OK for each in vector["expect"])
+    """Whether no delivery of it is refused, or gives a finding that is more than a note."""
+    return all(
+        each["status"] == _OK and all(map(is_legal, each.get("findings", ())))
+        for each in vector["expect"]
+    )
 
 
 def conformance_schema() -> dict[str, Any]:
