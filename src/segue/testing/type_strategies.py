@@ -16,7 +16,9 @@ from segue.testing.offences import invalid_streams
 from segue.testing.payload import payloads
 from segue.testing.streams import any_streams, conversations, valid_streams
 
-_CODES: Final = st.lists(st.sampled_from([rule.code for rule in RULES]), max_size=3, unique=True)
+_CODES: Final[st.SearchStrategy[tuple[str, ...]]] = st.lists(
+    st.sampled_from([rule.code for rule in RULES]), max_size=3, unique=True
+).map(tuple)
 
 
 @st.composite
