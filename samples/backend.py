@@ -65,14 +65,15 @@ class CallRegistry:
         elif event["name"] == "INTERNAL_TRANSFER_EVENT":
             kind = self._kind(event["transfertype"])
             agent = event["participant"]["identity"]
-            if event["transition"].lower() == "entry":
+            if event["transition"].strip().lower() == "entry":
                 self._enter(call, kind, agent)
             else:
                 self._leave(call, kind, agent)
 
     def _kind(self, transfer_type: str) -> str:
-        kind = transfer_type.lower()
-        if "shouted-warm" in self._bugs and kind == "warm" and transfer_type != "WARM":
+        word = transfer_type.strip()
+        kind = word.lower()
+        if "shouted-warm" in self._bugs and kind == "warm" and word != "WARM":
             return "unknown"
         return kind
 

@@ -17,6 +17,7 @@ from tests.testing.reference_server import failing, listening
 from segue.testing import conformance_suite
 
 GROUPS = ("--group", "offence", "--group", "transcription", "--group", "refusal")
+SPELLING = ("--group", "spelling", "--intake", "hooks")
 
 
 def test_a_backend_without_faults_passes_by_its_answers(segue: Segue) -> None:
@@ -89,7 +90,7 @@ def test_a_difference_is_told_in_words(segue: Segue) -> None:
 
 def test_a_delivery_that_no_label_says_is_shown_as_it_was_sent(segue: Segue) -> None:
     with listening(is_wrong=True) as (url, _):
-        done = segue("conformance", url, "--group", "spelling")
+        done = segue("conformance", url, *SPELLING)
 
     assert '    > {"conversationId": ' in done.out
 
@@ -166,11 +167,12 @@ def test_segue_itself_passes_the_whole_suite(tmp_path: Path) -> None:
 def test_a_delivery_without_an_answer_is_a_difference(segue: Segue) -> None:
     """What the other vectors gave is not lost."""
     with failing(lambda body: '"WARM"' in body) as (url, _):
-        done = segue("conformance", url, "--group", "spelling", "--format", "json")
+        done = segue("conformance", url, *SPELLING, "--format", "json")
 
     told = json.loads(done.out)
     assert (done.code, done.err) == (1, "")
-    assert told["vectors"] == len(list(conformance_suite(groups=["spelling"])))
+    vectors = conformance_suite(groups=["spelling"], intakes=["hooks"])
+    assert told["vectors"] == len(list(vectors))
     silent = [each for each in told["differences"] if each["key"] == "error"]
     assert {each["found"] for each in silent} == {
         (
@@ -242,7 +244,7 @@ def test_without_a_url_nothing_is_sent(segue: Segue) -> None:
 
 def test_a_spelled_delivery_is_shown_as_it_was_sent(segue: Segue) -> None:
     with listening(is_wrong=True) as (url, _):
-        done = segue("conformance", url, "--group", "spelling")
+        done = segue("conformance", url, *SPELLING)
 
     assert done.code == 1
     assert re.search(r'^    > \{"conversationId": "c-1", ', done.out, re.MULTILINE)

@@ -12,7 +12,7 @@ import pytest
 import segue
 from segue.simulate import MORNING, Script, ScriptItem, walk
 from segue.simulate.script import Wrapping
-from segue.simulate.spelling import VARIANTS, SpellingVariant, apply, respell
+from segue.simulate.spelling import VARIANTS, SpellingVariant, apply, respell, spelled
 
 
 def _report(script: Script) -> dict[str, Any]:
@@ -56,6 +56,29 @@ def test_a_variant_leaves_mistakes_as_they_are(variant: SpellingVariant) -> None
     apply(variant, script)
 
     assert {key: event[key] for key in odd} == odd
+
+
+def test_everything_that_may_be_spelled_otherwise_is() -> None:
+    """By hand, from the accepted spellings: letter case, blanks and flags as text."""
+    by_title = {variant.title: variant for variant in VARIANTS}
+    said = {"conversationId": "c-1", "author": {"type": "USER"}, "experience": "chat"}
+    entry = {"transfertype": "redial", "transition": "entry", "isExtAD": True}
+    body = {**said, "events": [{**entry, "participant": {"type": "agent", "identity": "a-1"}}]}
+
+    def at(title: str) -> tuple[Any, ...]:
+        found = spelled(by_title[title], body)
+        event = found["events"][0]
+        words = (event["transfertype"], event["transition"], event["participant"]["type"])
+        return (found["experience"], found["author"]["type"], *words, event["isExtAD"])
+
+    assert at("everything in capitals") == ("CHAT", "USER", "REDIAL", "ENTRY", "AGENT", True)
+    assert at("blanks around words") == (
+        *(" chat\t", " USER\t", " redial\t", " entry\t", " agent\t"),
+        True,
+    )
+    assert at("booleans as strings in capitals")[-1] == "TRUE"
+    handover = spelled(by_title["booleans as strings in capitals"], {"handover": False})
+    assert handover == {"handover": "FALSE"}
 
 
 def test_some_senders_have_a_variant_and_most_have_none() -> None:

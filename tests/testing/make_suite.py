@@ -19,7 +19,7 @@ from tests.testing.selection import reduced, selected
 from segue.conversation import Conversation
 from segue.findings import RULES
 from segue.report.plurals import pluralize
-from segue.simulate.bodies import StoryEvent, delivery
+from segue.simulate.bodies import StoryEvent, delivery, detailed
 from segue.testing import shortest_witness, story
 from segue.testing.conformance import conformance_suite, delivered
 from segue.testing.reference import answer, view
@@ -146,21 +146,42 @@ DAY: Final = story(
 
 
 def _spellings() -> Iterator[Given]:
-    cases = {"lower": str.lower, "upper": str.upper, "title": str.title}
-    for field, (name, case) in product(
-        ("transfertype", "transition", "experience", "author.type"), cases.items()
+    cases = {
+        "lower": ("in lower case", str.lower),
+        "upper": ("in upper case", str.upper),
+        "title": ("in title case", str.title),
+        "blanks": ("between blanks", lambda word: f" {word}\t"),
+    }
+    for field, (name, (how, case)) in product(
+        ("transfertype", "transition", "experience", "author.type", "participant.type"),
+        cases.items(),
     ):
         told = [_respelt(given, field, case) for given in DAY]
-        yield _spelling(f"{field.replace('.', '-')}-{name}", f"{field} in {name} case", told)
+        yield _spelling(f"{field.replace('.', '-')}-{name}", f"{field} {how}", told)
     told = [_respelt(given, "isExtAD", lambda flag: str(flag).lower()) for given in DAY]
     yield _spelling("flag-as-text", "isExtAD as text", told)
+    told = [_respelt(given, "isExtAD", lambda flag: str(flag).upper()) for given in DAY]
+    yield _spelling("flag-as-capitals", "isExtAD as text in capitals", told)
     told = [_respelt(given, "isExtAD", lambda _: True) for given in DAY]
     yield _spelling("flag-true", "isExtAD true", told)
-    told = [given | {"x-more": [1, {"a": None}]} for given in DAY]
+    for detail in ("voice", "custom fields", "reason of a redial"):
+        told = [detailed(given, (detail,)) for given in DAY]
+        yield _spelling(detail.replace(" ", "-"), f"every event with {detail}", told)
+    told = [_with_more(given) for given in DAY]
     yield _spelling("more-fields", "fields nobody asked for", told)
     told = [_respelt(given, "language", None) for given in DAY[:-1]] + [DAY[-1]]
     told[-2] = DAY[-2]
     yield _spelling("no-language", "transfers without a language", told)
+    for flag, text in product((False, True), ("lower", "title", "upper")):
+        pause = delivery(StoryEvent(f"pause handover={str(flag).lower()}", "a-1"))
+        body = pause["body"] | {"handover": getattr(str(flag), text)()}
+        entry, start = story("NA entry by a-1", "start by a-1")
+        yield vector(
+            f"spelling-handover-{str(flag).lower()}-{text}",
+            "spelling",
+            f"handover {flag} as text in {text} case",
+            map(_of_story, (entry, start, pause | {"body": body})),
+        )
     yield _spelling("batched", "as many events as can be in one delivery", _batched(DAY))
 
 
@@ -180,6 +201,15 @@ def _respelt(given: Any, field: str, how: Any) -> Any:
             if how is not None:
                 holder[last] = how(value)
     return given
+
+
+def _with_more(given: Any) -> Any:
+    """Add a field that nobody asked for to every object."""
+    if isinstance(given, list):
+        return [_with_more(each) for each in given]
+    if not isinstance(given, dict):
+        return given
+    return {key: _with_more(each) for key, each in given.items()} | {"x-more": [1, {"a": None}]}
 
 
 def _batched(stream: list[Any]) -> list[Any]:

@@ -4,6 +4,7 @@ Sharp: it tells the table from every wrong one, all by itself.
 """
 
 import json
+import re
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -461,6 +462,14 @@ def test_what_is_legal_and_worth_a_note_is_legal() -> None:
 
     assert {"offence-sg118", "spelling-batched"} <= taken
     assert taken.isdisjoint({"offence-sg103", "offence-sg203", "refusal-cut-off"})
+
+
+def test_what_senders_say_less_often_is_in_legal_vectors() -> None:
+    text = json.dumps([each["deliveries"] for each in conformance_suite(groups=["legal"])])
+
+    for said in ('"experience": "voice"', '"isExtAD": true', '"customFields"', '"reason": "agent_'):
+        assert said in text
+    assert re.search(r'"transfertype": "redial"[^{}]*\{[^{}]*\}, "reason": ', text)
 
 
 def test_a_backend_without_transcription_leaves_out_what_goes_there() -> None:

@@ -110,7 +110,12 @@ def test_a_label_may_say_how_it_is_spelled() -> None:
     )
 
     event = plain["events"][0]
-    assert spelled == plain | {"events": [event | {"experience": "CHAT", "transition": "ENTRY"}]}
+    shouted = {
+        "experience": "CHAT",
+        "transition": "ENTRY",
+        "participant": event["participant"] | {"type": "AGENT"},
+    }
+    assert spelled == plain | {"events": [event | shouted]}
 
 
 def test_a_spelling_that_there_is_not_is_refused() -> None:

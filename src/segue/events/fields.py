@@ -24,6 +24,7 @@ from segue.events.intakes import (
 from segue.events.kind import (
     AUTHORS,
     EXPERIENCES,
+    PARTICIPANT_TYPES,
     TRANSFER_TYPES,
     TRANSFERS,
     TRANSITIONS,
@@ -51,7 +52,7 @@ def _participant(need: Need) -> Field:
         fields=(
             Field("identity", need=need, is_id=True, is_agent=True),
             Field("name", need=need),
-            Field("type", need=need, words=("agent",)),
+            Field("type", need=need, words=PARTICIPANT_TYPES),
             Field(
                 "customFields",
                 FieldType.OBJECT,

@@ -124,6 +124,7 @@ TRANSFER_TYPES: Final = ("NA", "COLD", "WARM", "redial")
 TRANSITIONS: Final = ("entry", "exit")
 EXPERIENCES: Final = ("chat", "voice")
 AUTHORS: Final = ("USER", "AGENT")
+PARTICIPANT_TYPES: Final = ("agent",)
 ACTIONS: Final = ("start", "pause", "resume", "end")
 
 TRANSFERS: Final = {

@@ -4,7 +4,7 @@ A `StoryEvent` says what happens and which agent does it. `delivery` writes it a
 and `read_delivery` returns the story event of such a delivery.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 from segue.events import (
@@ -39,6 +39,7 @@ _LABEL_OF_NAME: Final = {
     "TRIGGER_SUMMARY_EVENT": EventKind.SUMMARY.value,
     "END_OF_CONVERSATION": EventKind.END.value,
 }
+_CUSTOM: Final = {"agentEmail": "agent@example.com", "queueId": "qu-1", "queueName": "Orders"}
 
 
 class StoryEvent(NamedTuple):
@@ -196,6 +197,26 @@ def delivery(
         case _:
             found = transfer(event.label, event.agent, language=language)
     return body(found, conversation_id=conversation_id, bot_id=bot_id)
+
+
+DETAILS: Final = ("voice", "external directory", "custom fields", "reason of a redial")
+"""What senders say less often, and `detailed` adds."""
+
+
+def detailed(given: Mapping[str, Any], details: Collection[str]) -> dict[str, Any]:
+    """Return an E21 body with these details wherever they belong."""
+    found = dict(given)
+    if "voice" in details and "experience" in given:
+        found["experience"] = "voice"
+    if "external directory" in details and "isExtAD" in given:
+        found["isExtAD"] = True
+    if "custom fields" in details and "participant" in given:
+        found["participant"] = given["participant"] | {"customFields": dict(_CUSTOM)}
+    if "reason of a redial" in details and given.get("transfertype") == "redial":
+        found["reason"] = "agent_initiated"
+    if "events" in given:
+        found["events"] = [detailed(each, details) for each in given["events"]]
+    return found
 
 
 def read_delivery(given: object) -> StoryEvent | None:

@@ -8,9 +8,24 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Json
+from segue.events import (
+    AUTHORS,
+    EXPERIENCES,
+    PARTICIPANT_TYPES,
+    TRANSFER_TYPES,
+    TRANSITIONS,
+    Json,
+)
 from segue.simulate.script import Script, Wrapping
 
+WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "transfertype": TRANSFER_TYPES,
+    "transition": TRANSITIONS,
+    "experience": EXPERIENCES,
+    "type": (*AUTHORS, *PARTICIPANT_TYPES),
+}
+"""Words that may be in any letter case and have blanks around them, by field."""
+_FLAGS: Final = ("handover", "sendUserMessage", "sendAgentMessage", "isExtAD")
 _SHARE: Final = 0.35
 
 _Values: TypeAlias = Mapping[object, object]
@@ -75,30 +90,28 @@ def _drop_optional(event: dict[str, Any]) -> None:
         event["participant"].pop("customFields", None)
 
 
+def _words(how: Callable[[str], str]) -> dict[str, _Values]:
+    return {field: {word: how(word) for word in words} for field, words in WORDS.items()}
+
+
 _LOWER: Final[_Values] = {word: word.lower() for word in TRANSFER_TYPES}
 _MIXED: Final[_Values] = {"COLD": "Cold", "WARM": "Warm", "redial": "REDIAL"}
 _STRINGS: Final[_Values] = {True: "true", False: "false"}
+_CAPITALS: Final[_Values] = {True: "TRUE", False: "FALSE"}
 
 VARIANTS: Final = (
     SpellingVariant("transfer types in lower case", {"transfertype": _LOWER}),
     SpellingVariant("transfer types in mixed case", {"transfertype": _MIXED}),
-    SpellingVariant(
-        "everything in capitals",
-        {
-            "experience": {word: word.upper() for word in EXPERIENCES},
-            "transition": {word: word.upper() for word in TRANSITIONS},
-        },
-    ),
-    SpellingVariant(
-        "booleans as strings",
-        dict.fromkeys(("handover", "sendUserMessage", "sendAgentMessage", "isExtAD"), _STRINGS),
-    ),
+    SpellingVariant("everything in capitals", _words(str.upper)),
+    SpellingVariant("booleans as strings", dict.fromkeys(_FLAGS, _STRINGS)),
     SpellingVariant("authors in lower case", {"type": {word: word.lower() for word in AUTHORS}}),
     SpellingVariant("additional fields", on_event=_add_fields),
     SpellingVariant("required fields only", on_event=_drop_optional),
     SpellingVariant("several events in one delivery", form=Wrapping.BATCHED),
     SpellingVariant("bodies as text", form=Wrapping.TEXT),
     SpellingVariant("ids in the envelope", form=Wrapping.OUTER_IDS),
+    SpellingVariant("blanks around words", _words(lambda word: f" {word}\t")),
+    SpellingVariant("booleans as strings in capitals", dict.fromkeys(_FLAGS, _CAPITALS)),
 )
 """Every accepted way to spell and to wrap up."""
 

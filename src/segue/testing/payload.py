@@ -1,7 +1,7 @@
 """Hypothesis strategies for single deliveries, in every accepted spelling.
 
-Senders differ in letter case, flags as text, additional fields, and how many events they put into a
-delivery. Everything drawn is accepted, and none of it may change a verdict.
+Senders differ in letter case, blanks, flags as text, additional fields, and how many events they
+put into a delivery. Everything drawn is accepted, and none of it may change a verdict.
 """
 
 from collections.abc import Callable
@@ -9,26 +9,31 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Json
-from segue.simulate.bodies import MESSAGES, TRANSFERS, StoryEvent, delivery
+from segue.events import Json
+from segue.simulate.bodies import DETAILS, MESSAGES, TRANSFERS, StoryEvent, delivery, detailed
+from segue.simulate.spelling import WORDS
 
-_CASES: Final[tuple[Callable[[str], str], ...]] = (str, str.lower, str.upper, str.title)
-_WORDS: Final = {
-    "transfertype": TRANSFER_TYPES,
-    "transition": TRANSITIONS,
-    "experience": EXPERIENCES,
-    "type": AUTHORS,
-}
-"""Words that may be spelled in any letter case, by field."""
+_CASES: Final[tuple[Callable[[str], str], ...]] = (
+    *(str, str.lower, str.upper, str.title),
+    lambda word: f" {word}\n",
+)
 _EXTRAS: Final[st.SearchStrategy[dict[str, Any]]] = st.sampled_from(
     ({}, {"x-extra": None}, {"x-extra": {"name": [1, "é"]}})
 )
+DETAILED: Final = st.sampled_from(
+    (*[()] * 7, *((each,) for each in DETAILS), DETAILS),
+)
+"""Which details a sender adds: mostly none."""
 _OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVERSATION", "a-1"))
 
 
 @st.composite
 def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Json:
-    """Flawless bodies of E21: a message, events, or both, in every accepted spelling."""
+    """Flawless bodies of E21: a message, events, or both, in every accepted spelling.
+
+    Now and then they have what senders say less often: voice, an external directory, custom fields,
+    the reason of a redial.
+    """
     agents = st.sampled_from(("a-1", "a-2"))
     languages = st.sampled_from(("", "de"))
     transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agents, languages)
@@ -40,7 +45,7 @@ def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int =
     for event in draw(st.lists(events, min_size=least, max_size=max_events)):
         given = delivery(event, conversation_id)
         body = given | body | {"events": [*body.get("events", []), *given["events"]]}
-    return draw(spellings(body))
+    return draw(spellings(detailed(body, draw(DETAILED))))
 
 
 @st.composite
@@ -52,8 +57,8 @@ def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
     if isinstance(value, list):
         return [draw(spellings(each)) for each in value]
     if isinstance(value, bool):
-        return draw(st.sampled_from((value, str(value).lower())))
-    if value in _WORDS.get(key, ()):
+        return draw(st.sampled_from((value, str(value).lower(), str(value).upper())))
+    if value in WORDS.get(key, ()):
         return draw(st.sampled_from(_CASES))(value)
     return value
 

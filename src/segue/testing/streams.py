@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from segue.errors import ConfigurationError
 from segue.lifecycle import AgentRole, Phase, Situation
-from segue.simulate.bodies import ACTIONS, MESSAGES, TRANSFERS, StoryEvent, delivery
+from segue.simulate.bodies import ACTIONS, MESSAGES, TRANSFERS, StoryEvent, delivery, detailed
 from segue.simulate.legal_moves import LifecycleState, legal, way_out
 from segue.simulate.transcription import Recording
 from segue.testing.callbacks import callbacks
+from segue.testing.payload import DETAILED
 from segue.testing.stories import Story, story_of
 
 NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -54,6 +55,8 @@ def valid_streams(
 
     They have `min_size` to `max_size` events, and then those that bring them to their end by the
     shortest way. `notes` includes what is legal and reported as a note: a callback, a warm handoff.
+    Now and then they have what senders say less often: voice, an external directory, custom fields,
+    the reason of a redial.
     """
     return _complete(WalkOptions(min_size, max_size, agents, messages, notes))
 
@@ -67,7 +70,8 @@ def _complete(draw: st.DrawFn, options: WalkOptions) -> Story:
         leaving.insert(-1, StoryEvent("TRIGGER_SUMMARY_EVENT"))
     if options.notes and state.phase is Phase.WAITING and draw(st.booleans()):
         leaving = leaving[-1:]  # no agent ever enters
-    return story_of([*taken, *leaving])
+    details = draw(DETAILED)
+    return Story(detailed(delivery(event), details) for event in [*taken, *leaving])
 
 
 @st.composite
