@@ -6,6 +6,7 @@ import pytest
 
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
+from segue.findings import BY_CODE, Severity
 from segue.simulate.bodies import StoryEvent
 from segue.testing import conformance_suite, in_process, view
 from segue.testing.backend import Backend
@@ -80,11 +81,12 @@ def test_null_will_do_for_a_primary_whom_no_event_named_and_another_is_explained
     assert 'primary: expected "" (an agent whom no event named, or null), found "a-1"' in text
 
 
-def test_the_group_of_legal_vectors_has_no_finding_and_no_refusal() -> None:
+def test_the_group_of_legal_vectors_has_notes_at_most_and_no_refusal() -> None:
     legal = list(conformance_suite(groups=["legal"]))
 
     assert len(legal) > 20
     assert {each["group"] for each in legal} > {"lifecycle", "spelling"}
     for each in legal:
         for expected in each["expect"]:
-            assert (expected.get("findings", []), expected["status"]) == ([], 200)
+            found = {BY_CODE[code].severity for code in expected.get("findings", [])}
+            assert (found <= {Severity.NOTE}, expected["status"]) == (True, 200)
