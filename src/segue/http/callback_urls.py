@@ -40,7 +40,8 @@ def callback_url(
 
     Give it to the platform as `notifyurl` (E2) or `callbackUrl` (E9). The application that is
     served at `base` accepts it if it has the same secret (`callback_secret=…`), and refuses what is
-    not signed, has expired, or was signed for another path or other ids.
+    not signed, has expired, or was signed for another path or other ids in its query. Which
+    conversation a notification is of, its body says.
 
     Args:
         base: where the application is served: `https://desk.example/segue`.

@@ -73,7 +73,7 @@ class ConversationView:
     """What is known of one conversation."""
 
     report: Report
-    """As if the log ended now."""
+    """Of all that has come; what only the end of a log can show is not among its findings."""
     expected: tuple[str, ...]
     """The events that are legal next, as `Conversation.expected` has them."""
     bot_id: str
