@@ -205,7 +205,7 @@ class Conversation:
 
 
 def _checked(received_at: object) -> datetime | None:
-    """Return a time that can be compared; `ConfigurationError` if it is no aware datetime."""
+    """Return a time that can be compared; raise `ConfigurationError` for a naive or other one."""
     if received_at is None:
         return None
     if not isinstance(received_at, datetime):
