@@ -202,8 +202,7 @@ class _Run:
                     self._apply_baseline(report)
                 self.tally.add(report)
                 if self._counts is not None:
-                    with self._log.noting.events_of(report):
-                        self._counts.add(report)
+                    self._log.noting.give_events(report, self._counts.add)
                 self._log.noting.leave_own(report)
                 if self._directory is not None:
                     self._directory.apply(report)

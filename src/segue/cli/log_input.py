@@ -134,8 +134,7 @@ class LogInput:
         self._show_ignored()
 
     def _ignore(self, report: Report) -> None:
-        with self.noting.events_of(report):
-            self._ignores.apply(report)
+        self.noting.give_events(report, self._ignores.apply)
 
     def _show_ignored(self) -> None:
         for remark in map(visible, self._ignores.remarks()):

@@ -1,7 +1,6 @@
 """What is noted of each delivery: its events, what a command wants besides, or both."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from segue.conversation import Report
@@ -28,13 +27,14 @@ class Noting:
             events = cause_notes()
             self.note = events if own is None else partial(_both, events, own)
 
-    @contextmanager
-    def events_of(self, report: Report) -> Iterator[None]:
-        """Leave a report the notes of its events alone, for as long as this lasts."""
+    def give_events(self, report: Report, take: Callable[[Report], object]) -> None:
+        """Call something with a report that has the notes of its events alone."""
+        if not self._is_both:
+            take(report)
+            return
         notes = report.notes
-        if self._is_both:
-            report.notes = [(*at, note[0]) for *at, note in notes if note[0] is not None]
-        yield
+        report.notes = [(*at, note[0]) for *at, note in notes if note[0] is not None]
+        take(report)
         report.notes = notes
 
     def leave_own(self, report: Report) -> None:
