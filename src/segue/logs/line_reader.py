@@ -5,7 +5,6 @@ A line that cannot be read is a delivery with a flaw; a path among lines is an e
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timezone
 from os import PathLike
 from typing import Final
 
@@ -60,9 +59,9 @@ class LineReader:
     def _read_one(self, raw: object, line: int | None) -> Delivery | None:
         if isinstance(raw, Delivery):
             at = raw.received_at
-            if at is None or isinstance(at.tzinfo, timezone):
+            if at is None or (instant := comparable(at)) is at:
                 return raw
-            return replace(raw, received_at=comparable(at))
+            return replace(raw, received_at=instant)
         if isinstance(raw, str):
             raw = raw.encode("utf-8", "surrogatepass")
         if isinstance(raw, bytes):
