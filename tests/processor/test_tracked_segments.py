@@ -93,9 +93,13 @@ def deliveries(draw: st.DrawFn) -> list[dict[str, Any]]:
     return lines
 
 
-@given(deliveries(), st.sets(st.integers(0, 40)), st.sets(st.integers(0, 40), max_size=2))
+@given(
+    deliveries(),
+    st.sets(st.integers(0, 40)),
+    st.dictionaries(st.integers(0, 40), st.sampled_from(((), ("message",))), max_size=2),
+)
 def test_what_is_told_is_what_the_whole_history_says(
-    lines: list[dict[str, Any]], restarts: set[int], without: set[int]
+    lines: list[dict[str, Any]], restarts: set[int], without: dict[int, tuple[str, ...]]
 ) -> None:
     """Law: also behind a restart, and where a process without the callback was in between."""
     store = _store()
@@ -103,7 +107,7 @@ def test_what_is_told_is_what_the_whole_history_says(
     for number, line in enumerate(lines):
         before = _closed(store)
         if number in without:
-            _send(_watched(store, "message"), line)
+            _send(_watched(store, *without[number]), line)
             it = _watched(store, "segment_closed")
             assert len(_told(store)) == told
             continue
@@ -136,6 +140,21 @@ def test_what_is_told_is_right_with_a_restart_before_every_event(stream: str) ->
         assert found[told:] == _by_history(store, before)
         told = len(found)
     assert told
+
+
+@pytest.mark.parametrize("callbacks", [(), ("message",)])
+def test_a_process_without_the_callback_may_apply_an_event_in_between(
+    callbacks: tuple[str, ...],
+) -> None:
+    """As `segue quarantine replay` does, whose processor has no callbacks at all."""
+    store = _store()
+    _watched(store, "segment_closed").receive("st-1", body(transfer("NA entry", "a-1")))
+    _watched(store, *callbacks).receive("st-1", body(transfer("WARM entry", "a-2")))
+    it = _watched(store, "segment_closed")
+    it.receive("st-1", body(transfer("WARM exit", "a-2")))
+
+    [(connection, segment)] = _told(store)
+    assert (connection, segment["agent"], segment["kind"]) == (0, "a-2", "WARM")
 
 
 @pytest.mark.parametrize("agent", ["a-1", "a-3"])

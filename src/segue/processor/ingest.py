@@ -254,7 +254,7 @@ class Ingest:
                     submission.key, submission.identity, now
                 )
             state, record, callbacks = cached.state, cached.record, self._options.callbacks
-            if callbacks or state.sessions:
+            if callbacks or state.sessions or state.rare.segments is not None:
                 before = yield from prepare(self._runtime, record, state, submission, callbacks)
             else:
                 before = StateBefore(state.presence, NO_HISTORY._replace(agents=len(state.agents)))
