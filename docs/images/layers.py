@@ -49,6 +49,7 @@ WORDS: Final[Mapping[str, str]] = {
     "durations": "5s, 2h",
     "epoch": "times since 1970",
     "version": "0.2.0 and the like",
+    "web_address": "what HTTP can ask",
 }
 WAY: Final[Mapping[str, str]] = {
     "adapters": "1",

@@ -132,6 +132,11 @@ def test_keys_of_another_type_are_refused(settings: dict[str, Any], message: str
     [
         ({"expires": timedelta(days=1)}, r"^expires is the time until.*now\(UTC\) \+ timedelta"),
         ({"base": 7}, "^7 is not where an application is served"),
+        ({"base": "http://h:99999"}, "is not where an application is served"),
+        ({"base": "http://:80"}, "is not where an application is served"),
+        ({"base": "http://h:0"}, "is not where an application is served"),
+        ({"base": "http://u:p@h"}, "is not where an application is served"),
+        ({"base": "http://a..b"}, "is not where an application is served"),
         ({"bot": 7}, "^bot and ids must be text"),
         ({"request_id": 7}, "^bot and ids must be text"),
         ({"secret": 7}, "^a secret for callbacks is text or bytes, got int$"),

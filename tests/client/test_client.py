@@ -15,6 +15,7 @@ from segue.client import (
     AsyncClient,
     CannotPage,
     Client,
+    HttpTransport,
     MemoryTransport,
     ReceivedAnswer,
     RequestRefused,
@@ -77,11 +78,32 @@ def test_a_token_that_no_header_can_hold_is_refused_without_showing_it(token: st
 
 @pytest.mark.parametrize(
     "url",
-    ["", "h", "ftp://h", "https://", "https://u:p@h", "https://h?x=1", "http://[", "http://h:x"],
+    [
+        *(
+            "",
+            "h",
+            "ftp://h",
+            "https://",
+            "https://u:p@h",
+            "https://h?x=1",
+            "http://[",
+            "http://h:x",
+        ),
+        *("https://exa mple", "https://a\tb", "http://a..b", "https://h/a b", f"http://{'a' * 70}"),
+    ],
 )
 def test_a_wrong_base_url_is_refused(url: str) -> None:
     with pytest.raises(ConfigurationError, match="base URL"):
         Client(url, token=TOKEN)
+    with pytest.raises(ConfigurationError, match="base URL"):
+        HttpTransport(url)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://b\u00fccher.example", "http://[::1]:8080", "HTTP://h/v1/"]
+)
+def test_a_host_of_other_letters_or_numbers_is_a_base_url(url: str) -> None:
+    HttpTransport(url)
 
 
 def test_a_token_may_be_asked_for_each_time() -> None:

@@ -392,6 +392,8 @@ def test_either_scope_of_an_endpoint_is_enough(
         ("http://127.0.0.1:0/", False),
         ("http://", False),
         ("http://[", False),
+        ("http://localhost/a b", False),
+        ("http://local\thost/", False),
     ],
 )
 def test_only_this_machine_and_allowed_hosts_are_called(url: str, allowed: bool) -> None:  # noqa: FBT001

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlsplit
 
 from segue.cli.errors import print_error
 from segue.errors import ConfigurationError, SegueError
+from segue.web_address import web_address
 
 _TIMEOUT: Final = 40.0
 """Seconds for one response: longer than a server lets a reader wait for entries."""
@@ -39,11 +39,6 @@ class ServerReply(NamedTuple):
     def is_success(self) -> bool:
         """Whether the status is 2xx."""
         return self.status in range(200, 300)
-
-
-def _is_url(text: str) -> bool:
-    """Whether this is the address of a server."""
-    return text.startswith(("http://", "https://"))
 
 
 class ServerClient:
@@ -125,18 +120,12 @@ class ServerClient:
 
 def _parts(url: str) -> tuple[bool, str, int | None, str]:
     """Return whether it is https, the host, the port and the path."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-        (host or "").encode("idna")
-    except ValueError:  # UnicodeError among them
-        parts, host, port = urlsplit(""), None, None
-    is_plain = url.isascii() and url.isprintable() and " " not in url
-    if not (_is_url(url) and host and is_plain) or parts.username or parts.query:
+    parts = web_address(url)
+    if parts is None or not url.isascii() or parts.username or parts.query:
         raise ConfigurationError(
             f"the address of a server is http://host:port, or https://…, not {_shown(url)}"
         )
-    return parts.scheme == "https", host, port, parts.path.rstrip("/")
+    return parts.scheme == "https", parts.hostname or "", parts.port, parts.path.rstrip("/")
 
 
 def _shown(url: str) -> str:

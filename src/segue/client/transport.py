@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult
 
 from segue.errors import ConfigurationError
+from segue.web_address import web_address
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection, HTTPResponse
@@ -94,13 +95,8 @@ def split_base_url(base_url: str) -> SplitResult:
         ConfigurationError: It is none.
 
     """
-    try:
-        parts = urlsplit(base_url)
-        has_host = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        raise ConfigurationError(_BASE_URL) from None
-    has_more = parts.query or parts.fragment or "@" in parts.netloc
-    if parts.scheme not in {"http", "https"} or not has_host or has_more:
+    parts = web_address(base_url)
+    if parts is None or parts.query or parts.fragment or "@" in parts.netloc:
         raise ConfigurationError(_BASE_URL)
     return parts
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from time import time
 from typing import Final
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from segue.errors import ConfigurationError
 from segue.events import INTAKES, TRANSFER_CALLBACKS, Intake
@@ -20,6 +20,7 @@ from segue.http.auth import Principal, secret_bytes
 from segue.http.problem import Problem
 from segue.http.request import UNSTORABLE, Headers, Request
 from segue.processor import PATH_STEPS, Unit
+from segue.web_address import web_address
 
 _LONGEST: Final = 12
 """Digits of a time."""
@@ -59,7 +60,8 @@ def callback_url(
         raise ConfigurationError(f"intake is {known}, not {intake!r}")
     if row is TRANSFER_CALLBACKS and not conversation_id:
         raise ConfigurationError("a transfer is filed under its conversation: give conversation_id")
-    if not _is_address(base):
+    address = web_address(base)
+    if address is None or address.query or address.fragment or "@" in address.netloc:
         raise ConfigurationError(
             f"{base!r} is not where an application is served: give an address as "
             "https://desk.example/segue"
@@ -92,15 +94,6 @@ def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) ->
         )
     if conversation_id in PATH_STEPS:
         raise ConfigurationError(f"conversation_id is {conversation_id!r}, which no path can have")
-
-
-def _is_address(base: str) -> bool:
-    try:
-        parts = urlsplit(base)
-    except (ValueError, AttributeError):  # AttributeError: it is not text
-        return False
-    is_plain = base.isprintable() and " " not in base and not (parts.query or parts.fragment)
-    return is_plain and parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def key_of(secret: str | bytes) -> bytes:

@@ -13,6 +13,8 @@ from threading import Lock
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from segue.web_address import web_address
+
 Post = Callable[[str, Mapping[str, str], bytes], int]
 """Posts a body to a URL with these headers, and returns the status; 0 if there was no answer."""
 WaitingPost = Callable[[], None]
@@ -156,20 +158,12 @@ class PostSender:
                          json.dumps(body).encode())  # fmt: skip
 
 
-def is_absolute(url: str) -> bool:
-    """Return whether something can be posted to a URL: it has a scheme of HTTP and a host."""
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
-
-
 def is_allowed(url: str, hosts: frozenset[str]) -> bool:
     """Return whether a URL is one of this machine, or of a host that is allowed."""
-    if not is_absolute(url):
+    parts = web_address(url)
+    if parts is None:
         return False
-    host = urlsplit(url).hostname or ""
+    host = parts.hostname or ""
     try:
         return host in hosts or host == "localhost" or ip_address(host).is_loopback
     except ValueError:

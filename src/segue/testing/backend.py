@@ -18,6 +18,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from segue.errors import ConfigurationError
 from segue.events import HOOKS, INTAKES, Intake
 from segue.testing.views import View, of_page
+from segue.web_address import web_address
 from segue.wire import address_of
 
 _TIMEOUT: Final = 10.0
@@ -139,13 +140,7 @@ def _address_of_view(view: str, base: str) -> str:
 
 
 def _require_web(url: str) -> None:
-    try:
-        parts = urlsplit(url)
-        is_known = bool((parts.hostname or "").encode("idna")) and parts.port != 0
-    except ValueError:  # UnicodeError among them
-        parts, is_known = urlsplit(""), False
-    is_plain = url.isascii() and url.isprintable() and " " not in url
-    if not (is_known and is_plain and parts.scheme in ("http", "https")):
+    if web_address(url) is None or not url.isascii():
         msg = f"{url!r} is not the address of a backend: give one that begins with http:// or https://"
         raise ConfigurationError(msg)
 

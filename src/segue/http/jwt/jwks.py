@@ -8,7 +8,6 @@ server does; the lock is never held while waiting.
 
 import json
 import logging
-import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -16,19 +15,18 @@ from dataclasses import dataclass, field
 from functools import partial
 from threading import Thread
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
 
 from segue.errors import ConfigurationError
 from segue.http.jwt.key import Key, published_keys
 from segue.processor import Effect, Unit
 from segue.processor.effects import Wait
+from segue.web_address import web_address
 
 _LOG: Final = logging.getLogger("segue.http.jwt")
 _DEADLINE: Final = 5.0
 """Seconds for one fetch, from its beginning to its end."""
 _MARGIN: Final = 0.5
 """Seconds that waiters give the fetch beyond its deadline, so that all are answered by its end."""
-_UNUSABLE: Final = re.compile(r"[^!-~]")
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -82,8 +80,8 @@ class Jwks:
 
     def __post_init__(self) -> None:
         """Refuse a URL that cannot be asked, or whose answers can be changed on their way."""
-        where = _address(self.url)
-        if where is None:
+        where = web_address(self.url)
+        if where is None or where.username is not None or not self.url.isascii():
             raise ConfigurationError(
                 "jwks_url=… must be the address of a key set, such as "
                 "https://login.example/jwks.json, without spaces, user or password"
@@ -133,13 +131,3 @@ class Jwks:
             with self._lock:
                 self._under_way = None
             done.set_result(None)
-
-
-def _address(url: str) -> SplitResult | None:
-    """Return the parts of a URL, or None if no document can be asked for there."""
-    try:
-        where = urlsplit(url)
-        has_place = bool(where.hostname) and where.port != 0 and where.username is None
-    except ValueError:  # brackets or a port that are none
-        return None
-    return where if has_place and _UNUSABLE.search(url) is None else None

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from segue.platform.rows import Chosen
 from segue.sandbox.moves import TIME
-from segue.sandbox.outgoing import is_absolute
 from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.state import SandboxState
+from segue.web_address import web_address
 
 _DIALLED: Final = timedelta(seconds=5)
 _DETECTED: Final = timedelta(seconds=2)
@@ -34,7 +34,7 @@ def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     notify_url = request.body.get("notifyurl")
     if not re.fullmatch(r"(tel|sip):\S+", target):
         raise _refused("target must be tel: with a number, or a sip: URI")
-    if notify_url is not None and not is_absolute(notify_url):
+    if notify_url is not None and web_address(notify_url) is None:
         raise _refused("notifyurl must be an absolute URL")
     identity = state.new_id()
     thing = state.add("calls", identity, {
