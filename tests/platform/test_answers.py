@@ -9,7 +9,7 @@ from pydantic_core import to_json
 from tests.platform.vectors import ANSWERS
 
 from segue.platform import ENDPOINTS, Endpoint, endpoint
-from segue.platform.answers import FLAW_LIMIT, read_answer
+from segue.platform.answers import FLAW_LIMIT, flaws_of, read_answer
 from segue.platform.models.base import AnswerFlaw, PlatformModel, RawAnswer
 
 NAMES = sorted({
@@ -77,6 +77,30 @@ def test_flaws_say_what_came_and_what_was_wanted_without_the_value() -> None:
         "SG503 /id: id came as object instead of string",
         "SG503 /maxTimeout/min: min came as array instead of number or string",
     ]
+
+
+@pytest.mark.parametrize(
+    ("number", "body", "name", "wanted"),
+    [
+        ("E23", '{"status": "", "data": {"totalPages": 1.5}}', "totalPages", "integer"),
+        ("E16", '{"roles": [], "availableMore": false, "total": []}', "total", "number"),
+        ("E15", '{"_id": "j", "status": 1}', "status", "string"),
+        (
+            "E25",
+            '{"sessions": [{"isDeveloper": 2}]}',
+            "isDeveloper",
+            "boolean or one of its values",
+        ),
+    ],
+)
+def test_a_flaw_names_what_was_wanted_once(number: str, body: str, name: str, wanted: str) -> None:
+    flaws = flaws_of(endpoint(number), body.encode())
+
+    assert [
+        flaw.message.partition(" instead of ")[2]
+        for flaw in flaws
+        if flaw.pointer.endswith(f"/{name}")
+    ] == [wanted]
 
 
 def test_a_part_and_what_it_is_in_may_both_be_wrong() -> None:

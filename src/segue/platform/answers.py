@@ -19,13 +19,14 @@ FLAW_LIMIT: Final = 100
 _WANTED: Final = {
     "bool_type": "boolean",
     "string_type": "string",
-    "int_type": "number",
-    "int_from_float": "integer",
+    "int_type": "integer",
     "float_type": "number",
     "list_type": "array",
     "dict_type": "object",
     "model_type": "object",
 }
+_ALSO_WANTED: Final = {"integer": "number", "one of its values": "string"}
+"""What is not named where the other is wanted as well, which takes it in."""
 _OMITTED: Final = object()
 
 
@@ -149,8 +150,9 @@ def _pointer(place: Iterable[str | int]) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)
 
 
-def _wrong_type(pointer: str, name: str, value: object, wanted: Iterable[str]) -> AnswerFlaw:
-    message = f"{name} came as {_type_of(value)} instead of {' or '.join(wanted)}"
+def _wrong_type(pointer: str, name: str, value: object, wanted: Collection[str]) -> AnswerFlaw:
+    named = [each for each in wanted if _ALSO_WANTED.get(each) not in wanted]
+    message = f"{name} came as {_type_of(value)} instead of {' or '.join(named)}"
     return AnswerFlaw("SG503", pointer, message)
 
 
