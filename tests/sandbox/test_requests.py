@@ -2,16 +2,18 @@
 
 import json
 from datetime import timedelta
+from time import monotonic
 from typing import Any
 
 import pytest
+from tests.client.recording import bad_answer, serving
 from tests.http.tokens import SECRET, Kit
 
 from segue.client import ReceivedAnswer, SentRequest
 from segue.errors import ConfigurationError
 from segue.http.jwt import JwtAuth
 from segue.platform import endpoint
-from segue.sandbox import PostSender, Sandbox, SandboxClock, post_to_loopback
+from segue.sandbox import PostSender, Sandbox, SandboxClock, outgoing, post_to_loopback
 from segue.sandbox.clock import DueTask
 from segue.sandbox.outgoing import is_allowed
 from segue.sandbox.requests import read_request
@@ -445,9 +447,28 @@ def test_a_callback_to_another_host_is_remembered_and_not_posted() -> None:
     assert posted == ["http://127.0.0.1/ok"]
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:9/x", "https://127.0.0.1:9/x"])
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/x", "https://127.0.0.1:9/x", "http://h:x"])
 def test_posting_survives_a_dead_server(url: str) -> None:
     assert post_to_loopback(url, {}, b"{}") == 0
+
+
+@pytest.mark.parametrize("kind", ["slow", "slow head"])
+def test_an_answer_that_drips_is_none_in_time(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing, "_SECONDS", 0.3)
+    with serving(lambda handler: bad_answer(handler, kind)) as (url, _):
+        start = monotonic()
+        assert post_to_loopback(url, {}, b"{}") == 0
+        assert monotonic() - start < 2
+
+
+def test_a_post_goes_to_path_and_query_with_its_headers() -> None:
+    with serving(lambda handler: bad_answer(handler, "missing")) as (url, received):
+        status = post_to_loopback(f"{url}/a/b?c=d", {"auth": "t"}, b"[1]")
+
+    assert [(each.target, each.body, each.headers["auth"]) for each in received] == [
+        ("POST /a/b?c=d", [1], "t")
+    ]
+    assert status == 200
 
 
 def test_the_control_shows_what_there_is_and_what_was_sent() -> None:
@@ -496,8 +517,8 @@ def test_the_same_seed_gives_the_same_ids() -> None:
     assert all(each.startswith("qu-") for each in ids(1))
 
 
-@pytest.mark.parametrize("duration", ["ten", "-1s", "5"])
-def test_a_duration_that_is_none_is_an_error(duration: str) -> None:
+@pytest.mark.parametrize("duration", ["ten", "-1s", "5", "3000000d", 300, timedelta.max])
+def test_a_duration_that_is_none_is_an_error(duration: Any) -> None:
     with Sandbox() as sandbox, pytest.raises(ConfigurationError):
         sandbox.advance(duration)
 

@@ -123,6 +123,8 @@ class Sandbox:
             ConfigurationError: The duration cannot be read, or is negative.
 
         """
+        if not isinstance(duration, str | timedelta):
+            raise ConfigurationError(f"a duration is such as 10m, or a timedelta, not {duration!r}")
         try:
             span = read_duration(duration) if isinstance(duration, str) else duration
             steps, is_passing = self.state.clock.steps(span), True

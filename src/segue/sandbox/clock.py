@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 START: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 """When a clock that stands still begins: a Monday."""
+_END: Final = datetime.max.replace(tzinfo=UTC)
 
 DueTask: TypeAlias = tuple[str, ...]
 """What is to be done: its name, the kind and the id of the object, and more."""
@@ -82,6 +83,8 @@ class SandboxClock:
         """Let time pass as `advance` does; yield True after each thing, at its time."""
         if duration < timedelta(0):
             raise ValueError(f"time does not run backwards, got {duration}")
+        if duration > _END - self._time:
+            raise ValueError(f"time ends with the year 9999, got {duration}")
         yield from self._steps_to(self._time + duration)
 
     def finish(self) -> None:

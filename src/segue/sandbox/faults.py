@@ -27,7 +27,7 @@ class FaultPlace(StrEnum):
     CONVERSATION = "conversation"
     """The deliveries of one conversation (E21)."""
     CALLBACK = "callback"
-    """A post to an address that the program gave (E2, E14)."""
+    """A post to an address that the program gave (E2, E9)."""
     ANSWER = "answer"
     """The answer to a request of the program."""
 

@@ -4,15 +4,13 @@ import json
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import ip_address
 from threading import Lock
 from typing import Any, Final
-from urllib.parse import urlsplit
 
+from segue.client.transport import HttpTransport, SentRequest, TransportFailed, host_of
 from segue.web_address import web_address
 
 Post = Callable[[str, Mapping[str, str], bytes], int]
@@ -21,7 +19,7 @@ WaitingPost = Callable[[], None]
 """Makes a post that waits."""
 
 _SECONDS: Final = 10.0
-_ANSWER: Final = 64 * 1024
+"""For one post, from its beginning to the end of its answer."""
 _REMEMBERED: Final = 1000
 """Posts that are remembered."""
 
@@ -171,15 +169,13 @@ def is_allowed(url: str, hosts: frozenset[str]) -> bool:
 
 
 def post_to_loopback(url: str, headers: Mapping[str, str], body: bytes) -> int:
-    """Post without following redirects; return the status, 0 without an answer."""
-    parts = urlsplit(url)
-    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    """Post without following redirects; return the status, 0 without a complete answer in time."""
+    parts = web_address(url)
+    if parts is None:
+        return 0
     target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    transport = HttpTransport(f"{parts.scheme}://{host_of(parts)}")
     try:
-        with closing(kind(parts.hostname or "", parts.port, timeout=_SECONDS)) as connection:
-            connection.request("POST", target, body, dict(headers))
-            with closing(connection.getresponse()) as response:
-                response.read(_ANSWER)
-                return response.status
-    except (OSError, HTTPException, ValueError):
+        return transport.send(SentRequest("POST", target, headers, body), _SECONDS).status
+    except TransportFailed:
         return 0
