@@ -8,12 +8,14 @@ is a-1.  How a body looks is the kit's to say; a `Sender` says who sends it.
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from typing import Any, Final
 
 from segue.simulate import bodies
 from segue.simulate.bodies import LABELS, StoryEvent
 
 __all__ = [
+    "Nowhere",
     "Sender",
     "body",
     "end",
@@ -23,6 +25,20 @@ __all__ = [
     "summary",
     "transfer",
 ]
+
+
+class Nowhere(tzinfo):
+    """A zone that has no offset: times in it are naive."""
+
+    def utcoffset(self, at: datetime | None) -> None:
+        """Return None."""
+
+    dst = utcoffset
+
+    def tzname(self, at: datetime | None) -> str:
+        """Return a name all the same."""
+        return f"nowhere at {at}"
+
 
 _ALIASES: Final = {
     "summary": "TRIGGER_SUMMARY_EVENT",

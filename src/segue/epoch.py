@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
 
-__all__ = ["EPOCH", "MICROSECOND", "comparable", "microseconds", "time_at"]
+__all__ = ["EPOCH", "MICROSECOND", "comparable", "is_aware", "microseconds", "time_at"]
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
@@ -12,6 +12,11 @@ MICROSECOND: Final = timedelta(microseconds=1)
 def microseconds(at: datetime) -> int:
     """Return the microseconds from 1970 to an aware time."""
     return (at - EPOCH) // MICROSECOND
+
+
+def is_aware(when: datetime) -> bool:
+    """Return whether a time has an offset: its zone may have none."""
+    return when.utcoffset() is not None
 
 
 def comparable(at: datetime) -> datetime:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from tests.builders import Nowhere
 
 import segue
 
@@ -131,6 +132,7 @@ def test_keys_of_another_type_are_refused(settings: dict[str, Any], message: str
     ("given", "message"),
     [
         ({"expires": timedelta(days=1)}, r"^expires is the time until.*now\(UTC\) \+ timedelta"),
+        ({"expires": datetime(2030, 1, 1, tzinfo=Nowhere())}, "^expires has no time zone"),
         ({"base": 7}, "^7 is not where an application is served"),
         ({"base": "http://h:99999"}, "is not where an application is served"),
         ({"base": "http://:80"}, "is not where an application is served"),

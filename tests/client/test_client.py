@@ -4,10 +4,11 @@ import asyncio
 import json
 import subprocess
 import sys
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from tests.builders import Nowhere
 from tests.client.calling import TOKEN, Script
 
 from docs.client_methods import main as write_methods
@@ -396,8 +397,33 @@ def test_a_range_may_be_dates_text_or_open() -> None:
     ]
     with pytest.raises(ConfigurationError, match="zone"):
         client.sessions.list(since=datetime(2026, 3, 1))  # noqa: DTZ001 - refused
+    with pytest.raises(ConfigurationError, match="zone"):
+        client.sessions.list(since=datetime(2026, 3, 1, tzinfo=Nowhere()))
     with pytest.raises(ConfigurationError, match="must not be after"):
         client.sessions.list(since=date(2026, 3, 2), until=date(2026, 3, 1))
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
+        datetime.max.replace(tzinfo=timezone(timedelta(hours=-14))),
+    ],
+)
+def test_a_time_without_one_in_utc_is_refused(moment: datetime) -> None:
+    with pytest.raises(ConfigurationError, match="is no time in UTC"):
+        Script({}).client().sessions.list(since=moment, until=moment)
+
+
+def test_a_transport_that_is_empty_is_not_closed() -> None:
+    class Empty(MemoryTransport):
+        def __len__(self) -> int:
+            return 0
+
+        def close(self) -> None:
+            raise AssertionError
+
+    Client("https://h", token=TOKEN, transport=Empty(Script({}))).close()
 
 
 def test_an_async_client_reads_pages_and_waits() -> None:

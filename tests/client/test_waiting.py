@@ -107,6 +107,9 @@ def test_what_no_call_returned_cannot_be_waited_for() -> None:
     for limits in ({"within": timedelta(0)}, {"within": LONG, "every": -SOON}):
         with pytest.raises(ConfigurationError, match="must be positive"):
             client.training.wait(client.training.start(bot="st-1"), **limits)
+    seconds: Any = 5
+    with pytest.raises(ConfigurationError, match="within is 5: give a timedelta"):
+        client.training.wait(client.training.start(bot="st-1"), within=seconds)
 
 
 def test_an_async_client_waits_alike() -> None:

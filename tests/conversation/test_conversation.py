@@ -1,30 +1,17 @@
 """`segue.Conversation` and `segue.check`: what callers may hand in, and what they get back."""
 
 import json
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zlib import crc32
 
 import pytest
-from tests.builders import body, end, message, summary, transfer
+from tests.builders import Nowhere, body, end, message, summary, transfer
 
 import segue
 from segue.events import Delivery
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-
-
-class Nowhere(tzinfo):
-    """A zone that has no offset: times in it are naive."""
-
-    def utcoffset(self, at: datetime | None) -> None:
-        """Return None."""
-
-    dst = utcoffset
-
-    def tzname(self, at: datetime | None) -> str:
-        """Return a name all the same."""
-        return f"nowhere at {at}"
 
 
 def codes(findings: tuple[segue.Finding, ...]) -> list[str]:

@@ -18,8 +18,7 @@ from segue.client.transports import (
     async_transport,
     sync_transport,
 )
-from segue.client.waiting import WaitLimits, wait_until_final
-from segue.errors import ConfigurationError
+from segue.client.waiting import WaitLimits, seconds_of, wait_until_final
 from segue.platform.requests import Dialects
 from segue.platform.table import endpoint
 
@@ -63,19 +62,12 @@ class _Options(ABC, Generic[Given, Chosen]):
     ) -> None:
         self._shown = base_url if transport is None else type(transport).__name__
         self._transport = self._choose(base_url, transport)
-        self._closes = None if transport else self._transport
-        if not isinstance(timeout, timedelta):
-            raise ConfigurationError(
-                f"timeout is {timeout!r}: give a timedelta, such as timedelta(seconds=30)"
-            )
-        seconds = timeout.total_seconds()
-        if seconds <= 0:
-            raise ConfigurationError(f"timeout must be positive, got {timeout}")
+        self._closes = self._transport if transport is None else None
         self._settings = Settings(
             token=token,
             account=account,
             app=app,
-            timeout=seconds,
+            timeout=seconds_of("timeout", timeout),
             is_strict=strict,
             repeats_posts=repeat_posts,
             dialects=dialect,

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 from segue.client.errors import CannotPage
+from segue.epoch import is_aware
 from segue.errors import ConfigurationError
 from segue.platform.rows import Endpoint, Paged, Paging
 from segue.platform.timestamps import timestamp
@@ -153,9 +154,12 @@ def _windows(row: Endpoint, arguments: Mapping[str, Any]) -> list[dict[str, Any]
 def _moment(value: object) -> object:
     """Return a date or a time as a time; text stays as it is."""
     if isinstance(value, datetime):
-        if value.tzinfo is None:
+        if not is_aware(value):
             raise ConfigurationError("a time needs its zone: datetime(…, tzinfo=UTC)")
-        return value.astimezone(UTC)
+        try:
+            return value.astimezone(UTC)
+        except OverflowError:
+            raise ConfigurationError(f"{value} is no time in UTC") from None
     return datetime.combine(value, time(), UTC) if isinstance(value, date) else value
 
 

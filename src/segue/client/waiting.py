@@ -33,10 +33,8 @@ def wait_until_final(
 
     `started` is what the start of it, or an earlier reading, returned.
     """
-    for name, span in limits._asdict().items():
-        if span <= timedelta(0):
-            raise ConfigurationError(f"{name} must be positive, got {span}")
-    deadline = clock() + limits.within.total_seconds()
+    within, every = (seconds_of(name, span) for name, span in limits._asdict().items())
+    deadline = clock() + within
     arguments = _arguments(row, started)
     found = started
     while getattr(found, "status", None) not in row.final:
@@ -45,8 +43,24 @@ def wait_until_final(
         if left <= 0:
             break
         if getattr(found, "status", None) not in row.final:
-            yield PauseFor(min(limits.every.total_seconds(), left))
+            yield PauseFor(min(every, left))
     return found
+
+
+def seconds_of(name: str, span: timedelta) -> float:
+    """Return the seconds of a time that was given under this name.
+
+    Raises:
+        ConfigurationError: It is none, or not positive.
+
+    """
+    if not isinstance(span, timedelta):
+        raise ConfigurationError(
+            f"{name} is {span!r}: give a timedelta, such as timedelta(seconds=30)"
+        )
+    if span <= timedelta(0):
+        raise ConfigurationError(f"{name} must be positive, got {span}")
+    return span.total_seconds()
 
 
 def _arguments(row: Endpoint, started: "PlatformModel") -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from time import time
 from typing import Final
 from urllib.parse import quote, urlencode
 
+from segue.epoch import is_aware
 from segue.errors import ConfigurationError
 from segue.events import INTAKES, TRANSFER_CALLBACKS, Intake
 from segue.http.auth import Principal, secret_bytes
@@ -72,7 +73,7 @@ def callback_url(
             f"expires is the time until which it holds, got {expires!r}: use "
             "datetime.now(UTC) + timedelta(days=1)"
         )
-    if expires.tzinfo is None:
+    if not is_aware(expires):
         raise ConfigurationError("expires has no time zone: pass an aware datetime")
     until = str(int(expires.timestamp()))
     named = dict(zip(_IDS, (conversation_id, request_id), strict=True))
