@@ -3,6 +3,7 @@
 `cites` and the words of every variant and unknown are quoted from the specification.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from segue.platform.rows import (
@@ -48,6 +49,18 @@ _VERB: Final = Variant(
 )
 _SCOPE: Final = "Scopes of E16, E17: not shown."
 
+
+def _unknown(said: Mapping[str, str] = {}, *, shows_errors: bool = False) -> tuple[Unknown, ...]:
+    """Return what is not said of an endpoint: its errors, unless some are shown, are part of it."""
+    unknown = tuple(Unknown(what, cites) for what, cites in said.items())
+    return unknown if shows_errors else (*unknown, _ERRORS)
+
+
+def _chosen(reasons: Mapping[str, str]) -> tuple[Chosen, ...]:
+    """Return what is chosen, with the reason for each."""
+    return tuple(Chosen(what, why) for what, why in reasons.items())
+
+
 E1: Final = Endpoint(
     number="E1",
     title="Control transcription",
@@ -68,23 +81,18 @@ E1: Final = Endpoint(
             cites="Samples send `handover` only with `pause`.",
         ),
     ),
-    unknown=(
-        Unknown("the answer", "Response body: not shown."),
-        Unknown(
-            "whether `Authorization` is required",
+    unknown=_unknown({
+        "the answer": "Response body: not shown.",
+        "whether `Authorization` is required":
             "The transcription sample also sends an `Authorization` header carrying a bearer value "
             "next to `auth`; whether it is required: not shown.",
-        ),
-        Unknown(
-            "states and transitions of a transcription session",
+        "states and transitions of a transcription session":
             "states of the session are not named. Transitions: not shown.",
-        ),
-        _ERRORS,
-    ),
-    chosen=(
-        Chosen("`Authorization` is not sent", "Every endpoint takes the JWT in the header `auth`."),
-    ),
-)
+    }),
+    chosen=_chosen({
+        "`Authorization` is not sent": "Every endpoint takes the JWT in the header `auth`.",
+    }),
+)  # fmt: skip
 
 E2: Final = Endpoint(
     number="E2",
@@ -133,27 +141,20 @@ E2: Final = Endpoint(
             cites="number (table says string)",
         ),
     ),
-    unknown=(
-        Unknown("which place the service reads", "Which location the service reads: not shown."),
-        Unknown(
-            "retries, signing and delivery of the notification",
+    unknown=_unknown({
+        "which place the service reads": "Which location the service reads: not shown.",
+        "retries, signing and delivery of the notification":
             "Retries, signing or delivery guarantees of outbound notifications: not shown.",
-        ),
-        Unknown("transitions of a call", "`completed`, `failed`. Transitions: not shown."),
-        Unknown(
-            "which member of the answer is the notification's `conversationId`",
+        "transitions of a call": "`completed`, `failed`. Transitions: not shown.",
+        "which member of the answer is the notification's `conversationId`":
             "Conversation UUID (matches the dial-out result).",
-        ),
-        _ERRORS,
-    ),
-    chosen=(
-        Chosen(
-            "`metadata` and `timers` go into a query as JSON text",
+    }),
+    chosen=_chosen({
+        "`metadata` and `timers` go into a query as JSON text":
             "An object has no other form in a query that the specification names.",
-        ),
-    ),
+    }),
     callbacks=(CallbackUrl("notifyurl", "calls.CallNotification", "once, after the call"),),
-)
+)  # fmt: skip
 
 E3: Final = Endpoint(
     number="E3",
@@ -176,7 +177,7 @@ E3: Final = Endpoint(
             cites="numbers in responses, numeric strings in the create sample",
         ),
     ),
-    unknown=(_ERRORS,),
+    unknown=_unknown(),
     links=(Link("E5", {"queueId": "/id"}),),
 )
 
@@ -198,23 +199,18 @@ E4: Final = Endpoint(
         more=("has_more",),
     ),
     expects=("results", "hasMore"),
-    unknown=(
-        Unknown(
-            "parameters of the query", "Query parameters (page, page size, filters): not shown."
-        ),
-        _ERRORS,
-    ),
-    chosen=(
-        Chosen(
-            "the second page is asked for with `page=2`",
+    unknown=_unknown({
+        "parameters of the query": "Query parameters (page, page size, filters): not shown.",
+    }),
+    chosen=_chosen({
+        "the second page is asked for with `page=2`":
             "The answer has a member `page`, and E22 names the parameter so.",
-        ),
-    ),
+    }),
     links=(
         Link("E5", {"queueId": "/results/0/id"}),
         Link("E13", {"queueId": "/results/0/id", "orgId": "/results/0/orgId"}),
     ),
-)
+)  # fmt: skip
 
 E5: Final = Endpoint(
     number="E5",
@@ -228,14 +224,11 @@ E5: Final = Endpoint(
     body="routing.QueueUpdate",
     result="routing.Queue",
     expects=("id",),
-    unknown=(
-        Unknown(
-            "members of the body",
+    unknown=_unknown({
+        "members of the body":
             "Request body fields: not shown beyond the sample carrying an empty body.",
-        ),
-        _ERRORS,
-    ),
-)
+    }),
+)  # fmt: skip
 
 E6: Final = Endpoint(
     number="E6",
@@ -250,7 +243,7 @@ E6: Final = Endpoint(
     result="routing.SkillGroup",
     expects=("id", "name"),
     variants=(_VERB,),
-    unknown=(_ERRORS,),
+    unknown=_unknown(),
 )
 
 E7: Final = Endpoint(
@@ -265,14 +258,10 @@ E7: Final = Endpoint(
     result="routing.AgentGroup",
     expects=("name",),
     variants=(_VERB,),
-    unknown=(
-        Unknown(
-            "other members of an agent group",
-            "Other fields of the agent group record: not shown.",
-        ),
-        _ERRORS,
-    ),
-)
+    unknown=_unknown({
+        "other members of an agent group": "Other fields of the agent group record: not shown.",
+    }),
+)  # fmt: skip
 
 E8: Final = Endpoint(
     number="E8",
@@ -286,7 +275,7 @@ E8: Final = Endpoint(
     body="conversations.TaskCreate",
     result="conversations.Task",
     expects=("_id",),
-    unknown=(_ERRORS,),
+    unknown=_unknown(),
 )
 
 E9: Final = Endpoint(
@@ -328,21 +317,16 @@ E9: Final = Endpoint(
             ),
         ),
     ),
-    unknown=(
-        Unknown(
-            "what is posted to `callbackUrl`",
+    unknown=_unknown({
+        "what is posted to `callbackUrl`":
             "Success and failure messages are posted to `callbackUrl`. Their content: not shown.",
-        ),
-        _ERRORS,
-    ),
-    chosen=(
-        Chosen(
-            "`transferredType` is `QUEUE` where a queue and no agent is given",
+    }),
+    chosen=_chosen({
+        "`transferredType` is `QUEUE` where a queue and no agent is given":
             "A queue transfer needs it, and has no other value.",
-        ),
-    ),
+    }),
     callbacks=(CallbackUrl("callbackUrl", None, "when the transfer succeeds or fails"),),
-)
+)  # fmt: skip
 
 E10: Final = Endpoint(
     number="E10",
@@ -357,7 +341,7 @@ E10: Final = Endpoint(
     defaults=("source",),
     result="campaigns.ContactListCreated",
     expects=("status", "data"),
-    unknown=(_ERRORS,),
+    unknown=_unknown(),
 )
 
 E11: Final = Endpoint(
@@ -372,19 +356,14 @@ E11: Final = Endpoint(
     body="campaigns.ContactsAdd",
     result="campaigns.ContactsAdded",
     expects=("message",),
-    unknown=(
-        Unknown(
-            "other members of a contact",
+    unknown=_unknown({
+        "other members of a contact":
             "Contact record (added to a list): `phoneNumber` string, required. Other contact "
             "fields: not shown.",
-        ),
-        Unknown(
-            "how many contacts one request may have",
+        "how many contacts one request may have":
             "Maximum number of contacts per E11 request: not shown.",
-        ),
-        _ERRORS,
-    ),
-)
+    }),
+)  # fmt: skip
 
 E12: Final = Endpoint(
     number="E12",
@@ -406,14 +385,12 @@ E12: Final = Endpoint(
             cites="each element has `userInfo` with `emailId`, `firstName`, `status` (`failure`)",
         ),
     ),
-    chosen=(
-        Chosen(
-            "a list of failed users is an answer, whatever its status",
+    chosen=_chosen({
+        "a list of failed users is an answer, whatever its status":
             "The status of such an answer is not named; the users that did not fail were created.",
-        ),
-    ),
-    unknown=(_ERRORS,),
-)
+    }),
+    unknown=_unknown(),
+)  # fmt: skip
 
 E13: Final = Endpoint(
     number="E13",
@@ -438,7 +415,7 @@ E13: Final = Endpoint(
             cites="header `iid` / `Iid` (application id)",
         ),
     ),
-    unknown=(_ERRORS,),
+    unknown=_unknown(),
 )
 
 E14: Final = Endpoint(
@@ -452,7 +429,7 @@ E14: Final = Endpoint(
     body="bots.TrainingStart",
     result="bots.TrainingJobGroup",
     expects=("_id", "status"),
-    unknown=(_ERRORS,),
+    unknown=_unknown(),
     links=(Link("E15", {"jobGroupId": "/_id"}),),
 )
 
@@ -479,15 +456,12 @@ E15: Final = Endpoint(
             cites="`running` (seen on initiation), `success`, `in progress`, `failed`",
         ),
     ),
-    unknown=(
-        Unknown(
-            "transitions of a training",
+    unknown=_unknown({
+        "transitions of a training":
             "`running` (seen on initiation), `success`, `in progress`, `failed`. "
             "Transitions: not shown.",
-        ),
-        _ERRORS,
-    ),
-)
+    }),
+)  # fmt: skip
 
 E16: Final = Endpoint(
     number="E16",
@@ -509,7 +483,7 @@ E16: Final = Endpoint(
         more=("available_more",),
     ),
     expects=("roles", "availableMore"),
-    unknown=(Unknown("scope", _SCOPE), _ERRORS),
+    unknown=_unknown({"scope": _SCOPE}),
 )
 
 E17: Final = Endpoint(
@@ -530,15 +504,12 @@ E17: Final = Endpoint(
         identity="user_id",
     ),
     expects=("users", "availableMore"),
-    unknown=(
-        Unknown("scope", _SCOPE),
-        Unknown(
-            "other parameters of the query",
+    unknown=_unknown({
+        "scope": _SCOPE,
+        "other parameters of the query":
             "The sample passes `limit`; other query parameters are not documented.",
-        ),
-        _ERRORS,
-    ),
-)
+    }),
+)  # fmt: skip
 
 E18: Final = Endpoint(
     number="E18",
@@ -554,7 +525,7 @@ E18: Final = Endpoint(
     final=_FINAL,
     waiter="wait",
     chosen=(_WAITS,),
-    unknown=(_ERRORS,),
+    unknown=_unknown(),
 )
 
 E19: Final = Endpoint(
@@ -579,7 +550,7 @@ E19: Final = Endpoint(
             cites="the sample uses `/api/public/stream/{streamId}/testsuite/import`",
         ),
     ),
-    unknown=(_ERRORS,),
+    unknown=_unknown(),
 )
 
 E20: Final = Endpoint(
@@ -610,14 +581,11 @@ E20: Final = Endpoint(
             cites="FAQ training `status`: `success`, `in-progress`, `failure`.",
         ),
     ),
-    unknown=(
-        Unknown(
-            "transitions of an FAQ training",
+    unknown=_unknown({
+        "transitions of an FAQ training":
             "FAQ training `status`: `success`, `in-progress`, `failure`. Transitions: not shown.",
-        ),
-        _ERRORS,
-    ),
-)
+    }),
+)  # fmt: skip
 
 E21: Final = Endpoint(
     number="E21",
@@ -640,17 +608,14 @@ E21: Final = Endpoint(
             ),
         ),
     ),
-    unknown=(
-        Unknown("the answer and its status", "Response body and status: not shown."),
-        Unknown("scope", "Scope of E21: not shown."),
-        Unknown(
-            "letter case of `transfertype`, and the type of `isExtAD`",
+    unknown=_unknown({
+        "the answer and its status": "Response body and status: not shown.",
+        "scope": "Scope of E21: not shown.",
+        "letter case of `transfertype`, and the type of `isExtAD`":
             "Letter case of `transfertype` values (samples use lowercase `cold`, `warm`, `redial`; "
             "structure uses uppercase) and whether `isExtAD` is boolean or string: not shown.",
-        ),
-        _ERRORS,
-    ),
-)
+    }),
+)  # fmt: skip
 
 E22: Final = Endpoint(
     number="E22",
@@ -677,19 +642,14 @@ E22: Final = Endpoint(
             cites="string (seen: `Offline`, `OFFLINE`)",
         ),
     ),
-    unknown=(
-        Unknown("how the end is known", "Pagination fields around `results`: not shown."),
-        _ERRORS,
-    ),
-    chosen=(
-        Chosen(
-            "pages are read until one is empty or has nothing new",
+    unknown=_unknown({"how the end is known": "Pagination fields around `results`: not shown."}),
+    chosen=_chosen({
+        "pages are read until one is empty or has nothing new":
             "The answer has no word on the end.",
-        ),
-        Chosen("a boolean in a query is `True` or `False`", "The sample has `includeQueues=True`."),
-    ),
+        "a boolean in a query is `True` or `False`": "The sample has `includeQueues=True`.",
+    }),
     links=(Link("E9", {"aId": "/results/0/id"}),),
-)
+)  # fmt: skip
 
 E23: Final = Endpoint(
     number="E23",
@@ -732,15 +692,12 @@ E23: Final = Endpoint(
             cites="the sample also carries `filters.dialingMode` array of string",
         ),
     ),
-    unknown=(
-        Unknown(
-            "members of voice campaigns",
+    unknown=_unknown({
+        "members of voice campaigns":
             "Fields specific to voice campaigns (for example dialing mode): not shown.",
-        ),
-        _ERRORS,
-    ),
+    }),
     links=(Link("E24", {"campaignId": "/data/results/0/id"}),),
-)
+)  # fmt: skip
 
 E24: Final = Endpoint(
     number="E24",
@@ -759,14 +716,10 @@ E24: Final = Endpoint(
     body="campaigns.CampaignStart",
     result="campaigns.CampaignStarted",
     expects=("status", "campaignInstanceId"),
-    unknown=(
-        Unknown(
-            "other transitions of a campaign",
-            "Transitions other than the start above: not shown.",
-        ),
-        _ERRORS,
-    ),
-)
+    unknown=_unknown({
+        "other transitions of a campaign": "Transitions other than the start above: not shown.",
+    }),
+)  # fmt: skip
 
 E25: Final = Endpoint(
     number="E25",
@@ -818,38 +771,26 @@ E25: Final = Endpoint(
             cites="must be less than 7 days; default window 7 days",
         ),
     ),
-    unknown=(
-        Unknown(
-            "how a range of 7 days is refused",
+    unknown=_unknown({
+        "how a range of 7 days is refused":
             "a date range of 7 days or more between `dateFrom` and `dateTo` causes an error; the "
             "error format and status code: not shown.",
-        ),
-        Unknown(
-            "how many sessions one answer holds",
+        "how many sessions one answer holds":
             "Maximum number of records returned by one E25 response (written only as a placeholder "
             "in the reference): not shown.",
-        ),
-        Unknown(
-            "which members came with versions 8.0 and 10.1.3",
+        "which members came with versions 8.0 and 10.1.3":
             "Two further request-body annotations, version 8.0 and version 10.1.3, are attached to "
             "E25 body parameters without a stated mapping to a parameter: not shown.",
-        ),
-        Unknown(
-            "transitions of a session",
+        "transitions of a session":
             "Session `sessionStatus`: `active`, `closed`. Transitions: not shown.",
-        ),
-    ),
-    chosen=(
-        Chosen(
-            "a longer range is asked for in windows under 7 days, the latest first",
+    }, shows_errors=True),
+    chosen=_chosen({
+        "a longer range is asked for in windows under 7 days, the latest first":
             "Results are ordered by start time, latest first, and 7 days are an error.",
-        ),
-        Chosen(
-            "of several windows the sessions to skip are read, and left out, once for all of them",
+        "of several windows the sessions to skip are read, and left out, once for all of them":
             "`skip` is the sessions to skip; skipped by the platform, as many would go in each.",
-        ),
-    ),
-)
+    }),
+)  # fmt: skip
 
 E26: Final = Endpoint(
     number="E26",
@@ -872,14 +813,10 @@ E26: Final = Endpoint(
             cites="{dialogs, alerts, actions, knowledgetTasks, smallTalk, panels, widgets}",
         ),
     ),
-    unknown=(
-        Unknown(
-            "the value of `{version_id}`",
-            "a caller-supplied `{version_id}` segment in E26",
-        ),
-        _ERRORS,
-    ),
-)
+    unknown=_unknown({
+        "the value of `{version_id}`": "a caller-supplied `{version_id}` segment in E26",
+    }),
+)  # fmt: skip
 
 ENDPOINTS: Final = (
     E1, E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12, E13, E14, E15, E16, E17, E18, E19, E20, E21,
