@@ -4,7 +4,6 @@ import re
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from segue.platform.rows import Chosen
 from segue.sandbox.moves import TIME
 from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.state import SandboxState
@@ -21,11 +20,6 @@ _FAILURES: Final = {
 """By the last digit of the number: code and free text."""
 _MACHINE: Final = "4"
 _BOT_ENDS: Final = "5"
-ENDINGS: Final = Chosen(
-    "the last digit of `target` decides: 1 is busy, 2 unavailable, 3 declined, 4 a machine, at 5 "
-    "the bot hangs up, at any other the caller does",
-    "Which calls fail is not shown, and a test has to choose.",
-)
 
 
 def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
