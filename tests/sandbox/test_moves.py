@@ -8,7 +8,7 @@ from tests.sandbox.test_endpoints import CALLS, connect
 
 from segue.client import SentRequest
 from segue.sandbox import Sandbox
-from segue.sandbox.moves import KIND_OF, MOVES, TIME, SandboxMove, timed_move
+from segue.sandbox.moves import KIND_OF, MOVES, TIME, SandboxMove, move_of
 from segue.sandbox.requests import RefusedRequest
 
 SPECIFICATION_WORDS = {"campaign": "Active", "contact list": "Ready", "bot import": "success"}
@@ -84,7 +84,7 @@ def test_what_the_specification_shows_is_cited_and_the_rest_is_chosen() -> None:
 def test_timed_moves_end() -> None:
     for move in MOVES:
         state, seen = move.next, set[str]()
-        while (following := timed_move(move.subject, state)) is not None:
+        while (following := move_of(move.subject, state, TIME)) is not None:
             assert state not in seen
             seen.add(state)
             state = following.next

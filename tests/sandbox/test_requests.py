@@ -11,6 +11,7 @@ from tests.http.tokens import SECRET, Kit
 
 from segue.client import ReceivedAnswer, SentRequest
 from segue.errors import ConfigurationError
+from segue.http import Headers
 from segue.http.jwt import JwtAuth
 from segue.platform import endpoint
 from segue.sandbox import PostSender, Sandbox, SandboxClock, outgoing, post_to_loopback
@@ -502,7 +503,7 @@ def test_no_query_of_an_address_is_shown() -> None:
 def test_no_repr_of_what_is_asked_for_has_an_address() -> None:
     body = json.dumps({**CALL, "notifyurl": "http://127.0.0.1:9/n?signature=s1gned"}).encode()
 
-    request = read_request(endpoint("E2"), {"bot": "st-1"}, "", {}, body)
+    request = read_request(endpoint("E2"), {"bot": "st-1"}, "", Headers(()), body)
 
     assert request.body["notifyurl"].endswith("s1gned")
     assert "127.0.0.1" not in repr(request)

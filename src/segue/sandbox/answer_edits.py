@@ -1,7 +1,6 @@
-"""Changes of the answers to requests, as faults make them.
+"""Changes of the answers to requests that have taken effect, as faults make them.
 
-Each takes an answer that is planned and returns the changed one, or None where it cannot happen. A
-request that is refused takes no effect; every other one does.
+Each takes an answer that is planned and returns the changed one, or None where it cannot happen.
 """
 
 from collections.abc import Callable
@@ -17,42 +16,15 @@ _Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class PlannedAnswer:
-    """An answer before it is sent; without a value, before the request has taken effect."""
+    """An answer before it is sent."""
 
-    value: _Json = None
-    """JSON; None before the effect."""
-    is_later_page: bool = False
-    """Whether the request is for a page behind the first."""
+    value: _Json
+    """JSON."""
     what: str = ""
     """What really happened."""
-    refusal: int | None = None
-    """The status of a refusal with Retry-After."""
     seconds: float = 0
     """How long it is kept back."""
     is_lost: bool = False
-    shifts: bool = False
-    """Whether an item is added in front before the request takes effect."""
-
-
-def too_many(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Refuse with 429."""
-    return _refused(answer, 429)
-
-
-def unavailable(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Refuse with 503."""
-    return _refused(answer, 503)
-
-
-def _refused(answer: PlannedAnswer, status: int) -> PlannedAnswer:
-    return replace(answer, refusal=status, what=f"it was answered {status} and took no effect")
-
-
-def shift_page(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Add an item in front of a list of which a page has been read."""
-    if not answer.is_later_page:
-        return None
-    return replace(answer, shifts=True, what="an item was added in front before this page")
 
 
 def lose(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:

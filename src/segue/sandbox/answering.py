@@ -52,31 +52,28 @@ class Answering:
             RefusedRequest: It cannot be answered with 200.
 
         """
-        names = {header.name.lower() for header in row.headers}
-        headers = {name: value for name in names if (value := request.headers.get(name))}
-        call = read_request(row, path, request.query, headers, body)
-        self._judge(_identity(request, body))
-        state = self._state
-        fault = state.faults.draw(FaultPlace.ANSWER)
-        if fault is None or fault.answer is None:
+        call = read_request(row, path, request.query, request.headers, body)
+        identity = request.method, request.path, request.query, body
+        self._judge(identity)
+        faults = self._state.faults
+        fault = faults.draw(FaultPlace.ANSWER)
+        if fault is None:
             return self._respond(call)
-        planned = PlannedAnswer(is_later_page=_is_later_page(call))
-        planned = fault.answer(state.faults.random, planned) or planned
-        if planned.refusal:
-            line = state.faults.note(fault, row.number, planned.what)
-            self._refuse(_identity(request, body), planned.refusal, line)
-        if planned.shifts and row.number in _LISTED:
-            state.faults.note(fault, row.number, planned.what)
-            _add_in_front(state, _LISTED[row.number])
-            return self._respond(call)
-        value = json.loads(self._respond(call).body)
-        changed = fault.answer(state.faults.random, PlannedAnswer(value))
-        if changed is None or changed.refusal or changed.shifts:
-            return json_response(value)
-        line = state.faults.note(fault, row.number, changed.what)
+        if fault.refusal is not None:
+            what = f"it was answered {fault.refusal} and took no effect"
+            self._refuse(identity, fault.refusal, faults.note(fault, row.number, what))
+        if fault.shifts and row.number in _LISTED and _is_later_page(call):
+            faults.note(fault, row.number, "an item was added in front before this page")
+            _add_in_front(self._state, _LISTED[row.number])
+        response = self._respond(call)
+        planned = PlannedAnswer(json.loads(response.body))
+        changed = fault.answer and fault.answer(faults.random, planned)
+        if changed is None:
+            return response
+        line = faults.note(fault, row.number, changed.what)
         if changed.is_lost and request.method == "POST" and not row.repeatable:
             failure = "the same POST was sent again, so it took effect twice"
-            self._watch(_identity(request, body), _Watched(line, state.clock.now + _AGAIN, failure))
+            self._watch(identity, _Watched(line, self._state.clock.now + _AGAIN, failure))
         way = "lost" if changed.is_lost else f"{changed.seconds:g}" if changed.seconds else ""
         return json_response(changed.value, ((FAULT_HEADER, way),) if way else ())
 
@@ -113,10 +110,6 @@ def json_response(value: object, headers: tuple[tuple[str, str], ...] = ()) -> R
     """Return an answer of 200."""
     content = json.dumps(value, separators=(",", ":")).encode()
     return Response.of(200, content, headers=headers)
-
-
-def _identity(request: Request, body: bytes) -> object:
-    return request.method, request.path, request.query, body
 
 
 def _is_later_page(call: SandboxRequest) -> bool:

@@ -25,7 +25,7 @@ from segue.sandbox.control import PREFIX, control, page
 from segue.sandbox.faults import FaultPlan
 from segue.sandbox.operations.table import EFFECTS, TASKS
 from segue.sandbox.outgoing import PostSender, SentPost
-from segue.sandbox.requests import RefusedRequest, find_route
+from segue.sandbox.requests import RefusedRequest, find_route, unusable_body
 from segue.sandbox.seeding import seed_state
 from segue.sandbox.state import SandboxState
 from segue.sandbox.state_file import StateFile
@@ -206,8 +206,7 @@ class Sandbox:
 
     def handle(self, request: Request) -> Unit[Response]:
         """Answer a request of a server, whose path is decoded."""
-        response = yield from self._respond(request, quote(request.path, safe=_KEEP))
-        return response
+        return self._respond(request, quote(request.path, safe=_KEEP))
 
     def _respond(self, request: Request, path: str) -> Unit[Response]:
         if (request.method, path) == ("GET", f"{PREFIX}/page"):
@@ -222,9 +221,7 @@ class Sandbox:
                 _check_scope(found[0], principal)
             body: Body = yield ReadBody(_LARGEST, _SECONDS)
             if body.error is not None:
-                return _problem(
-                    RefusedRequest(400, "The body cannot be used", f"it is {body.error}")
-                )
+                return _problem(unusable_body(f"it is {body.error}"))
         except RefusedRequest as refusal:
             return _problem(refusal)
         outgoing = self.state.outgoing

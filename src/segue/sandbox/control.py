@@ -13,7 +13,7 @@ from segue.report.page_template import PageTemplate
 from segue.sandbox.moves import KIND_OF
 from segue.sandbox.openapi import describe_sandbox
 from segue.sandbox.outgoing import shown_url
-from segue.sandbox.requests import RefusedRequest
+from segue.sandbox.requests import RefusedRequest, unusable_body
 from segue.sandbox.state import KINDS, SandboxState
 
 PREFIX: Final = "/sandbox"
@@ -98,7 +98,7 @@ def _advance(state: SandboxState, _: Mapping[str, str], body: bytes) -> dict[str
         state.clock.advance(read_duration(given["duration"]))
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
         detail = 'send {"duration": "10m"}: a number with d, h, m, s or ms'
-        raise RefusedRequest(400, "The body cannot be used", detail) from None
+        raise unusable_body(detail) from None
     return {"now": timestamp(state.clock.now)}
 
 

@@ -52,6 +52,10 @@ class Fault:
     """Whether only a program that is given delivery ids can survive it."""
     is_first: bool = False
     """Whether a callback comes before the response that it belongs to."""
+    refusal: int | None = None
+    """The status with Retry-After that a request is refused with; it takes no effect."""
+    shifts: bool = False
+    """Whether an item is added in front of a list of which a page has been read."""
 
 
 _STORY, _CALLBACK, _ANSWER = FaultPlace.CONVERSATION, FaultPlace.CALLBACK, FaultPlace.ANSWER
@@ -96,9 +100,9 @@ FAULTS: Final[Mapping[str, Fault]] = {row.name: row for row in (
     Fault("answer-lost", _ANSWER, "a request takes effect, and its answer is lost",
           "asks before it sends a POST again", answer=answer_edits.lose),
     Fault("answer-429", _ANSWER, "a request is refused with 429 and Retry-After",
-          "waits as long, then asks again", answer=answer_edits.too_many),
+          "waits as long, then asks again", refusal=429),
     Fault("answer-503", _ANSWER, "a request is refused with 503 and Retry-After",
-          "waits as long, then asks again", answer=answer_edits.unavailable),
+          "waits as long, then asks again", refusal=503),
     Fault("answer-slow", _ANSWER, "an answer takes three seconds",
           "waits, or gives up and asks before it sends again", answer=answer_edits.slow_down),
     Fault("answer-unknown-value", _ANSWER, "an answer has a status that nobody listed",
@@ -108,7 +112,7 @@ FAULTS: Final[Mapping[str, Fault]] = {row.name: row for row in (
     Fault("answer-respelled", _ANSWER, "a status is in another letter case",
           "understands it", answer=answer_edits.respell),
     Fault("page-shifted", _ANSWER, "something is added in front while pages are read",
-          "has each item once", answer=answer_edits.shift_page),
+          "has each item once", shifts=True),
     Fault("page-more-lies", _ANSWER, "the last page says that there is more",
           "stops at a page with nothing new, and says so", answer=answer_edits.lie_about_more),
 )}  # fmt: skip

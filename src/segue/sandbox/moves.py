@@ -95,8 +95,3 @@ _BY_TRIGGER: Final = {(each.subject, each.state, each.trigger): each for each in
 def move_of(subject: str, state: str, trigger: str) -> SandboxMove | None:
     """Return the move, or None if the state does not allow it."""
     return _BY_TRIGGER.get((subject, state, trigger))
-
-
-def timed_move(subject: str, state: str) -> SandboxMove | None:
-    """Return the move that happens by itself in this state, or None."""
-    return move_of(subject, state, TIME)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from ipaddress import ip_address
 from threading import Lock
 from typing import Any, Final
@@ -15,7 +16,7 @@ from segue.web_address import web_address
 
 Post = Callable[[str, Mapping[str, str], bytes], int]
 """Posts a body to a URL with these headers, and returns the status; 0 if there was no answer."""
-WaitingPost = Callable[[], None]
+WaitingPost = Callable[[], object]
 """Makes a post that waits."""
 
 _SECONDS: Final = 10.0
@@ -101,12 +102,10 @@ class PostSender:
         """
 
         def post() -> None:
-            if not self.reaches(url):
+            if self.reaches(url):
+                judge(self._post(at, kind, url, body))
+            else:
                 self._remember(SentPost(at, kind, url, body, 0))
-                return
-            status = self._send(kind, url, body)
-            self._remember(SentPost(at, kind, url, body, status))
-            judge(status)
 
         (self._first if is_first else self._waiting).append(post)
 
@@ -114,12 +113,9 @@ class PostSender:
         """Have a delivery posted to the hook, if there is one."""
         if self.hook is None:
             return
-        url = self.hook.rstrip("/") + path
-
-        def post() -> None:
-            self._remember(SentPost(at, "delivery", url, body, self._send("delivery", url, body)))
-
-        self._waiting.append(post)
+        self._waiting.append(
+            partial(self._post, at, "delivery", self.hook.rstrip("/") + path, body)
+        )
 
     def take_first(self) -> list[WaitingPost]:
         """Return the posts that come before the answer to a request; they wait no longer."""
@@ -141,6 +137,11 @@ class PostSender:
                         self.executor.submit(post)
             finally:
                 self._sending.release()
+
+    def _post(self, at: datetime, kind: str, url: str, body: Mapping[str, Any]) -> int:
+        status = self._send(kind, url, body)
+        self._remember(SentPost(at, kind, url, body, status))
+        return status
 
     def _remember(self, post: SentPost) -> None:
         self.sent.append(post)

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote
 
+from segue.http import Headers
 from segue.platform import ENDPOINTS
 from segue.platform.arguments import ArgumentKind, arguments_of
 from segue.platform.bodies import BodyMisfit, read_members
@@ -31,6 +32,11 @@ class RefusedRequest(Exception):
         super().__init__(title)
         self.status, self.title, self.detail = status, title, detail
         self.headers = headers
+
+
+def unusable_body(detail: str) -> RefusedRequest:
+    """Return what a request is answered with whose body cannot be used (400)."""
+    return RefusedRequest(400, "The body cannot be used", detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +73,7 @@ def _patterns() -> Iterator[_Pattern]:
 
 def _pattern(row: Endpoint, path: str) -> str:
     """Return what a path matches, with its variables as groups by the names of arguments."""
-    names = {arg.wire: arg.name for arg in row.path_args}
-    groups = {wire: f"(?P<{name}>[^/]+)" for wire, name in names.items()}
+    groups = {arg.wire: f"(?P<{arg.name}>[^/]+)" for arg in row.path_args}
     return re.sub(r"\\{(\w+)\\}", lambda found: groups[found[1]], re.escape(path))
 
 
@@ -104,7 +109,7 @@ def read_request(
     row: Endpoint,
     path: Mapping[str, str],
     query: str,
-    headers: Mapping[str, str],
+    headers: Headers,
     body: bytes,
 ) -> SandboxRequest:
     """Return what a request asks for.
@@ -144,7 +149,7 @@ def read_date(body: Mapping[str, Any], name: str) -> datetime | None:
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
 
 
-def _headers(row: Endpoint, headers: Mapping[str, str]) -> dict[str, str]:
+def _headers(row: Endpoint, headers: Headers) -> dict[str, str]:
     given = {}
     for header in row.headers:
         value = headers.get(header.name.lower())
@@ -196,9 +201,9 @@ def _members(row: Endpoint, pairs: Mapping[str, str], body: bytes) -> dict[str, 
         try:
             members = json.loads(body)
         except (ValueError, RecursionError):
-            raise RefusedRequest(400, "The body cannot be used", "it is not JSON") from None
+            raise unusable_body("it is not JSON") from None
     if not isinstance(members, dict):
-        raise RefusedRequest(400, "The body cannot be used", "it is not a JSON object")
+        raise unusable_body("it is not a JSON object")
     names = {each.sample: each.reference for each in row.variants
              if each.kind is VariantKind.MEMBER}  # fmt: skip
     return {names.get(str(name), str(name)): value for name, value in members.items()}
@@ -218,4 +223,4 @@ def _checked(row: Endpoint, members: dict[str, Any]) -> dict[str, Any]:
     try:
         return read_members(row, members)
     except BodyMisfit as misfit:
-        raise RefusedRequest(400, "The body cannot be used", str(misfit)) from None
+        raise unusable_body(str(misfit)) from None

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +14,7 @@ from segue.events import Json
 from segue.processor import Processor
 from segue.sandbox.clock import DueTask, SandboxClock
 from segue.sandbox.faults import FAULTS, FaultPlace, FaultPlan, TruthLine
-from segue.sandbox.moves import KIND_OF, READ_KINDS, move_of, timed_move
+from segue.sandbox.moves import KIND_OF, READ_KINDS, TIME, move_of
 from segue.sandbox.outgoing import PostSender
 from segue.sandbox.post_edits import PlannedPost
 from segue.sandbox.requests import RefusedRequest
@@ -133,10 +134,9 @@ class SandboxState:
     def start(self, subject: str, key: str) -> None:
         """Have the move happen that time brings in the state of an object, and those after it."""
         state = self.get(KIND_OF[subject], key)["status"]
-        move = timed_move(subject, state)
-        if move is not None:
-            delay = move.after or timedelta(0)
-            self.clock.after(delay, subject, KIND_OF[subject], key, state)
+        move = move_of(subject, state, TIME)
+        if move is not None and move.after is not None:
+            self.clock.after(move.after, subject, KIND_OF[subject], key, state)
 
     def expect_callback(self, kind: str, key: str) -> None:
         """Decide on the fault of the callback of a new object, if there is one; it may be first."""
@@ -167,11 +167,11 @@ class SandboxState:
             else:
                 self.truth[key] = self.faults.note(fault, key, edited.what)
         for post in posts:
-            content = json.dumps(post.body)
-            delay = timedelta(seconds=post.later)
-            self.clock.after(delay, "post", "", key, intake, url, content, *late)
-            if not post.later:
-                self.clock.hasten("", key)
+            given = key, intake, url, json.dumps(post.body), *late
+            if post.later:
+                self.clock.after(timedelta(seconds=post.later), "post", "", *given)
+            else:
+                self.post(*given)
 
     def post(self, key: str, intake: str, url: str, body: str, *late: str) -> None:
         """Post a callback now; one that is late has the name of its fault, and what it changed."""
@@ -185,17 +185,13 @@ class SandboxState:
             intake,
             url,
             json.loads(body),
-            self._judge_callback(line),
+            partial(self._judge_callback, line),
             is_first=fault is not None and fault.is_first,
         )
 
-    def _judge_callback(self, line: TruthLine) -> Callable[[int], object]:
-
-        def judge(status: int) -> None:
-            if status not in range(200, 300):
-                self.faults.fail(line, f"the callback was answered {status or 'by nobody'}")
-
-        return judge
+    def _judge_callback(self, line: TruthLine, status: int) -> None:
+        if status not in range(200, 300):
+            self.faults.fail(line, f"the callback was answered {status or 'by nobody'}")
 
     def perform(self, task: DueTask) -> None:
         """Do what is due: a move, unless another one came first, or a task of another name."""
@@ -203,7 +199,7 @@ class SandboxState:
         if name not in KIND_OF:
             self.tasks[name](self, key, *more)
         elif [self.get(kind, key)["status"]] == more:
-            move = timed_move(name, more[0])
+            move = move_of(name, more[0], TIME)
             assert move is not None
             self._enter(name, key, move.next)
 

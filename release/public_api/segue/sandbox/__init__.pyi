@@ -6,6 +6,8 @@ class Fault:
     needs_id: bool
     place: FaultPlace
     posts: Callable[[Random, list[PlannedPost]], EditedPosts | None] | None
+    refusal: int | None
+    shifts: bool
     what: str
 class FaultPlace(StrEnum):
     ANSWER = 'answer'

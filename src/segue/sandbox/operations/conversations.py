@@ -7,14 +7,13 @@ from typing import Any, Final
 from segue.platform.timestamps import timestamp
 from segue.processor import ConversationSummary, ConversationView, DeliveryOutcome
 from segue.sandbox.paging import skipped_page
-from segue.sandbox.requests import RefusedRequest, SandboxRequest, read_date
+from segue.sandbox.requests import RefusedRequest, SandboxRequest, read_date, unusable_body
 from segue.sandbox.seeding import ACCOUNT, ADMIN, ORG
 from segue.sandbox.state import SandboxState, milliseconds
 from segue.simulate.bodies import body, transfer
 
 _UNUSABLE: Final = frozenset({DeliveryOutcome.UNREADABLE, DeliveryOutcome.UNFILED})
 _WINDOW: Final = timedelta(days=7)
-_MOST_SESSIONS: Final = 50
 _PAGE: Final = 1000
 _ANSWERED: Final = {"accepted": "success", "declined": "failure", "not answered": "failure"}
 
@@ -44,7 +43,7 @@ def take_events(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 def _refuse_unusable(outcome: str) -> None:
     if outcome in _UNUSABLE:
-        raise RefusedRequest(400, "The body cannot be used", f"the delivery is {outcome}")
+        raise unusable_body(f"the delivery is {outcome}")
 
 
 def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
@@ -165,10 +164,6 @@ def list_sessions(state: SandboxState, request: SandboxRequest) -> dict[str, Any
 
 
 def _sessions_of(state: SandboxState, request: SandboxRequest, wanted: list[str]) -> dict[str, Any]:
-    if len(wanted) > _MOST_SESSIONS:
-        raise RefusedRequest(
-            400, "A limit is passed", f"sessionId takes {_MOST_SESSIONS} ids at most"
-        )
     known = {each["sessionId"]: each for each in _sessions(state, request.path.get("bot"))}
     ids = list(dict.fromkeys(wanted))
     found = _latest_first([known[each] for each in ids if each in known])

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from segue.sandbox.moves import TIME
-from segue.sandbox.requests import RefusedRequest, SandboxRequest
+from segue.sandbox.requests import SandboxRequest, unusable_body
 from segue.sandbox.state import SandboxState
 from segue.web_address import web_address
 
@@ -27,9 +27,9 @@ def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     target = request.body["target"]
     notify_url = request.body.get("notifyurl")
     if not re.fullmatch(r"(tel|sip):\S+", target):
-        raise _refused("target must be tel: with a number, or a sip: URI")
+        raise unusable_body("target must be tel: with a number, or a sip: URI")
     if notify_url is not None and web_address(notify_url) is None:
-        raise _refused("notifyurl must be an absolute URL")
+        raise unusable_body("notifyurl must be an absolute URL")
     identity = state.new_id()
     thing = state.add("calls", identity, {
         "callId": identity, "sid": state.new_id(), "status": "dialling", "target": target,
@@ -42,10 +42,6 @@ def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
         state.start("call", identity)
     state.expect_callback("calls", identity)
     return {"sid": thing["sid"], "callId": thing["callId"]}
-
-
-def _refused(detail: str) -> RefusedRequest:
-    return RefusedRequest(400, "The body cannot be used", detail)
 
 
 def fail_call(state: SandboxState, key: str) -> None:

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from segue.platform.answers import flaws_of
 from segue.platform.models.routing import Queue
-from segue.sandbox.paging import PAGE_SIZE, numbered_page
-from segue.sandbox.requests import RefusedRequest, SandboxRequest
+from segue.sandbox.paging import numbered_page
+from segue.sandbox.requests import RefusedRequest, SandboxRequest, unusable_body
 from segue.sandbox.seeding import ADMIN, ORG
 from segue.sandbox.state import SandboxState
 
@@ -56,7 +56,7 @@ def _changed_queue(
     }
     flaws = flaws_of(request.row, json.dumps(before | given).encode())
     if flaws:
-        raise RefusedRequest(400, "The body cannot be used", flaws[0].message)
+        raise unusable_body(flaws[0].message)
     if "hoursOfOperation" in given:
         known = state.tables["hours"].get(given["hoursOfOperation"].get("id", ""))
         if known is None:
@@ -95,7 +95,7 @@ def _number(name: str, value: object) -> object:
     if name not in _TIMES or not isinstance(value, str):
         return value
     if not re.fullmatch("[0-9]{1,9}", value):
-        raise RefusedRequest(400, "The body cannot be used", f"expireTime.{name} is not a number")
+        raise unusable_body(f"expireTime.{name} is not a number")
     return int(value)
 
 
@@ -122,9 +122,8 @@ def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return a page of the agents; a page behind the last is empty."""
     org = request.argument("org")
     state.require_org(org)
-    first = (max(request.query.get("page", 1), 1) - 1) * PAGE_SIZE
     agents = [each for each in state.all("agents") if each["orgId"] == org]
-    agents = agents[first : first + PAGE_SIZE]
+    agents = numbered_page(agents, request.query.get("page", 1))["results"]
     if request.query.get("include_queues"):
         agents = [each | {"queues": _queues_of(state, each["userId"])} for each in agents]
     return {"results": agents}
