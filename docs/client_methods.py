@@ -70,7 +70,7 @@ def _module(*, is_async: bool) -> Iterator[str]:
         yield f'    """Methods of {group.replace("_", " ")}."""'
         for row in rows:
             yield from _method(row, prefix)
-            if row.waiter:
+            if row.final:
                 yield from _waiter(row, is_async=is_async)
     yield f"\n\nclass {prefix}Methods:"
     yield '    """Every endpoint, in groups by subject."""'
@@ -126,7 +126,7 @@ def _waiter(row: Endpoint, *, is_async: bool) -> Iterator[str]:
     result = _reference(row.model)
     parameters = ["self", f"started: {result}", "*", "within: timedelta"]
     parameters.append("every: timedelta = timedelta(seconds=5)")
-    yield from _signature(str(row.waiter), parameters, result, is_async=is_async)
+    yield from _signature("wait", parameters, result, is_async=is_async)
     yield f'        """Return the status ({row.number}) once final, or as it is in the end."""'
     wait = "await " if is_async else ""
     yield f'        return {wait}self._caller.wait("{row.number}", started, within, every)'

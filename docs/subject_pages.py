@@ -71,9 +71,9 @@ def _notes(row: Endpoint) -> Iterator[str]:
         yield f"Answered in pages: {row.result.by}."
     if row.window_days:
         yield f"A range of times is asked for in windows of less than {row.window_days} days."
-    if row.waiter:
+    if row.final:
         group = row.name.partition(".")[0]
-        yield f"`client.{group}.{row.waiter}` waits for {', '.join(row.final)}."
+        yield f"`client.{group}.wait` waits for {', '.join(row.final)}."
     for callback in row.callbacks:
         yield f"`{callback.member}` is called {callback.when}."
 

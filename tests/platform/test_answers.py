@@ -10,7 +10,8 @@ from tests.platform.vectors import ANSWERS
 
 from segue.platform import ENDPOINTS, Endpoint, endpoint
 from segue.platform.answers import FLAW_LIMIT, flaws_of, read_answer
-from segue.platform.models.base import AnswerFlaw, PlatformModel, RawAnswer
+from segue.platform.messages import ReceivedAnswer
+from segue.platform.models.base import AnswerFlaw, PlatformModel
 
 NAMES = sorted({
     str(field.alias) for row in ENDPOINTS for model in (row.model, row.item_model) if model
@@ -26,7 +27,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 
 
 def read(number: str, body: bytes) -> PlatformModel:
-    return read_answer(endpoint(number), RawAnswer(200, {}, body), {})
+    return read_answer(endpoint(number), ReceivedAnswer(200, {}, body), {})
 
 
 def at(value: Any, path: str) -> object:
@@ -52,7 +53,7 @@ def test_an_answer_is_read(
 @given(row=st.sampled_from(ENDPOINTS), value=JSON)
 def test_any_json_is_read(row: Endpoint, value: object) -> None:
     """Nothing that a server answers raises, and what is read fits the model."""
-    result = read_answer(row, RawAnswer(200, {}, to_json(value)), {})
+    result = read_answer(row, ReceivedAnswer(200, {}, to_json(value)), {})
 
     assert type(result) is row.model
     type(result).model_validate(result.model_dump(by_alias=True), by_name=False)
@@ -60,7 +61,7 @@ def test_any_json_is_read(row: Endpoint, value: object) -> None:
 
 @given(row=st.sampled_from(ENDPOINTS), body=st.binary(max_size=40))
 def test_any_bytes_are_read(row: Endpoint, body: bytes) -> None:
-    assert read_answer(row, RawAnswer(200, {}, body), {}).raw == RawAnswer(200, {}, body)
+    assert read_answer(row, ReceivedAnswer(200, {}, body), {}).raw == ReceivedAnswer(200, {}, body)
 
 
 @pytest.mark.parametrize(
@@ -124,4 +125,4 @@ def test_an_object_of_no_answer_has_no_raw() -> None:
     queue = endpoint("E3").model.model_validate({"id": "qu-1"})
 
     assert (queue.raw, queue.flaws, queue.arguments) == (None, (), {})
-    assert "Bearer" not in repr(RawAnswer(200, {"auth": "Bearer x"}, b"Bearer x"))
+    assert "Bearer" not in repr(ReceivedAnswer(200, {"auth": "Bearer x"}, b"Bearer x"))

@@ -17,8 +17,9 @@ import pytest
 from tests.client.calling import FIRST
 
 from segue.platform import ENDPOINTS, Endpoint
+from segue.platform.messages import SentRequest
 from segue.platform.openapi import describe_platform
-from segue.platform.requests import PlatformRequest, build_request
+from segue.platform.requests import build_request
 
 generator = pytest.importorskip("openapi_python_client", reason="it is installed by hand")
 pytestmark = pytest.mark.slow
@@ -85,7 +86,7 @@ def test_its_requests_equal_ours(row: Endpoint, generated: Path) -> None:
 
 
 def arguments(
-    row: Endpoint, ours: PlatformRequest, identifier: Any, hints: dict[str, Any]
+    row: Endpoint, ours: SentRequest, identifier: Any, hints: dict[str, Any]
 ) -> dict[str, Any]:
     """What the generated function takes, by its names: what we send, taken apart again."""
     given = FIRST[row.number][0]

@@ -8,7 +8,7 @@ from tests.platform.vectors import READ_VARIANTS, SENT_VARIANTS
 
 from segue.platform import ENDPOINTS, endpoint
 from segue.platform.answers import read_answer
-from segue.platform.models.base import RawAnswer
+from segue.platform.messages import ReceivedAnswer
 from segue.platform.requests import build_request
 from segue.platform.rows import load_model
 
@@ -31,7 +31,7 @@ def test_a_variant_is_read(number: str, what: str, body: str, path: str, value: 
         result = load_model("calls.CallNotification").model_validate_json(body)
         assert not result.model_extra
     else:
-        result = read_answer(endpoint(number), RawAnswer(200, {}, body.encode()), {})
+        result = read_answer(endpoint(number), ReceivedAnswer(200, {}, body.encode()), {})
         assert not [flaw for flaw in result.flaws if flaw.code == "SG503"], what
     for part in path.split("."):
         result = result[int(part)] if part.isdigit() else getattr(result, part)
@@ -42,7 +42,7 @@ def test_a_variant_is_read(number: str, what: str, body: str, path: str, value: 
 def test_a_wrong_type_is_left_out_under_either_spelling() -> None:
     body = b'[{"message": "m", "configurationDetails": {"dialogs": 1, "knowledgeTasks": "x"}}]'
 
-    result: Any = read_answer(endpoint("E26"), RawAnswer(200, {}, body), {})
+    result: Any = read_answer(endpoint("E26"), ReceivedAnswer(200, {}, body), {})
 
     details = result.results[0].configuration_details
     assert (details.dialogs, details.knowledge_tasks) == (1, None)

@@ -33,7 +33,7 @@ def options_of(row: Endpoint) -> Iterator[click.Option]:
         yield _endpoint(f"{_option(each.name)} {_METAVARS[each.kind]}", _help(each))
     if row.body:
         yield _endpoint("--extra JSON|@FILE", "Members of the body that are not shown.")
-    if row.waiter:
+    if row.final:
         yield _endpoint("--wait DURATION", "Ask until the status is final, at most so long: 10m.")
 
 

@@ -7,11 +7,10 @@ from segue.client.pages import AsyncPages, Pages
 from segue.client.transport import (
     AsyncTransport,
     HttpTransport,
-    ReceivedAnswer,
-    SentRequest,
     Transport,
     TransportFailed,
 )
+from segue.platform.messages import ReceivedAnswer, SentRequest
 
 __all__ = [
     "AsyncClient",

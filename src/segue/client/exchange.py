@@ -1,14 +1,15 @@
 """One call as a generator: build, send, judge, try again. It does no I/O."""
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from segue.client.errors import PlatformUnreachable, RequestRefused
-from segue.client.transport import AnswerTooLong, ReceivedAnswer, SentRequest, TransportFailed
+from segue.client.transport import AnswerTooLong, TransportFailed
 from segue.errors import ConfigurationError
-from segue.platform.requests import Dialects, PlatformRequest, build_request, spoken
+from segue.platform.messages import ReceivedAnswer, SentRequest
+from segue.platform.requests import Dialects, build_request, spoken
 from segue.platform.rows import Endpoint, VariantKind
 
 if TYPE_CHECKING:
@@ -90,16 +91,14 @@ def exchange(
     return _result(settings, row, reply, arguments, token)
 
 
-def _with_token(
-    row: Endpoint, built: PlatformRequest, token: str, dialects: Dialects
-) -> SentRequest:
+def _with_token(row: Endpoint, built: SentRequest, token: str, dialects: Dialects) -> SentRequest:
     headers = {"Accept": "application/json", **built.headers}
     if built.body is not None:
         headers["Content-Type"] = "application/json"
     elif built.method != "GET":
         headers["Content-Length"] = "0"
     headers[spoken(row, VariantKind.AUTHENTICATION, dialects) or "auth"] = token
-    return SentRequest(built.method, built.target, headers, built.body)
+    return replace(built, headers=headers)
 
 
 def _is_passing(reply: Reply) -> bool:
@@ -143,10 +142,8 @@ def _result(
     token: str,
 ) -> "PlatformModel":
     from segue.platform.answers import read_answer  # noqa: PLC0415 - pydantic on first use
-    from segue.platform.models.base import RawAnswer  # noqa: PLC0415
 
-    raw = RawAnswer(answer.status, answer.headers, answer.body)
-    result = read_answer(row, raw, arguments)
+    result = read_answer(row, answer, arguments)
     has_failures = bool(row.failures and getattr(result, "failed", None))
     if not has_failures and answer.status not in _SUCCESS:
         raise _refused(row, answer, _problem(answer, token), token)

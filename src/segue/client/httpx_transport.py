@@ -22,14 +22,13 @@ from segue.client.transport import (
     LATE,
     TOO_LONG,
     AnswerTooLong,
-    ReceivedAnswer,
-    SentRequest,
     TransportFailed,
     failure,
     host_of,
     split_base_url,
 )
 from segue.errors import ConfigurationError
+from segue.platform.messages import ReceivedAnswer, SentRequest
 
 _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
 _IS_OURS: Final[ContextVar[bool]] = ContextVar("is_ours", default=False)

@@ -1,22 +1,18 @@
 """Requests answered in this process, without a network: for tests, and for the sandbox."""
 
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from functools import partial
 from inspect import isawaitable
 from typing import Any, Self
 from urllib.parse import unquote
 
-from segue.client.transport import LATE, ReceivedAnswer, SentRequest, TransportFailed
+from segue.client.transport import LATE, TransportFailed
+from segue.platform.messages import ReceivedAnswer, SentRequest
 
 _Message = MutableMapping[str, Any]
-_Asgi = Callable[
-    [
-        MutableMapping[str, Any],
-        Callable[[], Awaitable[_Message]],
-        Callable[[_Message], Awaitable[None]],
-    ],
-    Awaitable[None],
-]
+_Receive = Callable[[], Awaitable[_Message]]
+_Send = Callable[[_Message], Awaitable[None]]
+_Asgi = Callable[[_Message, _Receive, _Send], Awaitable[None]]
 _Answer = ReceivedAnswer | Awaitable[ReceivedAnswer]
 
 
@@ -89,7 +85,7 @@ async def _asked(app: _Asgi, request: SentRequest) -> ReceivedAnswer:
     return _joined(sent)
 
 
-def _joined(sent: list[Mapping[str, Any]] | list[_Message]) -> ReceivedAnswer:
+def _joined(sent: list[_Message]) -> ReceivedAnswer:
     if not sent:
         raise TransportFailed("the application answered nothing")
     start, *parts = sent

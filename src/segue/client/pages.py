@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from segue.client.paging import PageReader
 
 if TYPE_CHECKING:
-    from segue.platform.models.base import AnswerFlaw, PlatformModel, RawAnswer
+    from segue.platform.messages import ReceivedAnswer
+    from segue.platform.models.base import AnswerFlaw, PlatformModel
 
 Item = TypeVar("Item")
 
@@ -17,7 +18,7 @@ class _Reading:
 
     def __init__(self, reader: PageReader) -> None:
         self._reader = reader
-        self._raw: RawAnswer | None = None
+        self._raw: ReceivedAnswer | None = None
         self._flaws: list[AnswerFlaw] = []
 
     @property
@@ -52,7 +53,7 @@ class Pages(_Reading, Generic[Item]):
         self._reader.check()
 
     @property
-    def raw(self) -> "RawAnswer | None":
+    def raw(self) -> "ReceivedAnswer | None":
         """The page that was read last, as received; the first one is read if none was."""
         if self._raw is None:
             self._read()
@@ -77,7 +78,7 @@ class AsyncPages(_Reading, Generic[Item]):
         self._call = call
 
     @property
-    def raw(self) -> "RawAnswer | None":
+    def raw(self) -> "ReceivedAnswer | None":
         """The page that was read last, as received; None before the first."""
         return self._raw
 

@@ -4,13 +4,12 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import SplitResult
 
 from segue.errors import ConfigurationError
+from segue.platform.messages import ReceivedAnswer, SentRequest
 from segue.web_address import web_address
 
 if TYPE_CHECKING:
@@ -22,36 +21,6 @@ _BASE_URL: Final = "the base URL must be https://HOST, without user, query and f
 LATE: Final = "no complete answer in time"
 TOO_LONG: Final = f"the answer is longer than {ANSWER_LIMIT} bytes"
 _CHUNK: Final = 64 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class SentRequest:
-    """A request as it is sent; its headers hold the token, and its query may hold secrets."""
-
-    method: str
-    """`GET`, `POST` and so on, in capitals."""
-    target: str
-    """Path and query."""
-    headers: Mapping[str, str]
-    """By name; one of them holds the token."""
-    body: bytes | None
-    """None if the request has no body."""
-
-    def __repr__(self) -> str:
-        path, _, _ = self.target.partition("?")
-        return f"SentRequest(method={self.method!r}, target={path!r})"
-
-
-@dataclass(frozen=True, slots=True)
-class ReceivedAnswer:
-    """An answer; its headers by lower-case name."""
-
-    status: int
-    """The HTTP status, 100 to 599."""
-    headers: Mapping[str, str] = field(repr=False)
-    """By lower-case name."""
-    body: bytes = field(repr=False)
-    """Empty if the answer has none."""
 
 
 class TransportFailed(Exception):

@@ -7,7 +7,8 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from segue.events import Json
-from segue.platform.models.base import AnswerFlaw, RawAnswer
+from segue.platform.messages import ReceivedAnswer
+from segue.platform.models.base import AnswerFlaw
 from segue.platform.rows import Endpoint
 
 if TYPE_CHECKING:
@@ -30,9 +31,10 @@ _ALSO_WANTED: Final = {"integer": "number", "one of its values": "string"}
 _OMITTED: Final = object()
 
 
-def read_answer(row: Endpoint, raw: RawAnswer, arguments: Mapping[str, Any]) -> "PlatformModel":
+def read_answer(
+    row: Endpoint, raw: ReceivedAnswer, arguments: Mapping[str, Any]
+) -> "PlatformModel":
     """Return the answer as its model. Nothing that a server sends makes this fail."""
-    is_shown = row.result != "conversations.Accepted"
     value = _parsed(raw.body)
     members = value
     if row.answers_array:
@@ -49,13 +51,13 @@ def read_answer(row: Endpoint, raw: RawAnswer, arguments: Mapping[str, Any]) -> 
     else:
         model, _ = _fitted(row.model, {})
         flaws = [_unreadable(row, raw.body, value)]
-    model.received(raw, tuple(flaws[:FLAW_LIMIT]) if is_shown else (), arguments)
+    model.received(raw, tuple(flaws[:FLAW_LIMIT]) if row.shows_answer else (), arguments)
     return model
 
 
 def flaws_of(row: Endpoint, body: bytes) -> tuple[AnswerFlaw, ...]:
     """Return what in the body of an answer does not fit the model of its row."""
-    return read_answer(row, RawAnswer(200, {}, body), {}).flaws
+    return read_answer(row, ReceivedAnswer(200, {}, body), {}).flaws
 
 
 def _parsed(body: bytes) -> object:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin
 
-from segue.platform.rows import Endpoint, HeaderNeed
+from segue.platform.rows import Endpoint
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -69,10 +69,8 @@ def arguments_of(row: Endpoint) -> Iterator[Argument]:
     in_path = {arg.name for arg in row.path_args}
     for header in row.headers:
         if header.argument not in in_path:
-            is_required = header.need is HeaderNeed.REQUIRED
-            yield Argument(
-                header.argument, header.name, ArgumentPlace.HEADER, ArgumentKind.TEXT, is_required
-            )
+            place, kind = ArgumentPlace.HEADER, ArgumentKind.TEXT
+            yield Argument(header.argument, header.name, place, kind, header.is_required)
 
 
 def _kind(field: "FieldInfo") -> ArgumentKind:

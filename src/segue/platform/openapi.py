@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from segue.platform.arguments import Argument, ArgumentKind, ArgumentPlace, arguments_of
 from segue.platform.requests import spoken
-from segue.platform.rows import CallbackUrl, Endpoint, HeaderNeed, Link, VariantKind, load_model
+from segue.platform.rows import CallbackUrl, Endpoint, Link, VariantKind, load_model
 from segue.platform.schemas import component_schemas, reference_to
 from segue.platform.table import ENDPOINTS, UNKNOWN_IN_GENERAL, endpoint
 
@@ -118,8 +118,8 @@ def _parameters(row: Endpoint, path: str) -> Iterator[_Json]:
         ):
             yield _parameter(each.wire, "query", _schema(each), is_required=each.is_required)
     for header in row.headers:
-        is_required = header.need is HeaderNeed.REQUIRED
-        yield _parameter(header.name, "header", {"type": "string"}, is_required=is_required)
+        schema: _Json = {"type": "string"}
+        yield _parameter(header.name, "header", schema, is_required=header.is_required)
 
 
 def _parameter(name: str, where: str, schema: _Json, *, is_required: bool) -> _Json:
@@ -136,17 +136,13 @@ def _schema(argument: Argument) -> _Json:
 
 
 def _answer(row: Endpoint) -> _Json:
-    if not _is_shown(row):
+    if not row.shows_answer:
         return {"description": "What is answered is not shown."}
     schema = _array(row) if row.answers_array else reference_to(row.model)
     found: _Json = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
     if row.links:
         found["links"] = {endpoint(link.to).name: _link(row, link) for link in row.links}
     return found
-
-
-def _is_shown(row: Endpoint) -> bool:
-    return row.result != "conversations.Accepted"
 
 
 def _array(row: Endpoint) -> _Json:
@@ -182,7 +178,7 @@ def _callback(row: Endpoint, callback: CallbackUrl) -> _Json:
 
 def _schemas() -> _Json:
     bodies = [row.body_model for row in ENDPOINTS if row.body_model and not _is_in_query(row)]
-    answers = [row.model for row in ENDPOINTS if _is_shown(row)]
+    answers = [row.model for row in ENDPOINTS if row.shows_answer]
     posted = [load_model(each.posts) for row in ENDPOINTS for each in row.callbacks if each.posts]
     found = component_schemas(bodies, [*answers, *posted])
     for row in ENDPOINTS:

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
 from segue.errors import ConfigurationError
-from segue.platform.rows import Arg, Endpoint, HeaderNeed, Variant, VariantKind
+from segue.platform.messages import SentRequest
+from segue.platform.rows import Arg, Endpoint, Variant, VariantKind
 
 if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
@@ -20,28 +20,13 @@ _TYPES: Final = {"str": str, "int": int, "bool": bool}
 _VISIBLE: Final = frozenset(map(chr, range(0x21, 0x7F)))
 
 
-@dataclass(frozen=True, slots=True)
-class PlatformRequest:
-    """A request without its token."""
-
-    method: str
-    target: str
-    """Path and query."""
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes | None = None
-
-    def __repr__(self) -> str:
-        path, _, _ = self.target.partition("?")
-        return f"PlatformRequest(method={self.method!r}, target={path!r})"
-
-
 def build_request(
     row: Endpoint,
     arguments: Mapping[str, Any],
     extra: Mapping[str, Any] | None = None,
     dialects: Dialects = "",
-) -> PlatformRequest:
-    """Return the request of a call.
+) -> SentRequest:
+    """Return the request of a call, without its token.
 
     Args:
         row: The endpoint.
@@ -61,7 +46,7 @@ def build_request(
         texts = {name: _text(value) for name, value in (members or {}).items() if value is not None}
         query |= texts
         members = None
-    return PlatformRequest(
+    return SentRequest(
         method=spoken(row, VariantKind.VERB, dialects) or row.method,
         target=path + _query_text(row, query),
         headers=_headers(row, given),
@@ -145,7 +130,7 @@ def _headers(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:
     for header in row.headers:
         value = given.get(header.argument)
         if value is None:
-            if header.need is HeaderNeed.REQUIRED:
+            if header.is_required:
                 raise _refused(row, f"{header.argument} must be given, for the call or the client")
             continue
         if not isinstance(value, str) or not value or not _VISIBLE.issuperset(value):

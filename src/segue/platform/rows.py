@@ -14,22 +14,13 @@ if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
 
-class HeaderNeed(StrEnum):
-    """What the specification says of a header."""
-
-    REQUIRED = "required"
-    OPTIONAL = "optional"
-    SHOWN = "shown"
-    """It is named or in a sample, and not said to be required."""
-
-
 @dataclass(frozen=True, slots=True)
 class Header:
     """A header besides `auth`: its name as written, and the argument that fills it."""
 
     name: str
-    need: HeaderNeed
     argument: str
+    is_required: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +173,7 @@ class Endpoint:
     failures: str | None = None
     """The wire name of the list of items that failed, whatever the status of the answer."""
     final: tuple[str, ...] = ()
-    """States after which nothing changes, for an endpoint that reads a status."""
-    waiter: str | None = None
-    """The name of the client's method that waits for one of them."""
+    """States after which nothing changes, for an endpoint that reads a status: a client waits."""
     waits_for: Mapping[str, str] = field(default_factory=dict)
     """Arguments of this endpoint that an answer before it has: argument to attribute."""
     window_days: int | None = None
@@ -228,6 +217,11 @@ class Endpoint:
     def repeatable(self) -> bool:
         """Whether a request may be sent again when it is not known what became of it."""
         return self.method != "POST"
+
+    @property
+    def shows_answer(self) -> bool:
+        """Whether the specification shows what is answered."""
+        return self.result != "conversations.Accepted"
 
     @property
     def model(self) -> "type[PlatformModel]":

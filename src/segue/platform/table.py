@@ -12,7 +12,6 @@ from segue.platform.rows import (
     Chosen,
     Endpoint,
     Header,
-    HeaderNeed,
     Link,
     Paged,
     Paging,
@@ -24,10 +23,10 @@ from segue.platform.rows import (
 _BOT: Final = Arg("bot", "botId", is_required=True)
 _STREAM: Final = Arg("stream", "streamId", is_required=True)
 _ORG: Final = Arg("org", "orgId", is_required=True)
-_ACCOUNT_SHOWN: Final = Header("accountId", HeaderNeed.SHOWN, "account")
+_ACCOUNT: Final = Header("accountId", "account")
 _CAMPAIGN_HEADERS: Final = (
-    Header("iid", HeaderNeed.REQUIRED, "app"),
-    Header("accountId", HeaderNeed.REQUIRED, "account"),
+    Header("iid", "app", is_required=True),
+    Header("accountId", "account", is_required=True),
 )
 _ERRORS: Final = Unknown(
     "errors",
@@ -164,7 +163,7 @@ E3: Final = Endpoint(
     path="/agentdesk/api/v1/public/{streamId}/queues",
     scope="Configuration",
     path_args=(_STREAM,),
-    headers=(_ACCOUNT_SHOWN,),
+    headers=(_ACCOUNT,),
     body="routing.QueueCreate",
     result="routing.Queue",
     expects=("id",),
@@ -190,7 +189,7 @@ E4: Final = Endpoint(
     scope="Configuration",
     path_args=(_STREAM,),
     query=(Arg("page", "page", type="int"),),
-    headers=(_ACCOUNT_SHOWN,),
+    headers=(_ACCOUNT,),
     result=Paged(
         "routing.QueuePage",
         "routing.Queue",
@@ -220,7 +219,7 @@ E5: Final = Endpoint(
     path="/agentdesk/api/v1/public/{streamId}/queues/{queueId}",
     scope="Configuration",
     path_args=(_STREAM, Arg("queue", "queueId", is_required=True)),
-    headers=(_ACCOUNT_SHOWN,),
+    headers=(_ACCOUNT,),
     body="routing.QueueUpdate",
     result="routing.Queue",
     expects=("id",),
@@ -271,7 +270,7 @@ E8: Final = Endpoint(
     path="/caseManagement/api/public/analytics/{streamId}/createTask",
     scope="Case Management Configuration",
     path_args=(_STREAM,),
-    headers=(Header("accountId", HeaderNeed.OPTIONAL, "account"),),
+    headers=(Header("accountId", "account"),),
     body="conversations.TaskCreate",
     result="conversations.Task",
     expects=("_id",),
@@ -286,7 +285,7 @@ E9: Final = Endpoint(
     path="/agentdesk/api/v1/public/{streamId}/assign-conversation",
     scope="Routing",
     path_args=(_STREAM,),
-    headers=(Header("accountid", HeaderNeed.SHOWN, "account"),),
+    headers=(Header("accountid", "account"),),
     body="routing.AssignConversation",
     result="routing.ConversationAssigned",
     expects=("sessionId", "status"),
@@ -401,8 +400,8 @@ E13: Final = Endpoint(
     scope="Configuration",
     path_args=(_ORG, Arg("queue", "queueId", is_required=True)),
     headers=(
-        Header("accountId", HeaderNeed.REQUIRED, "account"),
-        Header("Iid", HeaderNeed.REQUIRED, "app"),
+        Header("accountId", "account", is_required=True),
+        Header("Iid", "app", is_required=True),
     ),
     result="agents.Hours",
     expects=("id",),
@@ -444,7 +443,6 @@ E15: Final = Endpoint(
     result="bots.TrainingJobGroup",
     expects=("_id", "status"),
     final=_FINAL,
-    waiter="wait",
     waits_for={"job": "id"},
     chosen=(_WAITS,),
     variants=(
@@ -523,7 +521,6 @@ E18: Final = Endpoint(
     result="bots.BotImport",
     expects=("_id", "status"),
     final=_FINAL,
-    waiter="wait",
     chosen=(_WAITS,),
     unknown=_unknown(),
 )
@@ -536,7 +533,7 @@ E19: Final = Endpoint(
     path="/api/public/bot/{botId}/testsuite/import",
     scope="Batch Tests Management",
     path_args=(_BOT,),
-    headers=(Header("bot-language", HeaderNeed.OPTIONAL, "bot_language"),),
+    headers=(Header("bot-language", "bot_language"),),
     body="bots.TestSuiteImport",
     result="bots.TestSuite",
     expects=("_id",),
@@ -570,7 +567,6 @@ E20: Final = Endpoint(
     result="bots.FaqTraining",
     expects=("status",),
     final=_FINAL,
-    waiter="wait",
     chosen=(_WAITS,),
     variants=(
         Variant(
@@ -630,7 +626,7 @@ E22: Final = Endpoint(
         Arg("page", "page", type="int"),
         Arg("include_queues", "includeQueues", type="bool"),
     ),
-    headers=(_ACCOUNT_SHOWN,),
+    headers=(_ACCOUNT,),
     result=Paged("agents.AgentPage", "agents.Agent", items=("results",), by=Paging.PAGE),
     expects=("results",),
     variants=(

@@ -11,7 +11,8 @@ from ipaddress import ip_address
 from threading import Lock
 from typing import Any, Final
 
-from segue.client.transport import HttpTransport, SentRequest, TransportFailed, host_of
+from segue.client.transport import HttpTransport, TransportFailed, host_of
+from segue.platform.messages import SentRequest
 from segue.web_address import web_address
 
 Post = Callable[[str, Mapping[str, str], bytes], int]

@@ -17,7 +17,7 @@ from segue.http import Headers
 from segue.platform import ENDPOINTS
 from segue.platform.arguments import ArgumentKind, arguments_of
 from segue.platform.bodies import BodyMisfit, read_members
-from segue.platform.rows import Arg, Endpoint, HeaderNeed, VariantKind
+from segue.platform.rows import Arg, Endpoint, VariantKind
 
 _Pattern = tuple[re.Pattern[str], frozenset[str], Endpoint]
 _BOOLEANS: Final = {"true": True, "false": False}
@@ -155,7 +155,7 @@ def _headers(row: Endpoint, headers: Headers) -> dict[str, str]:
         value = headers.get(header.name.lower())
         if value:
             given[header.argument] = value
-        elif header.need is HeaderNeed.REQUIRED:
+        elif header.is_required:
             raise RefusedRequest(
                 400, "A header is missing", f"{row.number} needs the header {header.name}"
             )

@@ -26,7 +26,7 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
 class AsyncPages(_Reading, Generic[Item]):
     def __init__(reader: PageReader, call: Callable[[Mapping[str, Any]], Coroutine[Any, Any, PlatformModel]]) -> None: ...
     flaws: tuple[AnswerFlaw, ...]
-    raw: RawAnswer | None
+    raw: ReceivedAnswer | None
 class AsyncTransport(Protocol):
     async def asend(request: SentRequest, timeout: float) -> ReceivedAnswer: ...
 class CannotPage(SegueError):
@@ -67,7 +67,7 @@ class MemoryTransport:
 class Pages(_Reading, Generic[Item]):
     def __init__(reader: PageReader, call: Callable[[Mapping[str, Any]], PlatformModel]) -> None: ...
     flaws: tuple[AnswerFlaw, ...]
-    raw: RawAnswer | None
+    raw: ReceivedAnswer | None
 class PlatformUnreachable(SegueError):
     ...
 class ReceivedAnswer:

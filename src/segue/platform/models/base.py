@@ -1,11 +1,12 @@
 """What all models of the platform have in common: wire names, open members, what did not fit."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 from pydantic.alias_generators import to_camel
+
+from segue.platform.messages import ReceivedAnswer
 
 RECEIVED: Final = "received"
 """The context in which a body is read as it came; what the client would fill is not filled."""
@@ -22,16 +23,6 @@ class AnswerFlaw(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.code} {self.pointer or '(body)'}: {self.message}"
-
-
-@dataclass(frozen=True, slots=True)
-class RawAnswer:
-    """An answer as it was received."""
-
-    status: int
-    headers: Mapping[str, str] = field(repr=False)
-    """By lower-case name; of a repeated header the last value."""
-    body: bytes = field(repr=False)
 
 
 class PlatformModel(BaseModel):
@@ -54,12 +45,12 @@ class PlatformModel(BaseModel):
         protected_namespaces=(),
     )
 
-    _raw: RawAnswer | None = PrivateAttr(default=None)
+    _raw: ReceivedAnswer | None = PrivateAttr(default=None)
     _flaws: tuple[AnswerFlaw, ...] = PrivateAttr(default=())
     _arguments: Mapping[str, Any] = PrivateAttr(default_factory=dict)
 
     @property
-    def raw(self) -> RawAnswer | None:
+    def raw(self) -> ReceivedAnswer | None:
         """Status, headers and body as received; None for an object that no call returned."""
         return self._raw
 
@@ -74,7 +65,7 @@ class PlatformModel(BaseModel):
         return self._arguments
 
     def received(
-        self, raw: RawAnswer, flaws: tuple[AnswerFlaw, ...], arguments: Mapping[str, Any]
+        self, raw: ReceivedAnswer, flaws: tuple[AnswerFlaw, ...], arguments: Mapping[str, Any]
     ) -> None:
         """Note the answer that this object was read from."""
         self._raw, self._flaws, self._arguments = raw, flaws, arguments
