@@ -38,22 +38,23 @@ class DialoutStarted(PlatformModel):
     call_id: str | None = None
 
 
+_ReasonCode = Literal[
+    "Busy Here", "Service Unavailable", "Temporarily Unavailable", "caller-disconnected",
+    "bot-disconnected",
+]  # fmt: skip
+_MachineDetection = Literal[
+    "amd_human_detected", "amd_machine_detected", "amd_no_speech_detected", "amd_decision_timeout",
+    "amd_machine_stopped_speaking", "amd_tone_detected", "amd_error", "amd_stopped", "disabled",
+    "disconnect",
+]  # fmt: skip
+
+
 class CallNotification(PlatformModel):
     """What E2's `notifyurl` receives, once, after the call."""
 
     conversation_id: str | None = None
     status: Literal["answered", "completed", "failed"] | str | None = None
-    reason_code: (
-        Literal[
-            "Busy Here",
-            "Service Unavailable",
-            "Temporarily Unavailable",
-            "caller-disconnected",
-            "bot-disconnected",
-        ]
-        | str
-        | None
-    ) = None
+    reason_code: _ReasonCode | str | None = None
     reason: str | None = None
     call_connect_time: str | None = Field(default=None, alias="callconnecttime")
     call_disconnect_time: str | None = Field(
@@ -62,19 +63,6 @@ class CallNotification(PlatformModel):
         validation_alias=AliasChoices("callDisconnectTime", "callDisconnecttime"),
     )
     duration: int | float | str | None = None
-    machine_detection: (
-        Literal[
-            "amd_human_detected",
-            "amd_machine_detected",
-            "amd_no_speech_detected",
-            "amd_decision_timeout",
-            "amd_machine_stopped_speaking",
-            "amd_tone_detected",
-            "amd_error",
-            "amd_stopped",
-            "disabled",
-            "disconnect",
-        ]
-        | str
-        | None
-    ) = Field(default=None, alias="machinedetection")
+    machine_detection: _MachineDetection | str | None = Field(
+        default=None, alias="machinedetection"
+    )

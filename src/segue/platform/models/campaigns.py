@@ -7,19 +7,9 @@ from pydantic import Field, model_validator
 
 from segue.platform.models.base import PlatformModel
 
-CampaignStatus = (
-    Literal[
-        "Active",
-        "Completed",
-        "Ready",
-        "Paused",
-        "Preparing",
-        "Stopped",
-        "Scheduled",
-        "Rescheduled",
-    ]
-    | str
-)
+CampaignStatus = Literal[
+    "Active", "Completed", "Ready", "Paused", "Preparing", "Stopped", "Scheduled", "Rescheduled",
+] | str  # fmt: skip
 SortOrder = Literal["asc", "desc"] | str
 
 

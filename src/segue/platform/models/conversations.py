@@ -58,27 +58,18 @@ class SessionTagLists(PlatformModel):
     alt_text: list[Any] | None = None
 
 
+_Channel = Literal[
+    "sms", "email", "rtm", "slack", "skype", "twitter", "msteams", "api", "facebook",
+    "skypeforbusiness",
+]  # fmt: skip
+
+
 class SessionRecord(PlatformModel):
     """A session (E25). Developers are marked by a boolean, or by 1 and 0."""
 
     session_id: str | None = None
     bot_id: str | None = None
-    channel: (
-        Literal[
-            "sms",
-            "email",
-            "rtm",
-            "slack",
-            "skype",
-            "twitter",
-            "msteams",
-            "api",
-            "facebook",
-            "skypeforbusiness",
-        ]
-        | str
-        | None
-    ) = None
+    channel: _Channel | str | None = None
     user_id: str | None = None
     start_time: str | None = Field(default=None, alias="start_time")
     end_time: str | None = Field(default=None, alias="end_time")
