@@ -108,6 +108,10 @@ def test_it_is_left_out_for_whoever_wants_to_hear_of_it(to: str) -> None:
     [
         (line("user message"), "event 1 (user message) has none"),
         (line("start a-1"), "transcription action 0 (start) has none"),
+        (
+            '{"endpoint": "notifications", "body": {"conversationId": "c-1", "status": "failed"}}',
+            "call notification 0 (call failed) has none",
+        ),
     ],
 )
 def test_messages_and_actions_need_times_as_well(to: str, missing: str, reason: str) -> None:

@@ -86,8 +86,7 @@ class Exporter:
         needs = self._format.needs
         untimed = view.first_untimed(needs)
         if untimed is not None:
-            what = "transcription action" if untimed.is_action else "event"
-            return f", and {what} {untimed.position} ({untimed.label}) has none"
+            return f", and {untimed.noun or 'event'} {untimed.position} ({untimed.label}) has none"
         if needs != "everything":
             return None
         if view.start is None or view.end is None:
