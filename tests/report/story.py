@@ -11,7 +11,7 @@ import segue
 from segue.report import Look, RenderOptions, RunSummary, renderer
 from segue.report.page_rows import page_note
 
-__all__ = ["early", "line", "log", "rendered", "report"]
+__all__ = ["early", "line", "log", "rendered", "report", "with_callbacks"]
 
 ADA_BEN_CLEO = Sender(names=("Ada", "Ben", "Cleo"))
 
@@ -44,6 +44,23 @@ def early(conversation: str = "c-1") -> list[str]:
         "END",
         conversation=conversation,
     )
+
+
+def with_callbacks() -> list[str]:
+    """A pause that says nothing of a handover, and an hour later a second call notification."""
+    action = {"endpoint": "transcription", "bot_id": "st-1", "conversation_id": "c-1"}
+    sent = [
+        json.loads(line("NA entry a-1", "c-1", "09:00:00")),
+        action | {"body": {"action": "start", "agentId": "a-1"}},
+        action | {"body": {"action": "pause", "agentId": "a-1"}},
+    ]
+    early = [each | {"received_at": "2026-03-02T09:00:00Z"} for each in sent]
+    call = {"endpoint": "notifications", "bot_id": "st-1", "received_at": "2026-03-02T10:30:00Z"}
+    late = [
+        call | {"body": {"conversationId": "c-1", "status": status}}
+        for status in ("failed", "answered")
+    ]
+    return [json.dumps(each) for each in early + late]
 
 
 def rendered(

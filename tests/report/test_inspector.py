@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.report.hostile import HOSTILE, SECRET, hostile
-from tests.report.story import early, rendered, report
+from tests.report.story import early, rendered, report, with_callbacks
 from tests.report.test_html import parts
 
 import segue
@@ -53,6 +53,16 @@ def test_what_is_drawn_is_what_a_file_has() -> None:
     assert drawn["row"] == rows[0]
     more = {"expected": ["message\\x1b"], "later": None, "situations": situations, "waiting": []}
     assert drawn["story"] == {**stories[0], "start": rows[0][12], **more}
+
+
+def test_a_finding_stands_at_what_came_to_its_own_intake() -> None:
+    deliveries = [read_line(each) for each in with_callbacks()]
+    drawn = inspector_data(segue.check(deliveries, partial="end"), (), deliveries)
+
+    assert [(each["code"], each["row"]) for each in drawn["story"]["findings"]] == [
+        ("SG502", 2),
+        ("SG703", 4),
+    ]
 
 
 def test_of_an_excerpt_the_page_knows_where_it_goes_on() -> None:

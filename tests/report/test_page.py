@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.report.browser import Opened, chromium, opened
 from tests.report.hostile import CANARY, SECRET, hostile
-from tests.report.story import early, line, log, rendered
+from tests.report.story import early, line, log, rendered, with_callbacks
 
 import segue
 from segue.report import RunSummary, renderer, visible
@@ -514,6 +514,13 @@ def test_a_call_is_drawn_above_the_agents(browser: Browser, file: Write) -> None
             for each in ("text.whole >> text=conversation", "text.whole >> text=call", ".agent")
         )
         assert whole < phone < ada
+
+
+def test_a_finding_at_a_callback_says_so(browser: Browser, file: Write) -> None:
+    with opened(browser, file(with_callbacks())) as it:
+        where = it.texts("dt:text-is('where') + dd")
+        assert "line 3, transcription action 1, /handover" in where
+        assert "line 5, call notification 1" in where
 
 
 def test_very_many_events_are_drawn_as_a_few_shapes(browser: Browser, file: Write) -> None:

@@ -1,14 +1,15 @@
 """The rows of the page: everything that came, in order, with its place, and what was legal."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.report.story import early, line, log
+from tests.report.story import early, line, log, with_callbacks
 
 import segue
 from segue.report.page_data import details
-from segue.report.page_rows import Situations, page_note
+from segue.report.page_rows import PageRows, Situations, page_note
 from segue.wire import read_line
 
 
@@ -47,6 +48,26 @@ def test_messages_and_actions_have_rows_with_their_own_times() -> None:
         (2, 7_000, "hooks"),
         (3, 9_000, "transcription"),
         (4, 20_000, "hooks"),
+    ]
+
+
+def test_a_finding_stands_at_what_came_to_its_own_intake() -> None:
+    [report] = segue.replay(with_callbacks(), note=page_note, partial="end")
+    # As the inspector has it, without the lines of a log.
+    finding = replace(report.findings[1], place=replace(report.findings[1].place, line=None))
+    rows = PageRows(report, Situations())
+
+    assert [row[1:3] for row in rows.rows] == [
+        (0, "NA entry"),
+        (0, "start"),
+        (1, "pause handover=false"),
+        (0, "failed"),
+        (1, "answered"),
+    ]
+    assert (rows.row_of(report.findings[0]), rows.row_of(finding)) == (2, 4)
+    assert [each["position"] for each in details(report, Situations())["findings"]] == [
+        "transcription action 1",
+        "call notification 1",
     ]
 
 

@@ -137,6 +137,7 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
     del found["name"]  # the page has the names of all rules
     found["because"] = [list(cause.values()) for cause in found["because"]]
     found |= {"line": line_of(report, finding), "source": finding.place.source}
+    found["position"] = finding.place.position
     found["follows"] = str(finding.follows or "")
     return {key: _safe(value) for key, value in found.items()}
 

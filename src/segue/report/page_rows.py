@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from segue.conversation import Report, state_of
 from segue.engine import presences_of
 from segue.epoch import microseconds
-from segue.events import HOOKS, Delivery, EventKind
-from segue.findings import Finding
+from segue.events import HOOKS, INTAKES, Delivery, EventKind
+from segue.findings import Finding, Place
 from segue.lifecycle import AGENTLESS_KINDS, UNNAMED, Presence, expected
 from segue.report.escape import visible
 
@@ -100,13 +100,12 @@ class PageRows:
         self._history = {each.position: (each, number) for each, number in history}
         self._situation = numbers[0]
         self.rows = [row for index, sent in enumerate(self._sent) for row in self._of(index, sent)]
-        self._indices: dict[tuple[bool, int], list[int]] = {}
+        self._indices: dict[str, list[int]] = {}
         self._of_line: dict[int, int] = {}
         for index, (delivery, position, *_) in enumerate(self.rows):
             note = self._sent[delivery].note
             if position is not None:
-                key = note[2] == HOOKS.name, position
-                self._indices.setdefault(key, []).append(index)
+                self._indices.setdefault(_words(note[2], position), []).append(index)
             if note[0] is not None:
                 self._of_line.setdefault(note[0], index)
 
@@ -132,11 +131,9 @@ class PageRows:
     def row_of(self, finding: Finding) -> int | None:
         """Return the index of the row that a finding is about; None at the end of the log."""
         place = finding.place
-        position = place.event if place.action is None else place.action
-        if position is not None:
-            for index in self._indices.get((place.action is None, position), ()):
-                if place.line in {None, self._sent[self.rows[index][0]].note[0]}:
-                    return index
+        for index in self._indices.get(place.position, ()):
+            if place.line in {None, self._sent[self.rows[index][0]].note[0]}:
+                return index
         return None if place.line is None else self._of_line.get(place.line)
 
     def _arrived(self) -> list[_Sent]:
@@ -185,6 +182,13 @@ class PageRows:
 def _note_of(kind: str, agent: str, line: int | None, at: datetime | None) -> PageNote:
     time = None if at is None else since_epoch(at)
     return line, time, HOOKS.name, None, ((kind, agent),), None
+
+
+def _words(intake: str, position: int) -> str:
+    """Return the position of what came to an intake in words."""
+    if intake == HOOKS.name:
+        return Place(event=position).position
+    return Place(action=position, noun=INTAKES[intake].noun).position
 
 
 def _last_event(sent: _Sent) -> int:

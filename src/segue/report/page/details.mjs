@@ -5,14 +5,11 @@ import { shown } from "./timeline.mjs";
 
 const MOST = 200;
 
-export const named = (finding) => [finding.code, finding.event, finding.action, finding.pointer, finding.message].join();
+export const named = (finding) => [finding.code, finding.position, finding.pointer, finding.message].join();
 
 export const place = (finding, inLine) => {
   const known = [finding.source && finding.line ? `${finding.source}:${finding.line}` : finding.line ? `line ${finding.line}` : ""];
-  if (finding.event !== null) known.push(`event ${finding.event}`);
-  else if (finding.action !== null) known.push(`transcription action ${finding.action}`);
-  else if (!inLine) known.push("end of the log");
-  known.push(finding.pointer);
+  known.push(finding.position || (inLine ? "" : "end of the log"), finding.pointer);
   return known.filter(Boolean).join(", ");
 };
 
