@@ -14,11 +14,19 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.report.story import with_callbacks
 from tests.root_causes.days import Day, Plant, day, plants
 
 import segue
 from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
-from segue.root_causes import Counts, RootCause, RootCauses, cause_notes, find_causes
+from segue.root_causes import (
+    Counts,
+    FindingReader,
+    RootCause,
+    RootCauses,
+    cause_notes,
+    find_causes,
+)
 from segue.root_causes.search import unit_of
 from segue.root_causes.statistic import first_of
 
@@ -257,6 +265,20 @@ def test_messages_after_the_end_are_not_noted() -> None:
     lines += [message | {"query": "hello"}, message | {"query": "are you there"}]
 
     assert segue.causes(lines).unexplained == {"SG110": 1}
+
+
+def test_actions_and_callbacks_of_one_number_are_told_apart() -> None:
+    [report] = segue.replay(with_callbacks(), note=cause_notes(), partial="end")
+    found = FindingReader().read(report)
+
+    assert [(each.code, each.place.action) for each in report.findings] == [
+        ("SG502", 1),
+        ("SG703", 1),
+    ]
+    assert [(each.kind, each.at) for each in found] == [
+        ("pause handover=false", NINE),
+        ("answered", NINE + timedelta(minutes=90)),
+    ]
 
 
 def counted(reports: Iterator[segue.Report], most_rows: int = 1 << 20) -> Counts:

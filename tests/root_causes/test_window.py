@@ -111,6 +111,24 @@ def test_an_action_is_told_from_an_event() -> None:
     assert (cause.where, cause.unit) == ((("agent", "a-1"),), "start actions")
 
 
+def test_what_comes_between_deliveries_of_another_intake_counts_for_itself() -> None:
+    """Each pause is followed by a notification; of agent a-1 every pause is wrong."""
+    window = CauseWindow(6 * HOUR)
+    wrong = {"code": "SG401", "severity": "error", "event": None, "action": 0, "pointer": ""}
+    odd = {"code": "SG703", "severity": "warning", "event": None, "action": 0, "pointer": ""}
+    for number in range(100):
+        pause = "pause handover=false", f"a-{number % 2}"
+        window.add(entry(number, "st-1", *([wrong] if number % 2 else [])), (None, (pause,)))
+        answered = [odd] if number % 10 == 0 else []
+        window.add(entry(number, "st-1", *answered), (None, (("answered", ""),)))
+    found = window.causes(NINE + timedelta(minutes=100))
+
+    assert [(cause.where, cause.unit) for cause in found.causes] == [
+        ((("agent", "a-1"),), "pause handover=false actions")
+    ]
+    assert found.unexplained == {"SG703": 10}
+
+
 def test_a_bot_need_not_be_named() -> None:
     window = CauseWindow(6 * HOUR)
     for number in range(100):

@@ -6,13 +6,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from segue.conversation import Note, Report
 from segue.findings import Finding, Place
 from segue.logs import KEYS, EventNote
-from segue.root_causes.contexts import APART, CONVERSATION, beginning, filled
+from segue.root_causes.contexts import CONVERSATION, NOUNS, beginning, filled
 from segue.root_causes.moments import NO_MINUTE, hash_of
 
 Attributes: TypeAlias = tuple[str, ...]
 """File, bot, and what is kept of an event."""
-EventKey: TypeAlias = tuple[bool, int]
-"""Whether it is numbered apart from lifecycle events, as actions are, and its position."""
+EventKey: TypeAlias = tuple[str, int]
+"""What its position counts, such as `call notification`, empty for an event; and its position."""
 
 KIND: Final = 2
 """Where in `Attributes` the kind is."""
@@ -22,8 +22,8 @@ class FindingPlace(NamedTuple):
     """Where a finding that counts is."""
 
     code: str
-    event: int | None = None
-    action: int | None = None
+    key: EventKey | None = None
+    """Of its event or action."""
     minute: int | None = None
     """Where nothing is kept of its event or action; None for the last of its conversation."""
 
@@ -52,7 +52,7 @@ class Part(NamedTuple):
 def part_of(report: Report, found: Iterable[Finding]) -> Part:
     """Return what a report says of its conversation, with these of its findings."""
     key = KEYS[report.keyed_by](report)
-    places = [FindingPlace(each.code, each.place.event, each.place.action) for each in found]
+    places = [FindingPlace(each.code, key_at(each.place)) for each in found]
     name, bot = hash_of(key or ""), report.bot_id or ""
     return Part(name, bot, report.notes, places, NO_MINUTE, report.late, key is not None)
 
@@ -71,13 +71,14 @@ def event_keys(deliveries: Iterable[tuple[int, Sequence[tuple[Any, ...]]]]) -> I
     """
     for position, events in deliveries:
         for number, event in enumerate(events, position):
-            yield event[0] in APART, number
+            yield NOUNS.get(event[0], ""), number
 
 
-def key_at(place: Place | FindingPlace) -> EventKey | None:
+def key_at(place: Place) -> EventKey | None:
     """Return the key of the event that a finding is at; None if it is at none."""
-    number = place.action if place.event is None else place.event
-    return None if number is None else (place.event is None, number)
+    if place.event is not None:
+        return "", place.event
+    return None if place.action is None else (place.noun, place.action)
 
 
 def attributions_of(part: Part, seen: Sequence[Attribution]) -> Iterator[Attribution]:
@@ -92,8 +93,7 @@ def attributions_of(part: Part, seen: Sequence[Attribution]) -> Iterator[Attribu
     keys = event_keys((position, noted) for position, _, (_, noted) in part.notes)
     known = dict(zip(keys, events, strict=True))
     for found in part.found:
-        key = key_at(found)
-        here = None if key is None else known.get(key)
+        here = None if found.key is None else known.get(found.key)
         if here is not None:
             yield here
         else:

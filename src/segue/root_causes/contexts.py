@@ -5,7 +5,8 @@ from typing import Final
 
 from segue import lifecycle
 from segue.conversation import Note
-from segue.events import ActionKind, CallKind, EventKind, TransferKind
+from segue.events import HOOKS, INTAKES, ActionKind, CallKind, EventKind
+from segue.events.fields import FIELDS
 from segue.logs import EventNote
 
 CONVERSATION: Final = "conversation"
@@ -15,11 +16,16 @@ UNREADABLE: Final = EventKind.UNPROCESSABLE.value
 """A finding at such an event might have been at any event that is not a message."""
 ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
 CALLS: Final = frozenset(kind.value for kind in CallKind)
-APART: Final = ACTIONS.union(CALLS, (kind.value for kind in TransferKind))
-"""Kinds of what is not numbered among the events of a conversation."""
+NOUNS: Final = {
+    kind.value: INTAKES[name].noun
+    for name, fields in FIELDS.items()
+    if name != HOOKS.name
+    for kind in type(fields.unprocessable)
+}
+"""What is counted in the position of a kind that is not numbered among the events."""
 MESSAGES: Final = frozenset(kind.value for kind in lifecycle.MESSAGES)
 """Nothing can go wrong in them by themselves: they are not counted."""
-NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *APART, *MESSAGES})
+NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *NOUNS, *MESSAGES})
 """Kinds that an unreadable event cannot have been."""
 
 _SHORT: Final = 2

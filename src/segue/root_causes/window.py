@@ -6,7 +6,7 @@ counted is kept.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final
@@ -14,7 +14,7 @@ from typing import Any, Final
 from segue.conversation import Note
 from segue.findings import BY_CODE, Severity
 from segue.logs import DeliveryNote
-from segue.root_causes.attribution import FindingPlace
+from segue.root_causes.attribution import EventKey, FindingPlace, event_keys
 from segue.root_causes.cause import RootCause, RootCauses
 from segue.root_causes.counts import MOST_ROWS, Counts
 from segue.root_causes.search import find_causes
@@ -66,11 +66,13 @@ class CauseWindow:
         key = entry["bot_id"] or "", entry["conversation_id"]
         known = self._forget(key) or _Recent()
         known.minute = minute
-        found = list(_places(entry["findings"], known.position, minute))
+        events = () if note is None else note[1]
+        keys = list(event_keys([(known.position, events)]))
+        found = list(_places(entry["findings"], keys, minute))
         known.found += found
         if note is not None:
-            known.notes.append((known.position, "", (minute, note[1])))
-            known.position += len(note[1])
+            known.notes.append((known.position, "", (minute, events)))
+            known.position += len(events)
         self._conversations[key] = known
         self._rows += known.size
         while len(self._conversations) > self._most or self._rows > self._most_rows:
@@ -117,20 +119,16 @@ def _counts(finding: object) -> bool:
 
 
 def _places(
-    findings: Collection[Mapping[str, Any]], position: int, minute: int
+    findings: Collection[Mapping[str, Any]], keys: Sequence[EventKey], minute: int
 ) -> Iterator[FindingPlace]:
     """Yield where the mistakes of a delivery are, and the warnings that follow from none.
 
-    `position` is that of its first event. Which event of it is meant, the pointer says. What is
-    stored may be damaged: what is not a finding is left out.
+    `keys` are those of its events. Which of them is meant, the pointer says. What is stored may be
+    damaged: what is not a finding is left out.
     """
     for each in filter(_counts, findings):
         pointed = _EVENT.match(str(each.get("pointer")))
-        event = position + int(pointed[1]) if pointed else position
-        has_event, has_action = (each.get(name) is not None for name in ("event", "action"))
-        yield FindingPlace(
-            each["code"],
-            event if has_event else None,
-            position if has_action and not has_event else None,
-            minute,
-        )
+        number = int(pointed[1]) if pointed else 0
+        is_placed = any(each.get(name) is not None for name in ("event", "action"))
+        key = keys[number] if is_placed and number < len(keys) else None
+        yield FindingPlace(each["code"], key, minute)
