@@ -1,9 +1,11 @@
 """What is learned of how events are written: spellings and optional fields, as counted by hand."""
 
 import json
+from collections import Counter
 from datetime import date
 
 import pytest
+from tests.report.story import with_callbacks
 
 import segue
 from segue.compare import Share
@@ -108,6 +110,27 @@ def test_lines_say_who_has_which_habit_and_what_it_hides() -> None:
         "  ignores: SG108 bot=st kind=conversation until=2026-12-31  would hide 100 findings\n"
         in text
     )
+
+
+def test_a_field_that_a_sender_of_no_field_lacks_is_not_required() -> None:
+    dialects = learned(100)
+    dialects.senders["st-0"] = sender = Sender()
+    sender.events["NA entry"] = 1
+    assert proposed(dialects).require == {}
+
+    sender.events = Counter({"user message": 1})
+    assert proposed(dialects).require == {"language": Share(200, 200)}
+
+
+def test_the_kind_of_a_finding_is_that_of_its_own_intake() -> None:
+    dialects = Dialects()
+    for report in segue.replay(with_callbacks(), note=dialect_note_of, partial="end"):
+        dialects.add(report)
+
+    assert {habit.code: habit.kind for habit in sender(dialects).findings} == {
+        "SG502": "pause handover=false",
+        "SG703": "answered",
+    }
 
 
 def test_without_a_habit_nothing_is_proposed() -> None:

@@ -126,6 +126,11 @@ class Sender:
             found[name][kind] = share
         return dict(found)
 
+    @property
+    def writes_fields(self) -> bool:
+        """Whether it sends transfers or ENDs."""
+        return any(self.events[kind] for kind in _WITH_FIELDS)
+
     def field_share(self, name: str) -> Share:
         """Return how many transfers and ENDs have a field."""
         return Share(

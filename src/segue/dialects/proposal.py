@@ -83,7 +83,7 @@ def proposed(dialects: Dialects) -> ProposedPolicy:
 
 def _required(senders: Iterable[Sender]) -> dict[str, Share]:
     """Return the fields that all senders have the habit of sending in transfers and ENDs."""
-    writing = [sender for sender in senders if sender.fields]
+    writing = [sender for sender in senders if sender.writes_fields]
     named = [{name for _, name in sender.fields} for sender in writing]
     found = {}
     for name in sorted(set.intersection(*named) if named else ()):
