@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from random import Random
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -248,6 +249,23 @@ def test_the_hour_of_the_day_counts_in_long_logs() -> None:
     ]
 
     assert only(segue.causes(lines)).where == (("hour", "14"),)
+
+
+def test_the_hour_is_that_of_the_zone_on_each_day() -> None:
+    """Before 29 March, 14 h in Berlin is 13 h UTC, and 12 h from then on."""
+    zone = ZoneInfo("Europe/Berlin")
+    lines: list[str] = []
+    for after in range(24, 34):
+        begin = datetime(2026, 3, 1, tzinfo=UTC) + timedelta(days=after)
+        for minute in range(0, 1440, 10):
+            at = begin + timedelta(minutes=minute)
+            number = int((at - NINE).total_seconds()) // 60
+            lines += conversation(number, is_wrong=at.hour == (13 if after < 28 else 12))
+    found = segue.causes(lines, time_zone=zone)
+
+    assert [(each.where, each.found, each.total) for each in found.causes] == [
+        ((("hour", "14"),), 60, 60)
+    ]
 
 
 def test_messages_after_the_end_are_not_noted() -> None:

@@ -129,12 +129,12 @@ def size_of(some: Rows) -> int:
 class Buckets:
     """Cuts the time of a log into buckets of equal length, which begin at whole hours."""
 
-    def __init__(self, first: int, last: int, zone_offset: int = 0) -> None:
+    def __init__(self, first: int, last: int, time_zone: tzinfo) -> None:
         self.first, self.last = first, last
         span = self.last - self.first + 1
         self._width = next((width for most, width in _WIDTHS if span <= most), max(span // 1000, 1))
         self._start = self.first - self.first % _HOUR
-        self._offset = zone_offset
+        self._time_zone = time_zone
         self.has_hours = span > _RECURRING and self._width <= _HOUR
         """Whether the hour of the day is an attribute."""
         self.count = max(span, 1)
@@ -154,7 +154,7 @@ class Buckets:
         """Return the hour of the day of a minute; empty if it has none."""
         if minute == NO_MINUTE or not self.has_hours:
             return ""
-        return f"{(minute + self._offset) // _HOUR % 24:02}"
+        return f"{time_of(minute, self._time_zone).hour:02}"
 
 
 class Opportunities:
@@ -190,10 +190,7 @@ class Opportunities:
             self.found[code][values] = minutes
         timed = [minute for minute in self._minutes if minute != NO_MINUTE]
         first, last = (timed[0], timed[-1]) if timed else (0, -1)
-        offset = time_of(first, time_zone).utcoffset() if last >= first else None
-        self.buckets = Buckets(
-            first, last, 0 if offset is None else int(offset.total_seconds() // 60)
-        )
+        self.buckets = Buckets(first, last, time_zone)
         starts = map(self._row_of, [NO_MINUTE + 1, *self.buckets.starts()[1:]])
         self._cuts = list(pairwise([0, *starts, self._starts[-1]]))
         """The rows of each bucket: of the first one, and behind the last one."""
