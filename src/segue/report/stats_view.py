@@ -117,7 +117,7 @@ def _plain(value: float) -> str:
 
 def length_text(seconds: float) -> str:
     """Return a length of time in its two largest units."""
-    if seconds < _UNITS[-1][0]:
+    if round(seconds, 1) < _UNITS[-1][0]:
         return f"{seconds:.1f}s" if seconds != int(seconds) else f"{int(seconds)}s"
     whole = round(seconds)
     size, unit, less, part = next(units for units in _UNITS if whole >= units[0])
