@@ -124,7 +124,7 @@ def test_metrics_of_one_median_are_shown_by_their_means() -> None:
 
 
 def change_of(name: str, before: Shift, after: Shift) -> Change:
-    return Change("metric", name, before, after, is_time=False, direction=1, probability=0.001)
+    return Change("metric", name, before, after, direction=1, probability=0.001)
 
 
 @pytest.mark.slow

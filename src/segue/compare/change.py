@@ -42,9 +42,8 @@ class Change:
     name: str
     before: Share | Shift
     after: Share | Shift
-    is_time: bool
     direction: float
-    """Positive if the later values of a metric are greater."""
+    """Positive if the later values are greater."""
     probability: float
     """That it differs so much by chance, corrected for all that was compared."""
 
@@ -56,11 +55,14 @@ class Change:
     @property
     def kind(self) -> str:
         """`new`, `gone`, `more` or `less`."""
-        if isinstance(self.before, Share) and isinstance(self.after, Share):
-            if not self.before.count or not self.after.count:
-                return "gone" if self.before.count else "new"
-            return "more" if self.after.value > self.before.value else "less"
+        if not self.before.count or not self.after.count:
+            return "gone" if self.before.count else "new"
         return "more" if self.direction > 0 else "less"
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it is a metric that counts seconds."""
+        return self.what == "metric" and self.name in DURATIONS
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a JSON object."""
@@ -94,21 +96,12 @@ def _shares(before: Statistics, after: Statistics) -> Iterator[Change]:
                 Share(min(counts[name], total), total)
                 for counts, total in ((old, before.conversations), (new, after.conversations))
             )
-            yield Change(
-                what,
-                name,
-                one,
-                other,
-                is_time=False,
-                direction=other.value - one.value,
-                probability=shares_differ(one, other),
-            )
+            direction, probability = other.value - one.value, shares_differ(one, other)
+            yield Change(what, name, one, other, direction, probability)
 
 
 def _shifts(before: Statistics, after: Statistics) -> Iterator[Change]:
     for name in sorted(before.metrics.keys() & after.metrics.keys()):
         old, new = before.metrics[name], after.metrics[name]
         one, other = (Shift(median(each), fmean(each), len(each)) for each in (old, new))
-        direction, probability = values_differ(old, new)
-        is_time = name in DURATIONS
-        yield Change("metric", name, one, other, is_time, direction, probability)
+        yield Change("metric", name, one, other, *values_differ(old, new))

@@ -29,7 +29,11 @@ def change_lines(compared: Sequence[Change], look: Look) -> Iterator[TextLine]:
 
 
 def _row(change: Change) -> list[tuple[str, Tone | None]]:
-    before, after = _values(change)
+    medians = {each.median for each in (change.before, change.after) if isinstance(each, Shift)}
+    before, after = (
+        _value(each, has_medians=len(medians) > 1, is_time=change.is_time)
+        for each in (change.before, change.after)
+    )
     return [
         (f"{change.what} {_name(change)}", None),
         (change.kind, _tone(change)),
@@ -50,23 +54,11 @@ def _tone(change: Change) -> Tone:
     return Tone.ERROR if change.kind in {"new", "more"} else Tone.GOOD
 
 
-def _values(change: Change) -> tuple[str, str]:
-    """Return both values; of metrics with the same median, the means."""
-    before, after = change.before, change.after
-    if isinstance(before, Share) or isinstance(after, Share):
-        return _value(before), _value(after)
-    has_medians = before.median != after.median
-
-    def shown(shift: Shift) -> str:
-        value = shift.median if has_medians else shift.mean
-        text = length_text(value) if change.is_time else f"{value:.4g}"
-        return f"{'median' if has_medians else 'mean'} {text} of {shift.count}"
-
-    return shown(before), shown(after)
-
-
-def _value(value: Share | Shift) -> str:
-    if isinstance(value, Shift):
-        return f"{value.median:.4g} of {value.count}"
-    low, high = value.interval
-    return f"{100 * value.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+def _value(value: Share | Shift, *, has_medians: bool, is_time: bool) -> str:
+    """Return a share, or the median of a metric, or its mean."""
+    if isinstance(value, Share):
+        low, high = value.interval
+        return f"{100 * value.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+    number = value.median if has_medians else value.mean
+    text = length_text(number) if is_time else f"{number:.4g}"
+    return f"{'median' if has_medians else 'mean'} {text} of {value.count}"

@@ -13,20 +13,6 @@ from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle import UNNAMED, Presence, can_repeat, transition, without_error
 
-__all__ = [
-    "FRESH",
-    "Agents",
-    "Stand",
-    "agent_of",
-    "coded",
-    "forget_nodes",
-    "kind_of",
-    "other_agents",
-    "other_types",
-    "renamed",
-    "stand_of",
-]
-
 FRESH: Final = 1 << 40
 """The number of the first agent that an edit makes up; others follow it."""
 

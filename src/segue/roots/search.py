@@ -28,8 +28,6 @@ from segue.roots.graph import (
     stand_of,
 )
 
-__all__ = ["Moves", "Search", "Step"]
-
 _ON_THE_MOVE: Final = 2
 _MOST: Final = 33_000
 """The search is given up when it has taken so many steps: each is about a microsecond."""
@@ -103,10 +101,8 @@ class Search:
         forget_nodes()
         self._start = stand_of(base)
         self._layers = [_Layer(0, {(self._start, _NOTHING, ()): None})]
-        self._steps: list[Step] = []
+        self._steps = list(steps)
         self._work = 0
-        for step in steps:
-            self.add(step)
 
     @property
     def taken(self) -> int:

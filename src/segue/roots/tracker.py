@@ -16,8 +16,6 @@ from segue.lifecycle import Presence, is_possible, transition
 from segue.roots.graph import agent_of, coded, kind_of
 from segue.roots.search import Search, Step
 
-__all__ = ["LATE_MARKS", "MOST_STEPS", "RootTracker", "are_steps", "packed_step"]
-
 LOOK_BACK: Final = 256
 """The search looks back over so many lifecycle events at least."""
 _AT_ONCE: Final = 32
