@@ -1,6 +1,6 @@
 """Intervals of shares, and tests of whether two samples differ, by the standard library alone."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import erfc, exp, lgamma, sqrt
@@ -14,10 +14,15 @@ _ROUNDING: Final = 1e-7
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A number of conversations, and of how many."""
+    """A number of conversations or events, and of how many."""
 
     count: int
     total: int
+
+    @classmethod
+    def of_all(cls, shares: Collection["Share"]) -> "Share":
+        """Return the share of what all of these are of."""
+        return cls(sum(each.count for each in shares), sum(each.total for each in shares))
 
     @property
     def value(self) -> float:

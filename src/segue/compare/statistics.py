@@ -1,8 +1,8 @@
 """What the reports of a log add up to.
 
 A finding counts for the agents whose segments it is about, for their queues, and for the day and
-hour it was received in.  Of a report only numbers are
-kept, each metric in an array, so quantiles are exact.
+hour it was received in.  Of a report only numbers are kept, each metric in an array, so quantiles
+are exact.
 """
 
 from array import array
@@ -19,9 +19,6 @@ from segue.findings import MistakeCount, Rule, Severity
 from segue.segments import Metrics, Segment
 
 T = TypeVar("T")
-
-NO_QUEUE: Final = ""
-"""Stands for segments whose events do not name a queue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ class Statistics:
     """Counts over the reports of a log."""
 
     time_zone: tzinfo = UTC
-    """The time zone of `hours`."""
+    """The time zone of `hours` and `days`."""
     conversations: int = 0
     findings: int = 0
     errors: int = 0
@@ -126,14 +123,14 @@ class Statistics:
         hours = next((each for each in found if each is not None), None)
         began = segment.connections[0].started_at
         if hours is not None and began is not None and began not in hours:
-            self.outside_hours[segment.queue_name or segment.queue_id or NO_QUEUE] += 1
+            self.outside_hours[segment.queue_name or segment.queue_id] += 1
 
     def _place(self, report: Report) -> None:
         for segment in report.segments:
             count = len(segment.findings)
             if count:
                 self.agents[segment.agent] += count
-                self.queues[segment.queue_name or segment.queue_id or NO_QUEUE] += count
+                self.queues[segment.queue_name or segment.queue_id] += count
 
     def _count_times(self, times: Sequence[datetime], findings: int) -> None:
         self.unplaced += findings - len(times)
@@ -147,12 +144,9 @@ class Statistics:
         names = [each.name for each in fields(Metrics)]
         return [_spread(name, self.metrics[name]) for name in names if name in self.metrics]
 
-    def _outside(self) -> list[dict[str, Any]]:
-        rows = ranked(self.outside_hours)
-        return [{"queue": name or None, "segments": count} for name, count in rows]
-
     def to_dict(self) -> dict[str, Any]:
         """Return the statistics as a JSON object; keys and their order are stable."""
+        outside = _named("queue", self.outside_hours, "segments")
         return {
             "conversations": self.conversations,
             "findings": self.findings,
@@ -168,16 +162,14 @@ class Statistics:
                 for rule, count in ranked(self.rules, key=lambda rule: rule.code)
             ],
             "by_agent": [{"agent": name, "count": count} for name, count in ranked(self.agents)],
-            "by_queue": [
-                {"queue": name or None, "count": count} for name, count in ranked(self.queues)
-            ],
-            "by_bot": [{"bot": name or None, "count": count} for name, count in ranked(self.bots)],
+            "by_queue": _named("queue", self.queues),
+            "by_bot": _named("bot", self.bots),
             "by_day": [
                 {"day": day.isoformat(), "count": self.days[day]} for day in sorted(self.days)
             ],
             "by_hour": [{"hour": hour, "count": self.hours[hour]} for hour in sorted(self.hours)],
             "without_hour": self.unplaced,
-            **({"outside_hours": self._outside()} if self.hours_of_queues else {}),
+            **({"outside_hours": outside} if self.hours_of_queues else {}),
             "metrics": [spread.to_dict() for spread in self.spreads()],
         }
 
@@ -185,6 +177,11 @@ class Statistics:
 def ranked(counts: Counter[T], key: Callable[[T], str] = str) -> list[tuple[T, int]]:
     """Return counts, the highest first, equal ones in order."""
     return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
+
+
+def _named(what: str, counts: Counter[str], number: str = "count") -> list[dict[str, Any]]:
+    """Return counts by name, the highest first; that of no name has None."""
+    return [{what: name or None, number: count} for name, count in ranked(counts)]
 
 
 DURATIONS: Final = {each.name for each in fields(Metrics) if "timedelta" in str(each.type)}

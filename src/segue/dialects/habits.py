@@ -133,9 +133,8 @@ class Sender:
 
     def field_share(self, name: str) -> Share:
         """Return how many transfers and ENDs have a field."""
-        return Share(
-            sum(self.fields[kind, name] for kind in _WITH_FIELDS),
-            sum(self.events[kind] for kind in _WITH_FIELDS),
+        return Share.of_all(
+            [Share(self.fields[kind, name], self.events[kind]) for kind in _WITH_FIELDS]
         )
 
     def finding_habits(self) -> dict[FindingHabit, Share]:
@@ -181,12 +180,12 @@ class Dialects:
 
     senders: dict[str, Sender] = field(default_factory=dict)
     """By bot."""
-    unreadable: int = 0
+    of_no_sender: int = 0
     """Findings that belong to no sender."""
 
     def add(self, report: Report) -> None:
         """Count a report of a log that was replayed with `dialect_note_of`."""
         if report.conversation_id is None or not report.bot_id:
-            self.unreadable += len(report.findings)
+            self.of_no_sender += len(report.findings)
             return
         self.senders.setdefault(report.bot_id, Sender()).add(report)

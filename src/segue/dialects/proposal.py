@@ -78,7 +78,7 @@ def proposed(dialects: Dialects) -> ProposedPolicy:
         for habit, share in sender.finding_habits().items()
     )
     total = sum(sum(sender.findings.values()) for sender in senders.values())
-    return ProposedPolicy(_required(senders.values()), ignores, total + dialects.unreadable)
+    return ProposedPolicy(_required(senders.values()), ignores, total + dialects.of_no_sender)
 
 
 def _required(senders: Iterable[Sender]) -> dict[str, Share]:
@@ -90,7 +90,5 @@ def _required(senders: Iterable[Sender]) -> dict[str, Share]:
         shares = [sender.field_share(name) for sender in writing]
         is_known = name in OPTIONAL or name.startswith(_CUSTOM)
         if is_known and all(share.interval[0] >= LEAST_SHARE for share in shares):
-            found[name] = Share(
-                sum(share.count for share in shares), sum(share.total for share in shares)
-            )
+            found[name] = Share.of_all(shares)
     return found

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from segue.compare import Change, Share, Shift
 from segue.compare.change import ERROR
 from segue.findings import BY_CODE
+from segue.report.header import ruled
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.stats_view import length_text
@@ -16,8 +17,7 @@ _NEUTRAL = "bot", "agent", "queue"
 def change_lines(compared: Sequence[Change], look: Look) -> Iterator[TextLine]:
     """Yield what changed, and how much was compared."""
     yield TextLine()
-    title = "changes, rates in % of conversations "
-    yield TextLine(title).add(look.signs.dash * (look.columns - len(title)), Tone.FRAME)
+    yield ruled("changes, rates in % of conversations", look)
     rows = [_row(each) for each in compared if each.is_significant]
     yield from table(rows, 2)
     others = "no other difference" if rows else "no difference"

@@ -1,6 +1,6 @@
 """How senders write, and the policy that is proposed, as lines for a terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 
 from segue.compare import Share
@@ -41,17 +41,12 @@ def _habit_lines(sender: Sender) -> Iterator[TextLine]:
     for name, share in sorted(sender.ways_of_writing().items()):
         yield TextLine(f"  writes {name}: {_share(share)}")
     for name, kinds in sender.optional_fields().items():
-        yield TextLine(f"  sends {name} with {', '.join(kinds)}: {_share(_sum(kinds))}")
+        share = Share.of_all(kinds.values())
+        yield TextLine(f"  sends {name} with {', '.join(kinds)}: {_share(share)}")
     for habit, share in sender.finding_habits().items():
         what = f"{habit.code} {BY_CODE[habit.code].name}"
         field = f", {habit.field}" if habit.field else ""
         yield TextLine(f"  {what}{field}, at {habit.kind}: {_share(share)}")
-
-
-def _sum(shares: Mapping[str, Share]) -> Share:
-    return Share(
-        sum(share.count for share in shares.values()), sum(share.total for share in shares.values())
-    )
 
 
 def _share(share: Share) -> str:

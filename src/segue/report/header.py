@@ -1,14 +1,15 @@
 """The header of a conversation: its id, bot, phase and counts, and the agents who held it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from segue.conversation import Report
 from segue.events import quoted
+from segue.report.grouping import counts_by_severity
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, wrap
-from segue.report.summary import severity_counts
 
 MARGIN: Final = 3
 """Blanks before what stands below a heading."""
@@ -27,18 +28,26 @@ def heading(title: str, look: Look) -> TextLine:
     return line.add(dash * (look.columns - line.width), Tone.FRAME)
 
 
+def ruled(title: str, look: Look) -> TextLine:
+    """Return the title of a table, with a rule behind it."""
+    line = TextLine(f"{title} ")
+    return line.add(look.signs.dash * (look.columns - line.width), Tone.FRAME)
+
+
 def facts_below(facts: Iterable[str], look: Look) -> Iterator[TextLine]:
     """Yield facts side by side, as they stand below a heading."""
     separator = f" {look.signs.between} "
     return indented(fill(facts, look.columns - MARGIN, separator), MARGIN, Tone.FAINT)
 
 
-def state_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
+def facts_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
     """Return bot, phase, events and findings of a conversation; a longer bot id is cut."""
     named = [] if report.bot_id is None else [quoted(report.bot_id)]
     bot = [f"bot {clip(each, longest, look.signs.more)}" for each in named]
-    counts = [severity_counts(report)] if report.findings else []
-    return [*bot, report.phase.value, pluralize(report.events, "event"), *counts]
+    counts = Counter(finding.severity for finding in report.findings)
+    found = counts_by_severity(len(report.mistakes), counts).values()
+    facts = [*bot, report.phase.value, pluralize(report.events, "event")]
+    return [*facts, ", ".join(found)] if report.findings else facts
 
 
 def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
@@ -47,19 +56,15 @@ def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
         yield heading("a line that belongs to no conversation", look)
         return
     yield heading(quoted(report.conversation_id), look)
-    facts = state_of(report, look)
+    facts = facts_of(report, look)
     if report.late:
         facts[-1] += " sent after its end"
     yield from facts_below(facts, look)
     yield from indented(wrap(_held(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)
-    for text in diagnosis_of(report):
-        yield from indented(wrap(text, look.columns - MARGIN), MARGIN, Tone.STRONG)
-
-
-def diagnosis_of(report: Report) -> list[str]:
-    """Return the diagnosis in one line, if there is one."""
     lines = report.diagnosis()
-    return [f"what happened: {', or '.join(lines)}"] if lines else []
+    if lines:
+        text = f"what happened: {', or '.join(lines)}"
+        yield from indented(wrap(text, look.columns - MARGIN), MARGIN, Tone.STRONG)
 
 
 def _held(report: Report, look: Look) -> str:

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from segue.conversation import Report, call_times_of
 from segue.events import quoted
-from segue.report.header import MARGIN, facts_below, heading, state_of
+from segue.report.header import MARGIN, facts_below, facts_of, heading
 from segue.report.look import Look
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
 from segue.segments import Connection, Metrics, Segment
@@ -37,7 +37,7 @@ _MORE: Final = (
 def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
     """Yield the segments of a conversation (all, or those chosen), and its metrics."""
     yield heading(quoted(report.conversation_id or ""), look)
-    yield from facts_below(state_of(report, look, _BOT), look)
+    yield from facts_below(facts_of(report, look, _BOT), look)
     if segments or report.call is not None:
         yield from _table(report, segments, look)
     yield from _metrics(report.metrics, look)

@@ -14,6 +14,7 @@ from segue.compare import Spread, Statistics
 from segue.compare.statistics import ranked
 from segue.findings import Severity
 from segue.report.grouping import counts_by_severity
+from segue.report.header import ruled
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone, clip
@@ -69,12 +70,6 @@ def _hours(counts: dict[int, int]) -> list[_Row]:
     return [(f"{hour:02}:00", counts.get(hour, 0), Tone.CODE) for hour in hours]
 
 
-def _title(text: str, look: Look) -> Iterator[TextLine]:
-    yield TextLine()
-    line = TextLine(f"{text} ")
-    yield line.add(look.signs.dash * (look.columns - line.width), Tone.FRAME)
-
-
 def _unplaced(statistics: Statistics, what: str) -> Iterator[TextLine]:
     """Yield how many findings a table of times does not count, if there are any."""
     if statistics.unplaced:
@@ -84,7 +79,7 @@ def _unplaced(statistics: Statistics, what: str) -> Iterator[TextLine]:
 def _table(title: str, rows: Sequence[_Row], look: Look, limit: int = _ROWS) -> Iterator[TextLine]:
     if not rows:
         return
-    yield from _title(title, look)
+    yield from (TextLine(), ruled(title, look))
     most = max(count for _, count, _ in rows)
     names = [clip(name, _NAME, look.signs.more) for name, *_ in rows[:limit]]
     room = look.columns - max(map(cell_len, names)) - len(str(most)) - 6
@@ -100,7 +95,7 @@ def _table(title: str, rows: Sequence[_Row], look: Look, limit: int = _ROWS) -> 
 def _metrics(spreads: Sequence[Spread], look: Look) -> Iterator[TextLine]:
     if not spreads:
         return
-    yield from _title("metrics of a conversation", look)
+    yield from (TextLine(), ruled("metrics of a conversation", look))
     heads = ("count", "mean", "median", "p90", "max")
     yield TextLine(" " * _METRIC).add("".join(head.rjust(_FIGURE) for head in heads), Tone.FAINT)
     for spread in spreads:

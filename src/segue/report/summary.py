@@ -1,20 +1,12 @@
 """What a run comes to, in a few lines for a person; the same lines for the same log."""
 
-from collections import Counter
 from collections.abc import Iterator
 
-from segue.conversation import Report
-from segue.report.grouping import counts_by_severity
+from segue.report.header import ruled
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, table
-
-
-def severity_counts(report: Report) -> str:
-    """Return `1 mistake (2 errors), 1 note`."""
-    counts = Counter(finding.severity for finding in report.findings)
-    return ", ".join(counts_by_severity(len(report.mistakes), counts).values())
 
 
 def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
@@ -30,7 +22,7 @@ def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
         for rule, severity, count, follow in run_summary.rows()
     ]
     if rows:
-        yield TextLine("findings by rule ").add(look.signs.dash * (look.columns - 17), Tone.FRAME)
+        yield ruled("findings by rule", look)
         yield from table(rows, 2, right={0})
         yield TextLine()
     tone = Tone.STRONG if rows else Tone.GOOD
@@ -46,5 +38,5 @@ def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
     sentences = run_summary.causes_in_words()
     if sentences:
         yield TextLine()
-        yield TextLine("causes ").add(look.signs.dash * (look.columns - 7), Tone.FRAME)
+        yield ruled("causes", look)
         yield from map(TextLine, sentences)
