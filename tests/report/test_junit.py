@@ -107,7 +107,6 @@ def test_any_id_is_text_that_xml_allows(identity: str) -> None:
 
 def test_many_cases_wait_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("segue.report.junit._IN_MEMORY", 100)
-    monkeypatch.setattr("segue.report.junit._PIECE", 7)
 
     assert len(read([*early(), *CLEAN, *NOTED])) == 3
 

@@ -78,15 +78,13 @@ class _Process:
                 }
                 if segment.queue_name or segment.queue_id:
                     args["queue"] = segment.queue_name or segment.queue_id
-                base = _event("X", role, "connection", self._threads[segment.agent], start)
-                yield base | _duration(start, end or view.end) | {"args": args}
+                thread, times = self._threads[segment.agent], (start, end or view.end)
+                yield _slice(role, "connection", thread, times, args)
         for state, start, end in view.transcription:
-            base = _event("X", state.value, "transcription", _TRANSCRIPTION, start)
-            yield base | _duration(start, end or view.end) | {"args": {}}
+            times = start, end or view.end
+            yield _slice(state.value, "transcription", _TRANSCRIPTION, times, {})
         if view.call_times:
-            start, end = view.call_times
-            base = _event("X", view.call_state, "call", _CALL, start)
-            yield base | _duration(start, end) | {"args": {}}
+            yield _slice(view.call_state, "call", _CALL, view.call_times, {})
 
     def _arrow(self, handover: Handover) -> Iterator[dict[str, Any]]:
         """Yield both ends of an arrow; viewers draw it from the end of the slice it begins in."""
@@ -122,5 +120,13 @@ def _event(
     return {"ph": phase, **scope, **shared}
 
 
-def _duration(start: datetime | None, end: datetime | None) -> dict[str, int]:
-    return {"dur": micros(end) - micros(start)}
+def _slice(
+    name: str,
+    category: str,
+    thread: int,
+    times: tuple[datetime | None, datetime | None],
+    args: dict[str, Any],
+) -> dict[str, Any]:
+    start, end = times
+    length = {"dur": micros(end) - micros(start)}
+    return _event("X", name, category, thread, start) | length | {"args": args}

@@ -6,7 +6,7 @@ It depends on the conversation alone, not on the log it came from.
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from segue.conversation import Report, call_times_of
@@ -16,9 +16,6 @@ from segue.export.timeline import clamped, timeline_of
 from segue.findings import Finding
 from segue.segments import Connection, Segment
 from segue.transcription import StateInterval
-
-Needs = Literal["lifecycle", "everything"]
-"""What must have a time: lifecycle events, or messages and actions as well."""
 
 _TAKING_KINDS: Final = {
     EventKind.COLD_ENTRY: "COLD",
@@ -74,12 +71,9 @@ class ExportView:
         self.end: datetime | None = known[-1] if known else None
         self._events = [each for each in self.timeline if not each.is_action]
         self._actions = [each for each in self.timeline if each.is_action]
-        self._codes: dict[tuple[str, int | None], list[str]] = {}
+        self._codes: dict[str, list[str]] = {}
         for finding in report.findings:
-            place = finding.place
-            is_event = place.action is None
-            key = ("", place.event) if is_event else (place.noun, place.action)
-            self._codes.setdefault(key, []).append(finding.code)
+            self._codes.setdefault(finding.place.position, []).append(finding.code)
 
     @property
     def codes(self) -> str:
@@ -112,7 +106,7 @@ class ExportView:
 
     def codes_at(self, item: TimelineItem) -> str:
         """Return the codes of the findings at an event or action, each once."""
-        return " ".join(dict.fromkeys(self._codes.get((item.noun, item.position), ())))
+        return " ".join(dict.fromkeys(self._codes.get(item.place, ())))
 
     @property
     def call_state(self) -> str:
@@ -124,10 +118,6 @@ class ExportView:
     def call_times(self) -> tuple[datetime, datetime] | None:
         """When the outbound call was connected and disconnected, if both are known."""
         return call_times_of(self.report)
-
-    def closing(self, connection: Connection) -> datetime | None:
-        """Return when a connection ended, or the last known time if its end is unknown."""
-        return connection.ended_at or self.end
 
     def handovers(self) -> Iterator[Handover]:
         """Yield every transfer that was taken."""
@@ -143,14 +133,6 @@ class ExportView:
             kind = _TAKING_KINDS.get(kinds[position])
             if kind is not None and before:
                 yield Handover(kind, giver, taker, before[-1], self.at(position))
-
-    def first_untimed(self, needs: Needs) -> TimelineItem | None:
-        """Return the first item that needs a time and has none."""
-        for each in self.timeline:
-            is_needed = needs == "everything" or not (each.is_message or each.is_action)
-            if is_needed and each.at is None:
-                return each
-        return None
 
 
 def finding_to_dict(finding: Finding) -> dict[str, Any]:

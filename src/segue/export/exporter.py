@@ -7,12 +7,12 @@ with the log.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from segue.conversation import Report
 from segue.epoch import EPOCH
 from segue.export.chrome_trace import trace_pieces
-from segue.export.conversation_view import ExportView, Needs
+from segue.export.conversation_view import ExportView
 from segue.export.ocel import ocel_pieces
 from segue.export.otlp import otlp_pieces
 from segue.export.recorder import Recorder
@@ -28,8 +28,8 @@ _LAST: Final = datetime(2554, 1, 1, tzinfo=UTC)
 class Format(NamedTuple):
     """How conversations are written."""
 
-    needs: Needs
-    """What must have a time."""
+    needs: Literal["lifecycle", "everything"]
+    """What must have a time: lifecycle events, or messages and actions as well."""
     pieces: Callable[[Iterable[ExportView]], Iterator[str]]
     """Yields the pieces of a document; none before the first conversation, if there is one."""
 
@@ -83,11 +83,12 @@ class Exporter:
 
     def _obstacle(self, view: ExportView) -> str | None:
         """Return why a conversation cannot be written, if it cannot."""
-        needs = self._format.needs
-        untimed = view.first_untimed(needs)
-        if untimed is not None:
-            return f", and {untimed.noun or 'event'} {untimed.position} ({untimed.label}) has none"
-        if needs != "everything":
+        is_timed_whole = self._format.needs == "everything"
+        for each in view.timeline:
+            is_needed = is_timed_whole or not (each.is_message or each.is_action)
+            if is_needed and each.at is None:
+                return f", and {each.place} ({each.label}) has none"
+        if not is_timed_whole:
             return None
         if view.start is None or view.end is None:
             return ", and nothing in it has one"

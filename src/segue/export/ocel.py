@@ -19,7 +19,6 @@ from segue.report.json_list import json_list
 from segue.segments import Segment
 
 _IN_MEMORY: Final = 1 << 20
-_PIECE: Final = 1 << 16
 _ALWAYS: Final = "1970-01-01T00:00:00Z"
 """The time of attributes that do not change."""
 _EVENT_TYPES: Final = (
@@ -58,8 +57,7 @@ def ocel_pieces(views: Iterable[ExportView]) -> Iterator[str]:
 
         yield from json_list(_head(), events(), lambda _: '],\n"objects": [\n')
         objects.seek(0)
-        while piece := objects.read(_PIECE):
-            yield piece
+        yield from objects
         yield "\n]}\n" if between else "]}\n"
 
 

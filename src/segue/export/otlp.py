@@ -79,7 +79,7 @@ class _Spans:
             "segue.queue.id": segment.queue_id,
             "segue.queue.name": segment.queue_name,
         }
-        times = connections[0].started_at, self._view.closing(connections[-1])
+        times = connections[0].started_at, connections[-1].ended_at or self._view.end
         span = self._span(name, ("root",), f"{segment.role} segment", times, facts)
         handover = self._links.get(segment.index)
         if handover is not None:
@@ -92,7 +92,7 @@ class _Spans:
                 "segue.opened_by": connection.opened_kind,
                 "segue.closed_by": connection.closed_kind or "",
             }
-            times = connection.started_at, self._view.closing(connection)
+            times = connection.started_at, connection.ended_at or self._view.end
             title = f"{connection.opened_kind} connection"
             yield self._span(("stay", segment.index, index), name, title, times, opened)
 

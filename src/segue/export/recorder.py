@@ -34,6 +34,11 @@ class TimelineItem(NamedTuple):
         return f"call {self.kind.value}" if isinstance(self.kind, CallKind) else self.kind.value
 
     @property
+    def place(self) -> str:
+        """The position in words, as a finding has it, such as `event 3`."""
+        return f"{self.noun or 'event'} {self.position}"
+
+    @property
     def is_message(self) -> bool:
         """Whether it is a message of a user or an agent."""
         return self.kind in MESSAGES

@@ -4,7 +4,6 @@ An activity is the kind of an event, or the transcription, whose actions are its
 are text only: neither markup nor a character that XML does not allow.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 from xml.sax.saxutils import quoteattr
@@ -13,7 +12,7 @@ from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso
 from segue.export.recorder import TimelineItem, resource_of
 from segue.export.role_intervals import items_with_segments, role_at
-from segue.report.escape import visible
+from segue.report.escape import xml_text
 from segue.segments import Segment
 
 _HEAD: Final = """\
@@ -36,8 +35,6 @@ _HEAD: Final = """\
 <string key="lifecycle:model" value="standard"/>
 """
 _TRANSITIONS: Final = {"start": "start", "pause": "suspend", "resume": "resume", "end": "complete"}
-_FORBIDDEN: Final = re.compile("[\ufffe\uffff]")
-"""Not allowed in XML, and not escaped for a terminal."""
 
 
 def xes_pieces(views: Iterable[ExportView]) -> Iterator[str]:
@@ -84,8 +81,4 @@ def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> Ite
 
 def _string(key: str, value: str) -> str:
     """Return an attribute, or nothing for an empty value."""
-    return f'<string key="{key}" value={quoteattr(_plain(value))}/>\n' if value else ""
-
-
-def _plain(text: str) -> str:
-    return _FORBIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", visible(text))
+    return f'<string key="{key}" value={quoteattr(xml_text(value))}/>\n' if value else ""

@@ -12,8 +12,8 @@ _UNSAFE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-_SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_BYTE, _WORD = 0xFF, 0xFFFF
+_FORBIDDEN: Final = re.compile("[\ufffe\uffff]")
+"""Not allowed in XML, and not escaped for a terminal."""
 
 
 def visible(text: str) -> str:
@@ -21,9 +21,10 @@ def visible(text: str) -> str:
     return _UNSAFE.sub(_escape, text)
 
 
+def xml_text(text: str) -> str:
+    """Return the text safe to show, of characters that XML allows; what is markup stays so."""
+    return _FORBIDDEN.sub(_escape, visible(text))
+
+
 def _escape(match: re.Match[str]) -> str:
-    character = match.group()
-    number = ord(character)
-    if number <= _BYTE:
-        return _SHORT.get(character, f"\\x{number:02x}")
-    return f"\\u{number:04x}" if number <= _WORD else f"\\U{number:08x}"
+    return match.group().encode("unicode_escape").decode("ascii")

@@ -4,7 +4,6 @@ Other findings are the output of the case.  The counts stand before the cases, s
 a temporary file.  A late report and a line without a conversation are cases of their own.
 """
 
-import re
 from collections.abc import Sequence
 from tempfile import SpooledTemporaryFile
 from typing import Final
@@ -12,15 +11,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 from segue.conversation import Report
 from segue.findings import Finding, Severity
-from segue.report.escape import visible
+from segue.report.escape import xml_text
 from segue.report.grouping import counts_by_severity, follows_from, in_groups
 from segue.report.locations import line_of, location_parts, path_from_here
 from segue.report.renderers import Renderer
 
 _IN_MEMORY: Final = 1 << 20
-_PIECE: Final = 1 << 16
-_NO_CHARACTERS: Final = re.compile("[\ufffe\uffff]")
-"""Not allowed in XML, and not escaped for a terminal."""
 
 
 class JUnit(Renderer):
@@ -54,8 +50,8 @@ class JUnit(Renderer):
         self._write(f'<testsuite name="segue check" {counts}>\n')
         with self._cases as cases:
             cases.seek(0)
-            while piece := cases.read(_PIECE):
-                self._write(piece)
+            for line in cases:
+                self._write(line)
         self._write("</testsuite>\n</testsuites>\n")
 
 
@@ -97,13 +93,8 @@ def _listed(findings: Sequence[Finding]) -> str:
         if finding.expected:
             rows.append(f"{margin}  expected: {', '.join(finding.expected)}")
         rows.append(f"{margin}  help: {finding.help}")
-    return "\n".join(escape(_plain(row)) for row in rows)
+    return "\n".join(escape(xml_text(row)) for row in rows)
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(_plain(text))
-
-
-def _plain(text: str) -> str:
-    """Return a text of characters that XML allows and shows."""
-    return _NO_CHARACTERS.sub(lambda match: f"\\u{ord(match.group()):04x}", visible(text))
+    return quoteattr(xml_text(text))
