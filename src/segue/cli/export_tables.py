@@ -14,10 +14,9 @@ from segue.cli.outputs import parquet_table
 from segue.cli.terminal import Output
 from segue.cli.user_files import complete_file
 from segue.errors import ConfigurationError
-from segue.report.csv_table import CsvTable
+from segue.report.csv_table import CsvTable, TableRenderer
 from segue.report.renderers import RenderOptions
 from segue.report.row_columns import COLUMNS, RowKind
-from segue.report.row_tables import TableRenderer
 from segue.report.run_summary import RunSummary
 
 TABLES: Final = ("csv", "parquet")

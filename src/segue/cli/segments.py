@@ -10,10 +10,9 @@ from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_
 from segue.cli.outputs import Sink, output_files, parquet_table
 from segue.cli.terminal import COLOR, Output
 from segue.conversation import Report
-from segue.report.csv_table import CsvTable
+from segue.report.csv_table import CsvTable, TableRenderer
 from segue.report.json_list import JsonItems
 from segue.report.renderers import RenderOptions
-from segue.report.row_tables import TableRenderer
 from segue.report.rows import Row, to_rows
 from segue.report.run_summary import RunSummary
 from segue.report.segments_view import segments_lines

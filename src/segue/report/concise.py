@@ -3,7 +3,7 @@
 from segue.conversation import Report
 from segue.findings import Finding
 from segue.report.grouping import follows_from, grouped
-from segue.report.locations import conversation_name, line_location
+from segue.report.locations import line_location, shown_name
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone
@@ -40,7 +40,7 @@ def _line(report: Report, finding: Finding, *, is_under: bool) -> TextLine:
         f"{finding.severity.value} {finding.code}", tone or TONES[finding.severity]
     )
     if report.conversation_id is not None:
-        line.add(f" {conversation_name(report)}", tone)
+        line.add(f" {shown_name(report)}", tone)
     line.add(f" {finding.message} ", tone).add(f"[{finding.name}]", Tone.FAINT)
     root = follows_from(finding)
     return line.add(f" {root}" if root else "", Tone.FAINT)

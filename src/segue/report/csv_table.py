@@ -10,13 +10,26 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
+from segue.conversation import Report
 from segue.report.escape import visible
+from segue.report.renderers import Renderer
 from segue.report.row_columns import COLUMNS
-from segue.report.row_tables import TableRenderer
-from segue.report.rows import Row
+from segue.report.rows import Row, to_rows
 
 _FORMULA: Final = re.compile("\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20]")
 """Signs at the beginning of a formula, and the full-width forms of them."""
+
+
+class TableRenderer(Renderer):
+    """Writes a table, in whichever format: rows of reports, or rows that are given."""
+
+    def show(self, report: Report) -> None:
+        """Write the rows of a report."""
+        self.write_rows(to_rows(report, self._options.rows))
+
+    def write_rows(self, rows: Iterable[Row]) -> None:
+        """Write some rows."""
+        raise NotImplementedError
 
 
 class CsvTable(TableRenderer):

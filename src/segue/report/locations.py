@@ -65,12 +65,12 @@ def line_of(report: Report, finding: Finding) -> int | None:
 
 def location_of(report: Report, finding: Finding) -> str:
     """Return the conversation and the place in it, `conversation c-1, event 3`."""
-    name = conversation_name(report)
+    name = shown_name(report)
     title = name and f"conversation {visible(name)}"
     return ", ".join(_parts(title, finding.place, has_end=report.conversation_id is not None))
 
 
-def conversation_name(report: Report) -> str:
+def shown_name(report: Report) -> str:
     """Return the id, with the bot where it is part of the key; empty if there is none."""
     bot, name = report.key
     named = quoted(name or "")

@@ -35,10 +35,9 @@ def since_epoch(at: datetime) -> int:
 
 
 def page_note(
-    delivery: Delivery, found: Sequence[Finding] = (), *, include_text: bool = False
+    delivery: Delivery, _: Sequence[Finding] = (), *, include_text: bool = False
 ) -> PageNote:
     """Return what the page needs of a delivery; with `include_text` its body as well."""
-    del found
     at = delivery.received_at
     return (
         delivery.line,

@@ -13,11 +13,10 @@ from typing import BinaryIO, Final
 
 from segue.errors import ConfigurationError
 from segue.logs import duckdb_connection
-from segue.report.csv_table import time_text
+from segue.report.csv_table import TableRenderer, time_text
 from segue.report.escape import visible
 from segue.report.renderers import RenderOptions
 from segue.report.row_columns import COLUMNS, ColumnType
-from segue.report.row_tables import TableRenderer
 from segue.report.rows import Row
 
 _TYPES: Final[Mapping[ColumnType, str]] = {

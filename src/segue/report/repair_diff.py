@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from segue.lifecycle import MESSAGES
 from segue.repairs import Edit, EditKind, Repair
 from segue.report.header import MARGIN, facts_below, heading
-from segue.report.locations import conversation_name
+from segue.report.locations import shown_name
 from segue.report.look import Look
 from segue.report.plurals import counted, pluralize
 from segue.report.styled_text import TextLine, Tone, indented, wrap
@@ -43,7 +43,7 @@ class _Row(NamedTuple):
 def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
     """Yield a repair as lines."""
     report = repair.before
-    yield heading(conversation_name(report) or "a conversation without an id", look)
+    yield heading(shown_name(report) or "a conversation without an id", look)
     cost = f"cost {repair.cost}" + ("" if repair.is_least else ", not proven to be the least")
     outcome = "valid then" if repair.after.valid else "not valid then"
     facts = [pluralize(len(repair.edits), "edit"), cost, outcome]
