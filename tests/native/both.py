@@ -40,8 +40,8 @@ def counted(reports: Iterable[Report], most_rows: int) -> object:
         counts.add(report)
     opportunities = sorted((of, sorted(at)) for of, at in counts.opportunities() if at)
     found = sorted((code, of, sorted(at)) for code, of, at in counts.found() if at)
-    squares = [counts.squares(code) for code in sorted(counts.totals)]
-    return counts.share, counts.totals, squares, opportunities, found
+    squares = [counts.squares(code) for code in sorted({code for code, *_ in found})]
+    return counts.share, squares, opportunities, found
 
 
 def seen(report: Report) -> Seen:

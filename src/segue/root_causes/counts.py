@@ -53,8 +53,6 @@ class Counts:
     """Counts over the reports of a log that was replayed with `cause_notes`."""
 
     most_rows: int = MOST_ROWS
-    totals: Counter[str] = field(default_factory=Counter)
-    """All findings that count, by code."""
     _share: int = 0
     _opportunities: _Opportunities = field(default_factory=dict)
     """When something could have gone wrong."""
@@ -111,8 +109,6 @@ class Counts:
             self._count_waiting()
 
     def _wait(self, part: Part) -> None:
-        if part.found:
-            self.totals.update([each.code for each in part.found])
         self._waiting.append(part)
         if len(self._waiting) >= _TOGETHER:
             self._count_waiting()
@@ -171,7 +167,6 @@ class Counts:
         """Add the counts of another part of the log."""
         share = max(self.share, other.share)
         other._complete()  # noqa: SLF001 - of the same class, as all below
-        self.totals.update(other.totals)
         self._squares.update(other._squares)  # noqa: SLF001
         self._ended.update(other._ended)  # noqa: SLF001
         for where, events in other._opportunities.items():  # noqa: SLF001

@@ -17,14 +17,13 @@ from operator import and_, getitem, or_, xor
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
-from segue.root_causes.attribution import Attributes
+from segue.root_causes.attribution import KIND, Attributes
 from segue.root_causes.cause import time_of
 from segue.root_causes.contexts import CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE
 from segue.root_causes.counts import Counts
 from segue.root_causes.moments import NO_MINUTE
 from segue.root_causes.notes import ATTRIBUTES
 
-KIND: Final = ATTRIBUTES.index("kind")
 HOUR: Final = ATTRIBUTES.index("hour")
 UNTIMED: Final = 0
 """The bucket of what has no time."""

@@ -17,7 +17,7 @@ from operator import add, itemgetter
 from typing import Final, NamedTuple
 
 from segue.events import EventKind
-from segue.root_causes.attribution import Attributes
+from segue.root_causes.attribution import KIND, Attributes
 from segue.root_causes.cause import RootCause, RootCauses, time_of
 from segue.root_causes.contexts import ACTIONS, CALLS, CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE
 from segue.root_causes.counts import Counts
@@ -26,7 +26,6 @@ from segue.root_causes.notes import ATTRIBUTES
 from segue.root_causes.opportunities import (
     ANY_EVENT,
     ANY_TRANSFER,
-    KIND,
     NEVER,
     TRANSFERS,
     UNTIMED,

@@ -94,9 +94,9 @@ class CauseWindow:
                 counts.add_part(key, notes, found, each.minute)
         return find_causes(counts, time_zone)
 
-    def new_causes(self, now: datetime, time_zone: tzinfo = UTC) -> list[RootCause]:
+    def new_causes(self, now: datetime) -> list[RootCause]:
         """Return the causes that were not there when this was asked before."""
-        found = {(cause.code, cause.where): cause for cause in self.causes(now, time_zone).causes}
+        found = {(cause.code, cause.where): cause for cause in self.causes(now).causes}
         new = [cause for key, cause in found.items() if key not in self._named]
         self._named = set(found)
         return new
