@@ -51,6 +51,20 @@ def test_a_delivery_in_another_spelling_is_shown_as_it_was_sent() -> None:
     assert "as it was sent" not in difference_text([ENTRY], [])
 
 
+def test_of_a_delivery_that_was_sent_twice_only_the_second_is_the_last_one() -> None:
+    twice = SentEvent(StoryEvent("NA entry", "a-1"), "booleans as strings")
+    bodies = [
+        line.partition(": ")[0]
+        for line in difference_text([twice, twice], []).splitlines()
+        if "as it was sent" in line
+    ]
+
+    assert bodies == [
+        "  NA entry by a-1 (booleans as strings) as it was sent",
+        "  the last one as it was sent",
+    ]
+
+
 @pytest.mark.parametrize(
     ("changed", "tolerate", "differs"),
     [

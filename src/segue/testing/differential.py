@@ -160,10 +160,10 @@ def difference_text(
     lines = [f"  {index:>2}  {sent}" for index, sent in enumerate(story)]
     what = [f"  {each}" for each in differing]
     bodies = [
-        f"  {'the last one' if last else sent} as it was sent: {json.dumps(sent.body())}"
-        for sent in story
+        f"  {'the last one' if number == len(story) else sent} as it was sent: "
+        f"{json.dumps(sent.body())}"
+        for number, sent in enumerate(story, start=1)
         if sent.is_respelled
-        for last in (sent is story[-1],)
     ]
     again = [] if repeats else [f"  {_NOT_REPEATED}"]
     parts = ([first, *lines], what, bodies, again)
