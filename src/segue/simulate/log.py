@@ -102,7 +102,7 @@ def generate(  # noqa: PLR0913 - the options of a generator
         raise ConfigurationError(msg)
     if not 0 <= messages <= _MOST_MESSAGES:
         raise ConfigurationError(f"messages is a mean from 0 to {_MOST_MESSAGES}, not {messages}")
-    if start.tzinfo is None:
+    if start.utcoffset() is None:
         raise ConfigurationError("start has no time zone: pass an aware datetime")
     if start.year not in _YEARS:
         raise ConfigurationError(f"start is in the years 2 to 8999, not in {start.year}")
