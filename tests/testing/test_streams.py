@@ -158,6 +158,12 @@ def test_a_payload_is_accepted_in_every_spelling(body: Any) -> None:
     assert report.events == len(body.get("events", [])) + ("query" in body)
 
 
+@given(payloads(max_events=0))
+def test_a_payload_without_events_is_a_message(body: Any) -> None:
+    assert "query" in body
+    assert not body.get("events")
+
+
 @given(st.data(), valid_streams(max_size=6))
 def test_neither_spelling_nor_batching_changes_what_is_found(
     data: st.DataObject, stream: Story

@@ -31,6 +31,7 @@ _OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVER
 def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Json:
     """Flawless bodies of E21: a message, events, or both, in every accepted spelling.
 
+    One without events is a message: each is one with `max_events=0`.
     Now and then they have what senders say less often: voice, an external directory, custom fields,
     the reason of a redial.
     """
@@ -39,7 +40,7 @@ def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int =
     transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agents, languages)
     events = transfers | st.sampled_from(_OTHERS)
     body: dict[str, Any] = {}
-    if draw(st.booleans()):
+    if max_events == 0 or draw(st.booleans()):
         body = delivery(StoryEvent(draw(st.sampled_from(MESSAGES)), draw(agents)), conversation_id)
     least = 0 if body else 1
     for event in draw(st.lists(events, min_size=least, max_size=max_events)):
