@@ -189,6 +189,29 @@ def test_a_backend_that_puts_deliveries_in_order_survives() -> None:
     assert verdict.survived, verdict
 
 
+def test_each_conversation_with_a_dropped_delivery_is_sent_and_compared(
+    receiver: Receiver,
+) -> None:
+    """Of one that no agent enters END is the only delivery: it is not dropped."""
+    plan, options = only("delivery-dropped"), ConversationOptions(messages=0)
+    verdict = ConversationRun(receiver.backend(), options=options, faults=plan).run(100)
+
+    assert verdict.survived, verdict
+    assert verdict.compared["phase"] == 100
+    assert 90 < plan.counts["delivery-dropped"] < 100
+
+
+@pytest.mark.parametrize(
+    "intakes", [(), ("transcription",), ("hooks", "transfers"), ("hooks", "call")]
+)
+def test_conversations_go_to_the_intakes_that_they_have_deliveries_for(
+    intakes: tuple[str, ...],
+) -> None:
+    hint = "the intakes are hooks, and any of hooks, transcription, notifications"
+    with pytest.raises(ConfigurationError, match=hint):
+        ConversationOptions(intakes=intakes)
+
+
 @pytest.mark.parametrize("faults", [FaultPlan(), only("delivery-swapped")])
 def test_a_run_waits_for_what_a_backend_with_patience_holds(faults: FaultPlan) -> None:
     """It holds END for its patience, which is not over when the last delivery is answered."""

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
-from segue.events import HOOKS, INTAKES, TRANSCRIPTION, Json
+from segue.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, Json
 from segue.sandbox.faults import FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.post_edits import PlannedPost
 from segue.simulate.bodies import read_delivery
@@ -41,7 +41,10 @@ _PATIENCE: Final = 60.0
 """Seconds after its last delivery in which a backend puts a conversation in order."""
 _LOOK: Final = 0.1
 """Seconds between two looks at what it knows meanwhile."""
-_PARTS: Final = {LogPart.TRANSCRIPTION: TRANSCRIPTION.name, LogPart.CALLS: "notifications"}
+_PARTS: Final = {
+    LogPart.TRANSCRIPTION: TRANSCRIPTION.name,
+    LogPart.CALLS: CALL_NOTIFICATIONS.name,
+}
 _ONCE: Final = ("findings", "changed")
 """What only the first answer to a delivery says."""
 SPELLINGS: Final = ("mixed", "plain", *BODY_VARIANTS)
@@ -55,7 +58,8 @@ class ConversationOptions:
 
     Args:
         seed: Of everything that is drawn but the ids of the run.
-        intakes: Names of the intakes that the backend has.
+        intakes: Names of the intakes to send to: `hooks`, and any of `transcription` and
+            `notifications`.
         spelling: `mixed`, `plain`, or the title of an accepted spelling.
         bot_id: The bot of all conversations; by default there are two.
         messages: How many messages there are on average between two events.
@@ -73,10 +77,9 @@ class ConversationOptions:
     def __post_init__(self) -> None:
         if self.spelling not in SPELLINGS:
             raise ConfigurationError(f"a spelling is one of {', '.join(SPELLINGS)}")
-        unknown = set(self.intakes) - INTAKES.keys()
-        if unknown or HOOKS.name not in self.intakes:
-            known = ", ".join((HOOKS.name, *_PARTS.values()))
-            raise ConfigurationError(f"the intakes are hooks, and any of {known}")
+        known = (HOOKS.name, *_PARTS.values())
+        if HOOKS.name not in self.intakes or not set(self.intakes).issubset(known):
+            raise ConfigurationError(f"the intakes are hooks, and any of {', '.join(known)}")
 
 
 @dataclass(slots=True)
@@ -192,7 +195,7 @@ class ConversationRun:
             self._faults.counts[fault.name] += 0  # the verdict shows that it was never made
             fault = None
         edited = fault and fault.posts and fault.posts(self._faults.random, meant)
-        if fault and edited:
+        if fault and edited and edited.posts:  # of which nothing is sent, nothing is known
             line, posts = self._faults.note(fault, identity, edited.what), edited.posts
         self.verdict.conversations += 1
         return _OpenConversation(identity, bot, meant, posts, line, Conversation(identity))
@@ -223,7 +226,7 @@ class ConversationRun:
     def _report_until(self, conversation: _OpenConversation, sent: int) -> None:
         if self._on_meant is None:
             return
-        until = len(conversation.meant) * sent // max(len(conversation.posts), 1)
+        until = len(conversation.meant) * sent // len(conversation.posts)
         for post in conversation.meant[conversation.reported : until]:
             self._on_meant(conversation.delivery(post))
         conversation.reported = max(until, conversation.reported)
