@@ -31,12 +31,12 @@ from segue.testing.backend import BackendAnswer, BackendDelivery
 from segue.testing.conformance import (
     GROUPS,
     ConformanceDifference,
-    conformance_schema,
     grouped,
     run,
 )
 from segue.testing.views import COMPARED, VIEW_KEYS, of_page
 
+SCHEMA = json.loads(SUITE.with_name("suite.schema.json").read_text("utf-8"))
 _NAMES = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
 
 
@@ -67,10 +67,10 @@ def lifecycle() -> list[dict[str, Any]]:
 
 
 def test_every_vector_is_as_the_schema_says() -> None:
-    validator = jsonschema.Draft202012Validator(conformance_schema())
+    validator = jsonschema.Draft202012Validator(SCHEMA)
 
     assert [error.message for each in suite() for error in validator.iter_errors(each)] == []
-    jsonschema.Draft202012Validator.check_schema(conformance_schema())
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
 def test_every_vector_has_an_entry_for_each_delivery_and_a_name_of_its_own() -> None:
@@ -79,7 +79,7 @@ def test_every_vector_has_an_entry_for_each_delivery_and_a_name_of_its_own() -> 
 
 
 def test_the_groups_are_those_the_schema_names() -> None:
-    assert list(GROUPS) == conformance_schema()["properties"]["group"]["enum"]
+    assert list(GROUPS) == SCHEMA["properties"]["group"]["enum"]
     assert {each["group"] for each in suite()} == set(GROUPS)
     assert {each["group"] for each in conformance_suite(groups=["refusal"])} == {"refusal"}
 

@@ -9,7 +9,6 @@ from segue.testing.conformance.runner import (
 from segue.testing.conformance.vectors import (
     CHOSEN,
     GROUPS,
-    conformance_schema,
     conformance_suite,
     delivered,
 )
@@ -20,7 +19,6 @@ __all__ = [
     "ConformanceDifference",
     "ConformanceResult",
     "DifferenceGroup",
-    "conformance_schema",
     "conformance_suite",
     "delivered",
     "grouped",

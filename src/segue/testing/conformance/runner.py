@@ -6,6 +6,7 @@ that remembers. An error of the backend is a difference of its vector. A backend
 at all has not passed.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -55,7 +56,7 @@ class ConformanceResult:
     deliveries: int = 0
     statuses: set[int] = field(default_factory=set)
     """Those of all answers."""
-    compared: dict[str, int] = field(default_factory=dict)
+    compared: Counter[str] = field(default_factory=Counter)
     """How often each key was there to compare."""
     differences: list[ConformanceDifference] = field(default_factory=list)
     """The first of each vector."""
@@ -145,7 +146,6 @@ def _differences(
             yield ConformanceDifference(each, number, "error", None, str(BackendCrash(error)))
             return
         shown = said.shown if said.status in ACCEPTED else {"status": said.status}
-        for key in (expected.keys() & shown.keys()) | (known.keys() & seen.keys()):
-            outcome.compared[key] = outcome.compared.get(key, 0) + 1
+        outcome.compared.update((expected.keys() & shown.keys()) | (known.keys() & seen.keys()))
         for differing in (*discrepancies(expected, shown), *discrepancies(known, seen)):
             yield ConformanceDifference(each, number, *differing)

@@ -39,7 +39,8 @@ def conformance_suite(
     those of a backend that takes nothing but E21.
     """
     wanted, taken = _words("group", groups, CHOSEN), _words("intake", intakes, INTAKES)
-    for line in _packaged("suite.jsonl").splitlines():
+    suite = files("segue.testing.conformance").joinpath("suite.jsonl").read_text("utf-8")
+    for line in suite.splitlines():
         found: dict[str, Any] = json.loads(line)
         is_wanted = not wanted or found["group"] in wanted
         if (is_wanted or (LEGAL in wanted and _is_legal(found))) and _intakes(found) <= taken:
@@ -65,16 +66,6 @@ def _is_legal(vector: Mapping[str, Any]) -> bool:
         each["status"] == _OK and all(map(is_legal, each.get("findings", ())))
         for each in vector["expect"]
     )
-
-
-def conformance_schema() -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of a vector."""
-    schema: dict[str, Any] = json.loads(_packaged("suite.schema.json"))
-    return schema
-
-
-def _packaged(name: str) -> str:
-    return files("segue.testing.conformance").joinpath(name).read_text("utf-8")
 
 
 def delivered(
