@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count as numbers
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
 from segue.conversation import Conversation
@@ -105,6 +105,10 @@ class _OpenConversation:
         )
 
 
+_Scheduled: TypeAlias = tuple[float, int, int, _OpenConversation]
+"""When it is sent, in pauses between two conversations; of which conversation which post."""
+
+
 class ConversationRun:
     """Sends conversations to a backend and judges it.
 
@@ -162,7 +166,7 @@ class ConversationRun:
             return True
 
         begin = time.monotonic()
-        for due, conversation, at in self._schedule(count):
+        for due, _, at, conversation in self._schedule(count):
             wait = begin + due * pause - time.monotonic() if pause else 0
             if wait > 0:
                 sleep(wait)
@@ -174,15 +178,18 @@ class ConversationRun:
         self._judge_held(0, may_look_again)
         return self.verdict
 
-    def _schedule(self, count: int | None) -> Iterator[tuple[float, _OpenConversation, int]]:
-        """Yield what is sent next and when, in units of the pause between two conversations."""
-        queue: list[tuple[float, int, int, _OpenConversation]] = []
+    def _schedule(self, count: int | None) -> Iterator[_Scheduled]:
+        """Yield what is sent next."""
+        queue: list[_Scheduled] = []
         for number in numbers() if count is None else range(count):
             while queue and queue[0][0] < number:
-                yield from _next(queue)
-            heapq.heappush(queue, (number, number, 0, self._open(number + 1)))
+                yield heapq.heappop(queue)
+            due, conversation = float(number), self._open(number + 1)
+            for at in range(len(conversation.posts)):
+                heapq.heappush(queue, (due, number, at, conversation))
+                due += _OPEN / len(conversation.posts)
         while queue:
-            yield from _next(queue)
+            yield heapq.heappop(queue)
 
     def _open(self, number: int) -> _OpenConversation:
         options = self._options
@@ -274,19 +281,6 @@ class ConversationRun:
         for post in conversation.meant:
             answer(reference, conversation.delivery(post))
         return reference
-
-
-def _next(
-    queue: list[tuple[float, int, int, _OpenConversation]],
-) -> Iterator[tuple[float, _OpenConversation, int]]:
-    due, number, at, conversation = queue[0]
-    if at < len(conversation.posts):
-        yield due, conversation, at
-    if at + 1 < len(conversation.posts):
-        later = due + _OPEN / len(conversation.posts)
-        heapq.heapreplace(queue, (later, number, at + 1, conversation))
-    else:
-        heapq.heappop(queue)
 
 
 def planned(

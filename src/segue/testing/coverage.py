@@ -83,8 +83,4 @@ def count_reports(coverage: Coverage) -> Callable[[], None]:
         coverage.add(self)
 
     Report.__init__ = make  # type: ignore[method-assign]
-
-    def stop() -> None:
-        Report.__init__ = made  # type: ignore[method-assign]
-
-    return stop
+    return partial(setattr, Report, "__init__", made)

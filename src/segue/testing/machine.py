@@ -148,11 +148,6 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         __tracebackhide__ = True
         self._send(self._story[-1])
 
-    def _do(self, label: str, who: int) -> None:
-        __tracebackhide__ = True
-        options = self._options[label]
-        self._send(SentEvent(options[who % len(options)], self._spelled()))
-
     def _spelled(self) -> str:
         """Return how the next event is spelled: mixed spellings take turns."""
         titles = tuple(BODY_VARIANTS)
@@ -171,7 +166,8 @@ def _rule(label: str, name: str) -> Callable[..., None]:
 
     def send(self: ConversationBackendMachine, who: int) -> None:
         __tracebackhide__ = True
-        self._do(label, who)
+        options = self._options[label]
+        self._send(SentEvent(options[who % len(options)], self._spelled()))
 
     send.__name__ = name
     send.__doc__ = f"Send {label}."

@@ -74,10 +74,7 @@ class PlatformMachine(RuleBasedStateMachine):
     def go_on(self, data: st.DataObject) -> None:
         """Do a step that the program can take part in."""
         __tracebackhide__ = True
-        self._do(data.draw(st.sampled_from(self._offered), label="step"))
-
-    def _do(self, step: PlatformStep) -> None:
-        __tracebackhide__ = True
+        step = data.draw(st.sampled_from(self._offered), label="step")
         self._steps.append(step)
         try:
             self._run.do(step)

@@ -137,7 +137,8 @@ class PlatformRun:
 
     def can(self, *names: str) -> bool:
         """Whether the program has these methods."""
-        return _has(self._program, *names)
+        mine = type(self._program)
+        return all(getattr(mine, name) is not getattr(PlatformProgram, name) for name in names)
 
     def close(self) -> None:
         """Close the sandbox."""
@@ -164,9 +165,11 @@ class PlatformRun:
         """
         self.sandbox.advance(_ENOUGH)
         self._require()
-        if _has(self._program, "calls"):
-            self._compare("calls", self._program.calls(), self._true_calls())
-        if _has(self._program, "transfers"):
+        if self.can("calls"):
+            made = self.sandbox.state.tables["calls"].items()
+            calls = ((key, each["status"], each.get("fault", "")) for key, each in made)
+            self._compare("calls", self._program.calls(), calls)
+        if self.can("transfers"):
             self._compare("transfers", self._program.transfers(), self._transfers)
 
     def _require(self) -> None:
@@ -232,7 +235,7 @@ class PlatformRun:
             status = self._try(step, partial(self._program.receive, sent), may_fail=False) or 200
             if status // 100 != expected // 100:
                 raise PlatformFailure(f"a delivery was answered {status}, not {expected}")
-        if _has(self._program, "conversation"):
+        if self.can("conversation"):
             self._require_known(reference, posts if edited else None)
 
     def _require_known(self, reference: Conversation, meant: list[PlannedPost] | None) -> None:
@@ -258,10 +261,6 @@ class PlatformRun:
                 raise PlatformFailure(f"it raised {type(error).__name__}: {error}") from error
             return None
 
-    def _true_calls(self) -> Iterator[tuple[str, str, str]]:
-        for key, thing in self.sandbox.state.tables["calls"].items():
-            yield key, thing["status"], thing.get("fault", "")
-
     def _compare(
         self,
         what: str,
@@ -275,10 +274,6 @@ class PlatformRun:
                 raise PlatformFailure(f"{what} has {key} {count} times")
             if fault not in _UNDECIDED and not known[key, status]:
                 raise PlatformFailure(f"{what} does not say that {key} is {status}")
-
-
-def _has(program: PlatformProgram, *names: str) -> bool:
-    return all(getattr(type(program), name) is not getattr(PlatformProgram, name) for name in names)
 
 
 class PlatformAction(NamedTuple):
@@ -336,17 +331,14 @@ def failure_of(
     steps: Sequence[PlatformStep], connect: Callable[[TestSandbox], PlatformProgram]
 ) -> tuple[list[PlatformStep], str] | None:
     """Return the steps until something went wrong, and what; None if nothing did."""
-    run = PlatformRun(connect)
+    run, taken = PlatformRun(connect), list[PlatformStep]()
     try:
-        for at, step in enumerate(steps):
-            try:
-                run.do(step)
-            except PlatformFailure as failure:
-                return list(steps[: at + 1]), str(failure)
-        try:
-            run.settle()
-        except PlatformFailure as failure:
-            return list(steps), str(failure)
+        for step in steps:
+            taken.append(step)
+            run.do(step)
+        run.settle()
+    except PlatformFailure as failure:
+        return taken, str(failure)
     finally:
         run.close()
     return None
@@ -380,5 +372,5 @@ def _parts(steps: Sequence[PlatformStep]) -> Iterator[list[PlatformStep]]:
         first = steps_of(step.action)[0]
         for simpler in dict.fromkeys((first, step._replace(fault=""),
                                       step._replace(detail=first.detail))):  # fmt: skip
-            if simpler != step and (simpler.fault == "" or simpler.detail == first.detail):
+            if simpler != step:
                 yield [*steps[:at], simpler, *steps[at + 1 :]]

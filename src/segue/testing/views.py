@@ -78,9 +78,9 @@ def require_view(seen: object) -> None:
     for key, value in seen.items():
         if key not in VIEW_KEYS:
             raise ConfigurationError(f"a view has no {key!r}: it may say {_LISTED}")
-        _, _, types = VIEW_KEYS[key]
-        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-            shape = VIEW_KEYS[key].shape.replace("`", "")
+        row = VIEW_KEYS[key]
+        if not isinstance(value, row.types) or (isinstance(value, bool) and bool not in row.types):
+            shape = row.shape.replace("`", "")
             raise ConfigurationError(f"the view's {key!r} is {shape}, not {value!r}")
 
 
