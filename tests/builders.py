@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Final
 
+from segue.events import TRANSCRIPTION
 from segue.simulate import bodies
 from segue.simulate.bodies import LABELS, StoryEvent
 
@@ -106,7 +107,8 @@ class Sender:
         event = read_label(text)
         if event.is_action:
             given = bodies.action(event.label, event.agent)
-            return envelope | bodies.action_delivery(given, conversation, self.bot)
+            address = bodies.envelope_of(TRANSCRIPTION, conversation, self.bot)
+            return envelope | address | {"body": given}
         given = self.body(text, conversation=conversation, **changed)
         return envelope | {"body": given} if at else given
 

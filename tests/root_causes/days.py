@@ -22,6 +22,7 @@ OPTIONS = GeneratorOptions(
     spellings=True,
     envelopes=True,
     delivery_ids=False,
+    calls=False,
 )
 HOURS = 10
 

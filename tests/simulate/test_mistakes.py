@@ -14,7 +14,6 @@ import segue
 from segue.findings import BY_CODE, RULES
 from segue.simulate import MORNING, Mistake, Script, mistakes_of, walk
 from segue.simulate.inject import GeneratorOptions, inject
-from segue.simulate.mistakes import WIDTHS
 from segue.simulate.random_walk import strangers
 from segue.simulate.script import LogPart
 from segue.simulate.translation import page_log
@@ -75,7 +74,7 @@ def test_looking_for_a_place_changes_nothing_and_making_a_mistake_does(mistake: 
     for seed in range(400):
         script = walk(Random(seed), "c-1", notes=False, parts=[*LogPart])
         before = deepcopy(script.items)
-        places = [place for width in WIDTHS for place in mistake.places(script, width)]
+        places = [place for width in mistake.widths for place in mistake.places(script, width)]
         assert script.items == before
         if places:
             mistake.make(script, places[0], strangers(Random(seed), script))

@@ -14,12 +14,13 @@ from segue.events import (
     ActionKind,
     CallKind,
     EventKind,
+    IdSource,
     Intake,
     Json,
 )
 
 TRANSFERS: Final = tuple(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
-MESSAGES: Final = (EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value)
+MESSAGE_LABELS: Final = (EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value)
 ACTIONS: Final = tuple(kind.value for kind in ActionKind if kind.action)
 """Labels of the transcription actions."""
 _CALL: Final = "call "
@@ -28,7 +29,7 @@ CALLS: Final = tuple(
 )
 """Labels of the call notifications."""
 
-_LIFECYCLE: Final = (*TRANSFERS, *MESSAGES, EventKind.SUMMARY.value, EventKind.END.value)
+_LIFECYCLE: Final = (*TRANSFERS, *MESSAGE_LABELS, EventKind.SUMMARY.value, EventKind.END.value)
 LABELS: Final = (*_LIFECYCLE, *ACTIONS)
 """What a `StoryEvent` can be; those of events are spelled as in `expected`."""
 
@@ -87,7 +88,7 @@ class StoryEvent(NamedTuple):
     @property
     def is_message(self) -> bool:
         """Whether it is a message."""
-        return self.label in MESSAGES
+        return self.label in MESSAGE_LABELS
 
 
 def participant(agent: str) -> dict[str, Any]:
@@ -158,21 +159,12 @@ def notification(status: str, **changed: Json) -> dict[str, Any]:
     return {"conversationId": "c-1", "status": status} | changed
 
 
-def notification_delivery(given: Mapping[str, Any], bot_id: str = "st-1") -> dict[str, Any]:
-    """Return the log line of a call notification."""
-    return {"endpoint": CALL_NOTIFICATIONS.name, "bot_id": bot_id, "body": given}
-
-
-def action_delivery(
-    given: Mapping[str, Any], conversation_id: str = "c-1", bot_id: str = "st-1"
+def envelope_of(
+    intake: Intake, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return the log line of an E1 body."""
-    return {
-        "endpoint": TRANSCRIPTION.name,
-        "conversation_id": conversation_id,
-        "bot_id": bot_id,
-        "body": given,
-    }
+    """Return what a log line has beside the body, if that does not say where it was sent."""
+    address = {"conversation_id": conversation_id} if intake.ids is IdSource.ADDRESS else {}
+    return {"endpoint": intake.name, **address, "bot_id": bot_id}
 
 
 def delivery(
@@ -180,10 +172,11 @@ def delivery(
 ) -> dict[str, Any]:
     """Return the delivery with this event and nothing else: a body, or a line with one."""
     if event.is_call:
-        status = event.label.removeprefix(_CALL)
-        return notification_delivery(notification(status, conversationId=conversation_id), bot_id)
+        given = notification(event.label.removeprefix(_CALL), conversationId=conversation_id)
+        return envelope_of(CALL_NOTIFICATIONS, bot_id=bot_id) | {"body": given}
     if event.is_action:
-        return action_delivery(action(event.label, event.agent), conversation_id, bot_id)
+        given = action(event.label, event.agent)
+        return envelope_of(TRANSCRIPTION, conversation_id, bot_id) | {"body": given}
     if event.is_message:
         author = event.label.partition(" ")[0].upper()
         ids = {"conversationId": conversation_id, "botId": bot_id}

@@ -21,6 +21,7 @@ class BrokenField:
     """A field of a body that is broken in the way of one rule."""
 
     needs: frozenset[LogPart] = frozenset()
+    widths = range(1)
 
     def __init__(self, code: str) -> None:
         self.code = code

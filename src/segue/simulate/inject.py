@@ -13,9 +13,8 @@ from typing import Final, NamedTuple
 
 from segue.conversation import Conversation
 from segue.findings import BY_CODE
-from segue.simulate.mistakes import WIDTHS, Mistake
+from segue.simulate.mistakes import Mistake
 from segue.simulate.random_walk import strangers, walk
-from segue.simulate.sample_data import seeded
 from segue.simulate.script import LogPart, Script, SentLine
 from segue.simulate.spelling import respell
 from segue.simulate.translation import page_log
@@ -59,7 +58,7 @@ class GeneratorOptions(NamedTuple):
     spellings: bool
     envelopes: bool
     delivery_ids: bool
-    calls: bool = False
+    calls: bool
 
 
 def plain(options: GeneratorOptions, seed: str, name: str, start: datetime) -> ScriptedConversation:
@@ -95,7 +94,7 @@ def inject(
     """
     for attempt in range(_TRIES):
         random, script = _draw(options, f"{seed} {attempt}", name, notes=False)
-        places = mistake.places(script, WIDTHS[attempt % len(WIDTHS)])
+        places = mistake.places(script, mistake.widths[attempt % len(mistake.widths)])
         if not places:
             continue
         mistake.make(script, random.choice(places), strangers(random, script))
@@ -110,7 +109,7 @@ def inject(
 
 
 def _draw(options: GeneratorOptions, seed: str, name: str, *, notes: bool) -> tuple[Random, Script]:
-    random = seeded(seed)
+    random = Random(seed)
     script = walk(
         random,
         f"c-{name}",

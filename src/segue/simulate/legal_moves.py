@@ -23,8 +23,7 @@ from segue.lifecycle import (
     situation_of,
     transition,
 )
-from segue.simulate.bodies import MESSAGES as TALK
-from segue.simulate.bodies import TRANSFERS, StoryEvent
+from segue.simulate.bodies import MESSAGE_LABELS, TRANSFERS, StoryEvent
 
 Codes: TypeAlias = tuple[str, ...]
 
@@ -128,7 +127,7 @@ def possible(state: LifecycleState, agents: int, *, messages: bool = False) -> I
     following = (f"a-{number}" for number in range(1, agents + 1))
     newcomer = next((name for name in following if name not in state.known), None)
     names = state.known if newcomer is None else (*state.known, newcomer)
-    for label in (*TRANSFERS, *(TALK if messages else ())):
+    for label in (*TRANSFERS, *(MESSAGE_LABELS if messages else ())):
         for agent in names:
             yield StoryEvent(label, agent)
     yield StoryEvent(_SUMMARY)

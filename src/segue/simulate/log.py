@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
+from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.errors import ConfigurationError
@@ -26,7 +27,6 @@ from segue.simulate.inject import (
     plain,
 )
 from segue.simulate.mistakes import Mistake, mistakes_of
-from segue.simulate.sample_data import seeded
 from segue.simulate.script import LogPart
 
 MORNING: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
@@ -156,7 +156,7 @@ class _Conversations:
         number = self.drawn
         seed = f"{self.seed} {number}"
         name = f"{self.seed}-{number:05d}" if self.seed else f"{number:05d}"
-        begins = now + int(_MINUTE * seeded(seed).random())
+        begins = now + int(_MINUTE * Random(seed).random())
         start = self.start + timedelta(milliseconds=begins)
         if self.planted >= round(number * self.share):
             return begins, plain(self.options, seed, name, start)

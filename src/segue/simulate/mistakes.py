@@ -5,14 +5,11 @@ Whether a conversation then gives exactly that finding is for the check to say.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from segue.simulate.broken_field import BREAKS, BrokenField
 from segue.simulate.page_mistake import PageMistake
 from segue.simulate.script import LogPart, Script
-
-WIDTHS: Final = range(4)
-"""The widths that `Mistake.places` takes."""
 
 Place: TypeAlias = Any
 """What `Mistake.places` returns and `Mistake.make` takes."""
@@ -24,6 +21,8 @@ class Mistake(Protocol):
     code: str
     needs: frozenset[LogPart]
     """What a log must have for it."""
+    widths: range
+    """Those that `places` takes."""
 
     def places(self, script: Script, width: int, /) -> Sequence[Any]:
         """Return where it can be made; a greater width asks for more of the page's context."""

@@ -46,6 +46,8 @@ class _Place(NamedTuple):
 class PageMistake:
     """The difference between the two logs of a page."""
 
+    widths = range(len(_CONTEXT))
+
     def __init__(self, code: str) -> None:
         self.code = code
         page = logs_of(code)

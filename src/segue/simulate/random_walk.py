@@ -14,8 +14,8 @@ from segue.lifecycle import Phase, PresenceEffect, is_legal
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState
 from segue.simulate.sample_data import AGENTS, BOTS, participant, said
-from segue.simulate.script import SECOND, LogPart, Script
-from segue.simulate.transcription import Recording
+from segue.simulate.script import SECOND, LogPart, Script, ScriptItem
+from segue.simulate.transcription import TranscriptionDrawer
 
 _WEIGHTS: Final = {
     EventKind.NA_ENTRY: 1.0,
@@ -57,9 +57,9 @@ class _Walk:
         self._state = LifecycleState()
         self._cast = random.sample(AGENTS, _CAST)
         self._now = 0
-        self._recording: Recording | None = None
+        self._transcription: TranscriptionDrawer | None = None
         if script.experience == "voice" and random.random() < _TRANSCRIBED:
-            self._recording = Recording(random)
+            self._transcription = TranscriptionDrawer(random)
         self._is_call = calls and script.experience == "voice" and random.random() < _CALLED
 
     def run(self, moves: int) -> None:
@@ -68,7 +68,7 @@ class _Walk:
         if self._notes and self._random.random() < _UNANSWERED:
             self._script.notes += ("SG122",)
             self._call("failed")
-            self._script.items.append(self._script.end(self._wait(1, 5), self._cast[0]))
+            self._add(self._script.end(self._wait(1, 5), self._cast[0]))
             return
         for _ in range(moves):
             options, weights = self._options()
@@ -88,14 +88,13 @@ class _Walk:
         self._is_call, random, script = False, self._random, self._script
         if status == "failed":
             code = random.choice(("Busy Here", "Service Unavailable", "Temporarily Unavailable"))
-            script.items.append(script.call(self._wait(1, 5), status, reasonCode=code))
+            self._add(script.call(self._wait(1, 5), status, reasonCode=code))
             return
         at = self._wait(1, 3)
         seconds = at // SECOND
         if random.random() < _TOLD_TWICE:
-            answered = script.call(at - SECOND // 2, "answered", callconnecttime=0)
-            script.items.append(answered)
-        script.items.append(
+            self._add(script.call(at - SECOND // 2, "answered", callconnecttime=0))
+        self._add(
             script.call(
                 at,
                 status,
@@ -112,8 +111,8 @@ class _Walk:
         if random.random() < _LATE_MESSAGE and not script.has_call:
             self._say("USER", last)
         if random.random() < _SUMMARIZED:
-            script.items.append(script.summary(self._wait(2, 9)))
-        script.items.append(script.end(self._wait(1, 5), last))
+            self._add(script.summary(self._wait(2, 9)))
+        self._add(script.end(self._wait(1, 5), last))
 
     def _options(self) -> tuple[list[tuple[EventKind, str]], list[float]]:
         """Return what may happen next, with its weights."""
@@ -139,14 +138,14 @@ class _Walk:
     def _move(self, kind: EventKind, agent: str) -> None:
         """Append the event, with the transcription and the talk that belong to it."""
         script = self._script
-        if self._recording is not None:
-            self._act(self._recording.before(kind, agent, self._state.primary or agent))
-        script.items.append(script.transfer(self._wait(1, 20), kind.value, agent))
+        if self._transcription is not None:
+            self._act(self._transcription.before(kind, agent, self._state.primary or agent))
+        self._add(script.transfer(self._wait(1, 20), kind.value, agent))
         self._state, found = self._state.step(StoryEvent(kind.value, agent))
         script.notes += found
-        if self._recording is not None:
+        if self._transcription is not None:
             alone = not self._state.consultants
-            self._act(self._recording.after(kind, self._state.primary or agent, alone=alone))
+            self._act(self._transcription.after(kind, self._state.primary or agent, alone=alone))
         if self._state.phase in _TALKATIVE:
             self._talk()
         elif self._state.phase is Phase.TRANSFERRING and self._random.random() < _WAITING_MESSAGE:
@@ -154,8 +153,7 @@ class _Walk:
 
     def _act(self, actions: list[StoryEvent]) -> None:
         for label, agent, _ in actions:
-            at = self._wait(0.2, 1.5)
-            self._script.items.append(self._script.action(at, label, agent))
+            self._add(self._script.action(self._wait(0.2, 1.5), label, agent))
 
     def _talk(self) -> None:
         random, state = self._random, self._state
@@ -167,12 +165,15 @@ class _Walk:
                 self._say("AGENT", state.consultants[-1])
             else:
                 self._say("AGENT" if state.primary and drawn > _BY_USER else "USER", primary)
-        if self._recording is not None and not state.consultants:
-            self._act(self._recording.pause(primary))
+        if self._transcription is not None and not state.consultants:
+            self._act(self._transcription.pause(primary))
 
     def _say(self, author: str, agent: str) -> None:
         text = said(self._random, author)
-        self._script.items.append(self._script.message(self._wait(2, 40), author, agent, text))
+        self._add(self._script.message(self._wait(2, 40), author, agent, text))
+
+    def _add(self, item: ScriptItem) -> None:
+        self._script.items.append(item)
 
     def _wait(self, least: float, most: float) -> int:
         self._now += int(SECOND * (least + (most - least) * self._random.random()))

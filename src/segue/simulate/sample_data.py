@@ -61,11 +61,6 @@ _AGENT: Final = (
 )
 
 
-def seeded(seed: str) -> Random:
-    """Return the random numbers of a seed."""
-    return Random(seed)
-
-
 def said(random: Random, author: str) -> str:
     """Return a line of talk."""
     return random.choice(_USER if author == "USER" else _AGENT)

@@ -16,12 +16,11 @@ from segue.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, IdSource, Int
 from segue.simulate.bodies import (
     StoryEvent,
     action,
-    action_delivery,
     body,
     end,
+    envelope_of,
     message,
     notification,
-    notification_delivery,
     participant,
     read_delivery,
     summary,
@@ -87,7 +86,7 @@ class ScriptItem:
 
     @property
     def story_event(self) -> StoryEvent | None:
-        """The event, message or action; None if the delivery is broken or empty."""
+        """The event, message, action or notification; None if it is broken or empty."""
         return read_delivery(self.body)
 
     @property
@@ -170,8 +169,8 @@ class Script:
     def call(self, at: int, status: str, **said: Any) -> ScriptItem:
         """Return the delivery of a call notification."""
         given = notification(status, conversationId=self.conversation_id, **said)
-        line = notification_delivery(given, self.bot_id)
-        return ScriptItem(at, line.pop("body"), CALL_NOTIFICATIONS, line)
+        envelope = envelope_of(CALL_NOTIFICATIONS, bot_id=self.bot_id)
+        return ScriptItem(at, given, CALL_NOTIFICATIONS, envelope)
 
     def _shared(self, agent: str) -> dict[str, Any]:
         return {"experience": self.experience, "participant": self.participant(agent)}
@@ -224,8 +223,7 @@ class Script:
         if self.delivery_ids:
             envelope["delivery_id"] = f"{self.delivery_ids}{number:02d}"
         if first.intake.ids is IdSource.ADDRESS:
-            envelope |= action_delivery(given, self.conversation_id, self.bot_id)
-            del envelope["body"]
+            envelope |= envelope_of(first.intake, self.conversation_id, self.bot_id)
         elif self.form is Wrapping.OUTER_IDS:
             envelope |= {"conversation_id": self.conversation_id, "bot_id": self.bot_id}
             given = {key: given[key] for key in given if key not in ("conversationId", "botId")}

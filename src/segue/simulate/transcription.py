@@ -18,7 +18,7 @@ _HOLD, _HANDOVER = ActionKind.PAUSE.value, ActionKind.HANDOVER.value
 _PRIVATE, _RESUMES, _PAUSES = 0.5, 0.3, 0.04
 
 
-class Recording:
+class TranscriptionDrawer:
     """Follows the transfers of one call."""
 
     def __init__(self, random: Random) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count as numbers
+from random import Random
 from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
@@ -23,7 +24,6 @@ from segue.sandbox.faults import FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.post_edits import PlannedPost
 from segue.simulate.bodies import read_delivery
 from segue.simulate.random_walk import walk
-from segue.simulate.sample_data import seeded
 from segue.simulate.script import LogPart, Script
 from segue.simulate.spelling import BODY_VARIANTS, spelled
 from segue.testing.backend import Backend, BackendDelivery
@@ -287,7 +287,7 @@ def planned(
     options: ConversationOptions, identity: str, number: int
 ) -> tuple[Script, list[PlannedPost]]:
     """Return a conversation without a mistake, and its deliveries under their ids."""
-    random = seeded(f"{options.seed} {number}")
+    random = Random(f"{options.seed} {number}")
     parts = [part for part, intake in _PARTS.items() if intake in options.intakes]
     script = walk(random, identity, messages=options.messages, parts=parts)
     spelling = options.spelling

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from segue.conversation import check
 from segue.simulate.bodies import StoryEvent, delivery
-from segue.simulate.mistakes import WIDTHS, Mistake, Place, mistakes_of
+from segue.simulate.mistakes import Mistake, Place, mistakes_of
 from segue.simulate.script import SECOND, LogPart, Script, ScriptItem
 from segue.simulate.translation import page_log
 from segue.testing.stories import Story
@@ -33,7 +33,7 @@ def scripted(events: Sequence[StoryEvent]) -> Script:
 
 def places_of(mistake: Mistake, script: Script) -> list[Place]:
     """Return every place in the conversation that suits this mistake."""
-    return [place for width in WIDTHS for place in mistake.places(script, width)]
+    return [place for width in mistake.widths for place in mistake.places(script, width)]
 
 
 def mistaken(mistake: Mistake, script: Script, places: Iterable[Place]) -> Iterator[Story]:

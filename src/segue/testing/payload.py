@@ -10,7 +10,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from segue.events import Json
-from segue.simulate.bodies import DETAILS, MESSAGES, TRANSFERS, StoryEvent, delivery, detailed
+from segue.simulate.bodies import DETAILS, MESSAGE_LABELS, TRANSFERS, StoryEvent, delivery, detailed
 from segue.simulate.spelling import WORDS
 
 _CASES: Final[tuple[Callable[[str], str], ...]] = (
@@ -41,7 +41,8 @@ def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int =
     events = transfers | st.sampled_from(_OTHERS)
     body: dict[str, Any] = {}
     if max_events == 0 or draw(st.booleans()):
-        body = delivery(StoryEvent(draw(st.sampled_from(MESSAGES)), draw(agents)), conversation_id)
+        message = StoryEvent(draw(st.sampled_from(MESSAGE_LABELS)), draw(agents))
+        body = delivery(message, conversation_id)
     least = 0 if body else 1
     for event in draw(st.lists(events, min_size=least, max_size=max_events)):
         given = delivery(event, conversation_id)

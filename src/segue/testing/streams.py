@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from segue.errors import ConfigurationError
 from segue.lifecycle import AgentRole, Phase, Situation
-from segue.simulate.bodies import ACTIONS, MESSAGES, TRANSFERS, StoryEvent, delivery, detailed
+from segue.simulate.bodies import ACTIONS, MESSAGE_LABELS, TRANSFERS, StoryEvent, delivery, detailed
 from segue.simulate.legal_moves import LifecycleState, legal, way_out
-from segue.simulate.transcription import Recording
+from segue.simulate.transcription import TranscriptionDrawer
 from segue.testing.callbacks import callbacks
 from segue.testing.payload import DETAILED
 from segue.testing.stories import Story, story_of
@@ -152,7 +152,7 @@ def any_streams(*, max_size: int = 12, agents: int = 3) -> st.SearchStrategy[Sto
     languages = st.sampled_from(("", "", "", "de"))
     transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agent, languages)
     summaries = st.builds(StoryEvent, st.just("TRIGGER_SUMMARY_EVENT"), st.just(""), languages)
-    messages = st.builds(StoryEvent, st.sampled_from(MESSAGES), agent, st.just(""))
+    messages = st.builds(StoryEvent, st.sampled_from(MESSAGE_LABELS), agent, st.just(""))
     events = st.one_of(transfers, summaries, messages)
     ends = st.lists(st.just(StoryEvent("END_OF_CONVERSATION", "a-1")), max_size=2)
     return st.builds(
@@ -223,14 +223,14 @@ def event_logs(
 @st.composite
 def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEvent]:
     """Legal events with the transcription that belongs to them, without an offence."""
-    recording = Recording(draw(st.randoms(use_true_random=False)))
+    drawer = TranscriptionDrawer(draw(st.randoms(use_true_random=False)))
     state, woven = LifecycleState(), list[StoryEvent]()
     for event in events:
-        woven += recording.before(event.kind, event.agent, state.primary or event.agent)
+        woven += drawer.before(event.kind, event.agent, state.primary or event.agent)
         woven.append(event)
         state = state.after(event)
         alone = state.phase is not Phase.CONSULTING
-        woven += recording.after(event.kind, state.primary or event.agent, alone=alone)
+        woven += drawer.after(event.kind, state.primary or event.agent, alone=alone)
     return woven
 
 
