@@ -2,8 +2,8 @@
 
 from segue.edits.cheapest import EditedEvent, Solution, event_label, search
 from segue.edits.costs import PRICES, REACH, REPEATED, EditKind
-from segue.edits.diagnosing import StoredStream, diagnose, diagnose_late, rearranged
-from segue.edits.single import SingleEdit, late_delivery
+from segue.edits.diagnosing import StoredStream, diagnose, diagnose_late
+from segue.edits.single import SingleEdit, late_delivery, rearranged
 from segue.edits.stream import UNKNOWN_AGENT, EditableEvent, EventStream
 
 __all__ = [

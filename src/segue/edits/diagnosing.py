@@ -3,18 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, TypeVar
+from typing import Final
 
 from segue.edits.cheapest import search_briefly
 from segue.edits.costs import PRICES, EditKind
-from segue.edits.single import SingleEdit, single_edits
+from segue.edits.single import SingleEdit, rearranged, single_edits
 from segue.edits.stream import UNKNOWN_AGENT, EditableEvent
 from segue.edits.walk import Walk
 from segue.engine import Partial
 from segue.events import EventKind, quoted
 from segue.lifecycle import MESSAGES
-
-T = TypeVar("T")
 
 _ALTERNATIVES: Final = 3
 _COMPARED: Final = 50
@@ -128,22 +126,6 @@ def edited(stream: StoredStream, edit: SingleEdit) -> tuple[tuple[EventKind, str
     events = [(event.kind, event.agent) for event in stream.events]
     after = rearranged(events, edit, (edit.kind, edit.agent))
     return tuple(event for event in after if event[0] not in MESSAGES)
-
-
-def rearranged(before: Sequence[T], edit: SingleEdit, new: T) -> list[T]:
-    """Return items that stand for the events of a stream as an edit leaves them; `new` is its."""
-    events, index, to = list(before), edit.origin, edit.to
-    if index is None:
-        events[to:to] = [new]
-    elif edit.edit is EditKind.MOVE:
-        moved = events[index : index + edit.size]
-        if to > index:
-            events = [*events[:index], *events[index + edit.size : to], *moved, *events[to:]]
-        else:
-            events = [*events[:to], *moved, *events[to:index], *events[index + edit.size :]]
-    else:
-        events[index : index + 1] = [] if edit.edit is EditKind.DELETE else [new]
-    return events
 
 
 def _said(stream: StoredStream, edit: SingleEdit) -> str:

@@ -6,8 +6,8 @@ so most edits cost a step or two.  The steps are counted: the same conversation 
 far everywhere.
 """
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from segue.edits.candidates import Candidate, Candidates
 from segue.edits.cheapest import EditedEvent, Solution
@@ -16,7 +16,9 @@ from segue.edits.stream import EventStream, ValueOf
 from segue.edits.walk import Walk
 from segue.events import EventKind
 
-__all__ = ["STEPS", "SingleEdit", "late_delivery", "single_edits"]
+__all__ = ["STEPS", "SingleEdit", "late_delivery", "rearranged", "single_edits"]
+
+T = TypeVar("T")
 
 STEPS: Final = 20_000
 """How many steps the search takes at most."""
@@ -68,21 +70,35 @@ def single_edits(stream: EventStream, value_of: ValueOf) -> tuple[list[SingleEdi
 
 
 def late_delivery(stream: EventStream, value_of: ValueOf) -> Solution | None:
-    """Return the move of one delivery of several events that mends a conversation."""
+    """Return the move of one delivery of several events that repairs a conversation."""
     found, _ = single_edits(stream, value_of)
     block = next((each for each in found if each.size > 1), None)
     if block is None or block.origin is None:
         return None
     events = [EditedEvent(at, each.kind, each.agent) for at, each in enumerate(stream.events)]
-    end = block.origin + block.size
-    moved = [
-        each._replace(edits=(EditKind.MOVE,), at=block.to, is_along=each.origin != block.origin)
-        for each in events[block.origin : end]
-    ]
-    before, after = min(block.to, block.origin), max(block.to, end)
-    between = [*events[before : block.origin], *events[end:after]]
-    mended = [*moved, *between] if block.to < block.origin else [*between, *moved]
-    return Solution((*events[:before], *mended, *events[after:]), is_least=True)
+    for at in range(block.origin, block.origin + block.size):
+        events[at] = events[at]._replace(
+            edits=(EditKind.MOVE,), at=block.to, is_along=at != block.origin
+        )
+    after = rearranged(events, block, events[block.origin])
+    return Solution(tuple(after), is_least=True)
+
+
+def rearranged(before: Sequence[T], edit: SingleEdit, new: T) -> list[T]:
+    """Return items that stand for the events of a stream as an edit leaves them.
+
+    `new` stands for the event that it inserts or changes.
+    """
+    index, to = edit.origin, edit.to
+    if index is None:
+        return [*before[:to], new, *before[to:]]
+    rest = [*before[:index], *before[index + edit.size :]]
+    if edit.edit is EditKind.DELETE:
+        return rest
+    if edit.edit is not EditKind.MOVE:
+        return [*rest[:index], new, *rest[index:]]
+    to -= edit.size if to > index else 0
+    return [*rest[:to], *before[index : index + edit.size], *rest[to:]]
 
 
 class _SingleEdits:
@@ -135,7 +151,7 @@ class _SingleEdits:
                 for each in self._candidates.of(index, cost)
             ]
         for cost, edit, candidate in changed:
-            if self._is_mended(place, candidate, index + 1):
+            if self._is_repaired(place, candidate, index + 1):
                 yield SingleEdit(cost, edit, index, index, candidate.kind, candidate.agent)
         if not event.is_fixed and self._is_legal(index + 1, place):
             cost = PRICES[EditKind.DELETE]
@@ -143,7 +159,7 @@ class _SingleEdits:
 
     def _insertions(self, index: int) -> Iterator[SingleEdit]:
         for candidate in self._candidates.inserted:
-            if self._is_mended(self._places[index], candidate, index):
+            if self._is_repaired(self._places[index], candidate, index):
                 kind, agent = candidate.kind, candidate.agent
                 yield SingleEdit(candidate.cost, EditKind.INSERT, None, index, kind, agent)
 
@@ -199,7 +215,7 @@ class _SingleEdits:
             after = None if after is None else self._step(after, same, None)
         return after
 
-    def _is_mended(self, place: int, candidate: Candidate, index: int) -> bool:
+    def _is_repaired(self, place: int, candidate: Candidate, index: int) -> bool:
         """Whether a candidate is legal at a place, and then the rest from an index on."""
         after = self._step(place, candidate, None)
         return after is not None and self._is_legal(index, after)

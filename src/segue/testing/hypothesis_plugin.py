@@ -71,6 +71,4 @@ def _register(module: ModuleType) -> None:
 
 
 def _strategy(thing: type) -> object:
-    values = import_module("segue.testing.type_strategies")
-    found: object = values.STRATEGIES[thing]
-    return found
+    return import_module("segue.testing.type_strategies").STRATEGIES[thing]
