@@ -34,6 +34,7 @@ WRITTEN = {
     "export": ("export", LOG, "--to", "xes", "--output", "{}"),
     "generate": ("generate", "{}", "--conversations", "1"),
     "truth": ("generate", "log.jsonl", "--conversations", "1", "--truth", "{}"),
+    "sandbox": ("sandbox", "--to", "http://127.0.0.1:9", "--count", "0", "--truth", "{}"),
 }
 
 
@@ -199,6 +200,32 @@ def test_no_input_is_written_over(
     done = segue("check", LOG, *inputs, f"{option}={name}")
 
     refused(done)
+    assert (tmp_path / name).read_bytes() == before
+
+
+@pytest.mark.parametrize("name", [LOG, "my.toml"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check --write-baseline={}",
+        "segments --output=json={}",
+        "repair --output=json={}",
+        "repair --write={}",
+        "export --to=csv --rows=events --output={}",
+        "export --to=xes --output={}",
+    ],
+)
+def test_no_command_writes_over_its_log_or_settings(
+    segue: Segue, write: Write, tmp_path: Path, command: str, name: str
+) -> None:
+    write(LOG, early())
+    write("my.toml", "")  # without any setting, it is read as well
+    before = (tmp_path / name).read_bytes()
+
+    done = segue(*command.format(name).split(), LOG, "--config", "my.toml")
+
+    refused(done)
+    assert f"{name} is read by this command" in done.err
     assert (tmp_path / name).read_bytes() == before
 
 

@@ -138,9 +138,9 @@ class _Run:
         self.tally = RunSummary()
         self.keys: list[BaselineKey] = []
         logs = self._log.logs
-        inputs = (*logs, *filter(None, (baseline, params["config"], directory)))
+        inputs = (*self._log.inputs, *filter(None, (baseline, directory)))
         if self._is_recording:
-            refuse_target(Path(params["write_baseline"]), logs)
+            refuse_target(Path(params["write_baseline"]), self._log.inputs)
         self._output = Output(params, self._log.progress, flush="-" in logs)
         about = provenance_of(params, logs)
         self._files = list(file_renderers(params["output"], inputs, stack, about))

@@ -65,7 +65,7 @@ def export(params: Params) -> int:
         yield from log.reports()
         left_out.refuse_if_all(exporter.count)
 
-    with _target(params, log.logs, log.progress) as write:
+    with _target(params, log.inputs, log.progress) as write:
         for piece in exporter.pieces(reports()):
             write(piece)
     left_out.print()
@@ -109,7 +109,7 @@ class _LeftOut:
 
 
 def _target(
-    params: Params, logs: tuple[str, ...], progress: Progress
+    params: Params, inputs: tuple[str, ...], progress: Progress
 ) -> AbstractContextManager[Callable[[str], object]]:
     """Return a context manager with a function that writes to the file, folder or stdout."""
     output = params["output"]
@@ -120,12 +120,12 @@ def _target(
             msg = f"{params['to']} is one document: give --output a file, not the folder {output}"
             raise ConfigurationError(msg)
         return _folder(Path(output))
-    return _file(Path(output), logs)
+    return _file(Path(output), inputs)
 
 
 @contextmanager
-def _file(path: Path, logs: tuple[str, ...]) -> Iterator[Callable[[str], object]]:
-    with complete_file(path, logs) as stream:
+def _file(path: Path, inputs: tuple[str, ...]) -> Iterator[Callable[[str], object]]:
+    with complete_file(path, inputs) as stream:
         yield stream.write
 
 

@@ -59,7 +59,7 @@ def _table(
     if path is None:
         write = Output(params, log.progress, needs_reader=True).write
         return CsvTable(write, RenderOptions(rows=what))
-    stream = stack.enter_context(complete_file(path, log.logs))
+    stream = stack.enter_context(complete_file(path, log.inputs))
     if params["to"] == "parquet":
         return parquet_table(stream, stack, what)
     return CsvTable(stream.write, RenderOptions(rows=what))

@@ -108,6 +108,8 @@ class LogInput:
                 raise UnreadableLog(f"{log} cannot be read: No such file or directory")
         if self.options.field_mapping is not None and not self._allow_empty:
             refuse_absent(self.options.field_mapping, self.logs)
+        self.inputs = (*self.logs, *filter(None, (params["config"],)))
+        """The files that are read, which must not be written over: logs and `--config`."""
 
     def reports(self) -> Iterator[Report]:
         """Yield every report without the findings that the settings ignore.

@@ -67,7 +67,7 @@ def repair(params: Params) -> int:
     run = _Run(log, strict=params["strict"], is_writing=bool(params["write"]))
     output = Output(params, log.progress)
     with ExitStack() as stack:
-        files = list(output_files(params["output"], _FORMATS, log.logs, stack, "repairs"))
+        files = list(output_files(params["output"], _FORMATS, log.inputs, stack, "repairs"))
         sinks = [
             _sink(
                 params["format"],
@@ -164,7 +164,7 @@ def _refuse(log: LogInput, target: str | None) -> None:
     if is_table(log.logs[0]):
         msg = f"--write edits lines, and {log.logs[0]} is a table: leave --write out"
         raise ConfigurationError(msg)
-    refuse_input(Path(target), log.logs, "--write")
+    refuse_input(Path(target), log.inputs, "--write")
 
 
 def _edited(lines: ConversationLines, found: Repair) -> dict[int, list[bytes]]:

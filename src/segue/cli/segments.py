@@ -46,7 +46,7 @@ def segments(params: Params) -> None:
             _text(output) if params["format"] == "text" else _sink(params["format"], output.write)
         ]
         for name, stream in output_files(
-            params["output"], _FILE_FORMATS, log.logs, stack, "segments"
+            params["output"], _FILE_FORMATS, log.inputs, stack, "segments"
         ):
             if name == "parquet":
                 sinks.append(_table(parquet_table(stream, stack, "segments")))
