@@ -199,6 +199,33 @@ def test_options_that_cannot_work_are_refused(
     assert said in done.err
 
 
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [
+        ("--faults", "f.toml"),
+        ("--keep", "state"),
+        ("--keep", "new"),
+        ("--token-file", "token"),
+        ("--secret-file", "token"),
+        ("--store", "state"),
+    ],
+)
+def test_the_truth_is_not_written_over_what_is_read(
+    option: str, name: str, segue: Segue, write: Callable[[str, str], Path], tmp_path: Path
+) -> None:
+    write("f.toml", "delivery-repeated = 1.0\n")
+    write("state", "what was kept")
+    write("token", "x.y.z")
+    before = {path: path.read_text("utf-8") for path in tmp_path.iterdir()}
+    value = f"sqlite:{name}" if option == "--store" else name
+
+    done = segue("sandbox", "--port", "0", option, value, "--truth", name)
+
+    said = f"segue: {name} is read by this command: give --truth another file\n"
+    assert (done.code, done.out, done.err) == (2, "", said)
+    assert {path: path.read_text("utf-8") for path in tmp_path.iterdir()} == before
+
+
 @pytest.mark.parametrize(("status", "said"), [(401, "SEGUE_TOKEN"), (404, "there is no hook")])
 def test_a_server_that_takes_no_delivery_ends_the_run(status: int, said: str) -> None:
     class Refusing(BaseHTTPRequestHandler):

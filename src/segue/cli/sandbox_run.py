@@ -3,9 +3,9 @@
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_urlsafe
@@ -21,12 +21,13 @@ from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params
 from segue.cli.server import Server, ServerConfig, listening_socket, url_of
 from segue.cli.terminal import stdout
-from segue.cli.user_files import read_small_file, read_toml
+from segue.cli.user_files import open_file, read_small_file, read_toml, refuse_input
 from segue.errors import ConfigurationError, SegueError
 from segue.findings import Policy
 from segue.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
 from segue.sandbox.answering import FAULT_HEADER
 from segue.sandbox.faults import TruthLine, read_shares
+from segue.stores.address import sqlite_path
 from segue.testing.conversation_run import ConversationOptions, ConversationRun
 from segue.testing.run_verdict import RunVerdict
 
@@ -34,6 +35,8 @@ _TICK: Final = 0.2
 """Seconds between two looks at what is due."""
 _UNITS: Final = {"s": 1.0, "sec": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 _TIMEOUT: Final = 60.0
+_READ: Final = ("faults", "keep", "token_file", "secret_file")
+"""Options that name files which are read."""
 _MIB: Final = 1
 _WELCOME: Final = """segue sandbox listens on {url}
 
@@ -54,7 +57,7 @@ def run(params: Params) -> int:
     """Serve until a signal comes, or all conversations are sent; return the exit code."""
     secret = token_urlsafe(48)
     with ExitStack() as stack:
-        faults = FaultPlan(_shares(params), params["seed"], stack.enter_context(_truth(params)))
+        faults = FaultPlan(_shares(params), params["seed"], _truth(params, stack))
         executor = stack.enter_context(ThreadPoolExecutor(1, "segue-sandbox-post"))
         token = token_source(params) if params["to"] else None
         posts = PostSender(post_to_loopback, executor, params["to"], token)
@@ -209,19 +212,15 @@ def _shares(params: Params) -> dict[str, float]:
     return read_shares(params["fault"], table)
 
 
-@contextmanager
-def _truth(params: Params) -> Iterator[Callable[[TruthLine], object] | None]:
-    """Open the file of --truth, and yield what writes a line to it."""
+def _truth(params: Params, stack: ExitStack) -> Callable[[TruthLine], object] | None:
+    """Open the file of --truth, and return what writes a line to it."""
     if not params["truth"]:
-        yield None
-        return
-    with ExitStack() as stack:
-        try:
-            file = stack.enter_context(Path(params["truth"]).open("w", encoding="utf-8"))
-        except OSError as error:
-            msg = f"{params['truth']} cannot be written: {error.strerror or error}"
-            raise ConfigurationError(msg) from error
-        yield lambda line: file.write(f"{json.dumps(line.to_dict())}\n")
+        return None
+    store = sqlite_path(params["store"]) if params["store"] else None
+    path, inputs = Path(params["truth"]), [params[name] for name in _READ if params[name]]
+    refuse_input(path, inputs if store is None else [*inputs, str(store)], "--truth")
+    file = stack.enter_context(open_file(path))
+    return lambda line: file.write(f"{json.dumps(line.to_dict())}\n")
 
 
 def _announce(url: str, token: str) -> None:

@@ -136,7 +136,9 @@ def refuse_pipe(path: Path) -> None:
 def refuse_input(path: Path, inputs: Iterable[str], option: str) -> None:
     """Raise `ConfigurationError` if a file to be written is one of those that are read."""
     for each in inputs:
-        if each != "-" and path.exists() and Path(each).exists() and path.samefile(each):
+        are_there = path.exists() and Path(each).exists()
+        is_same = path.samefile(each) if are_there else path.absolute() == Path(each).absolute()
+        if each != "-" and is_same:
             raise ConfigurationError(f"{path} is read by this command: give {option} another file")
 
 
