@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,6 +68,24 @@ def test_a_log_of_deliveries_has_no_events_of_another_platform(segue: Segue, wri
             "",
             f"segue: {log} cannot be read: no line is an event of twilio\n",
         )
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_lines_that_are_no_deliveries_keep_their_bytes(tmp_path: Path, encoding: str) -> None:
+    """Not UTF-8, blanks and a carriage return at the end, and what the output cannot encode."""
+    delivery = b'{"conversationId":"c","botId":"b","events":[]}'
+    lines = [b'\xff{"a":1}\n', delivery + b" \t\r\n", b"{\x00\n", "ü\xa0\n".encode(), delivery]
+    (tmp_path / "u.jsonl").write_bytes(b"".join(lines))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "segue", "convert", str(tmp_path / "u.jsonl")],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"segue: 5 lines written, 0 left out\n")
+    assert done.stdout == b"".join(lines) + b"\n"
 
 
 def test_convert_counts_what_it_leaves_out(segue: Segue, write: Write) -> None:

@@ -94,8 +94,8 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ends(*arguments: str) -> None:
-    errors = io.StringIO()
-    with redirect_stdout(io.StringIO()), redirect_stderr(errors), pytest.raises(SystemExit) as end:
+    errors, output = io.StringIO(), io.TextIOWrapper(io.BytesIO())  # convert writes bytes to it
+    with redirect_stdout(output), redirect_stderr(errors), pytest.raises(SystemExit) as end:
         run_command(arguments)
 
     code = int(str(end.value.code))

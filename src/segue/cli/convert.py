@@ -62,12 +62,12 @@ def convert(params: Params) -> None:
         print_error(f"{pluralize(written, 'line')} written, {left_out} left out")
 
 
-def _line(raw: bytes, mapping: FieldMapping | None) -> str | None:
+def _line(raw: bytes, mapping: FieldMapping | None) -> bytes | None:
     """Return the line of a line, or None for one that is blank or left out."""
     envelope = None if mapping is None or raw.isspace() else mapping.read(raw)
     if isinstance(envelope, Mapping):
         known = {key: each for key, each in envelope.items() if each is not None}
-        return f"{json.dumps(known)}\n"
+        return f"{json.dumps(known)}\n".encode()
     if raw.isspace() or (mapping is not None and envelope is None):
         return None
-    return f"{raw.decode('utf-8', 'backslashreplace').rstrip()}\n"
+    return raw if raw.endswith(b"\n") else raw + b"\n"

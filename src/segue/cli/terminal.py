@@ -56,14 +56,20 @@ class Output:
         self.is_closed = False
         """Whether the reader has closed the pipe."""
 
-    def write(self, text: str) -> None:
-        """Write text, with the progress bar out of its way."""
+    def write(self, text: str | bytes) -> None:
+        """Write text, or bytes unchanged, with the progress bar out of its way.
+
+        A command writes either: text is held back longer than bytes.
+        """
         if self.is_closed:
             return
         if self._progress is not None:
             self._progress.clear()
         try:
-            self._stream.write(text)
+            if isinstance(text, bytes):
+                self._stream.buffer.write(text)
+            else:
+                self._stream.write(text)
             if self._flush:
                 self._stream.flush()
         except BrokenPipeError:
