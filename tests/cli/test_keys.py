@@ -97,6 +97,10 @@ def test_a_token_says_what_is_asked_for(
             "the secret cannot sign: it is a key of a pair, so give the private one as --key-file",
         ),
         (
+            ["token", "--secret-file", "there", "--claim", f"a={'[' * 100_000}"],
+            "a VALUE of --claim is nested too deeply",
+        ),
+        (
             ["token", "--secret-file", "there", "--claim", "iss"],
             "--claim takes NAME=VALUE, such as iss=me, not 'iss'",
         ),

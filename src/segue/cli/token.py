@@ -37,7 +37,11 @@ def token(params: Params) -> None:
     claims |= {"scope": params["scope"]} if params["scope"] else {}
     key, algorithm = _key(params)
     header = {"kid": params["key_id"]} if params["key_id"] else None
-    sys.stdout.write(f"{sign_token(key, claims | _claims(params['claim']), algorithm, header)}\n")
+    try:
+        signed = sign_token(key, claims | _claims(params["claim"]), algorithm, header)
+    except RecursionError:
+        raise ConfigurationError("a VALUE of --claim is nested too deeply") from None
+    sys.stdout.write(f"{signed}\n")
 
 
 def _key(params: Params) -> tuple[str, str | None]:
