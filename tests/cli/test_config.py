@@ -88,6 +88,29 @@ def test_memory_for_sorting_in_the_settings_waits_for_sorting(segue: Segue, writ
     assert segue("check", "shift.jsonl").err == ""
 
 
+def test_an_empty_log_that_the_settings_accept_is_accepted_by_diff(
+    segue: Segue, write: Write
+) -> None:
+    write("e.toml", "allow-empty = true")
+    write("a.jsonl", early())
+    write("b.jsonl", early())
+    compared = ("diff", "a.jsonl", "b.jsonl", "--conversation", "nope")
+
+    assert segue(*compared).code == 2
+    assert segue(*compared, "--config", "e.toml") == (0, "no difference in 0 conversations\n", "")
+
+
+def test_a_setting_takes_back_what_the_first_lines_say(segue: Segue, write: Write) -> None:
+    """Lines without a body are left out by themselves, unless the settings say not to."""
+    write("a.jsonl", [*(f'{{"payload": {each}}}' for each in early()), '{"level": "info"}'])
+    write("no.toml", "skip-others = false")
+    write("yes.toml", "skip-others = true")
+    concise = ("check", "a.jsonl", "--format", "concise", "-q", "--config")
+
+    assert "SG501" in segue(*concise, "no.toml").out
+    assert "SG501" not in segue(*concise, "yes.toml").out
+
+
 def test_the_settings_of_a_log_count_for_segments_too(segue: Segue, write: Write) -> None:
     write("shift.jsonl", [f'{{"payload": {each}}}' for each in early()])
     write("segue.toml", 'body-at = "/nothing"')

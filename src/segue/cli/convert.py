@@ -9,7 +9,7 @@ import click
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
 from segue.cli.layouts import field_mapping_of, refuse_absent
-from segue.cli.log_input import progress_of
+from segue.cli.log_input import progress_of, with_settings
 from segue.cli.options import (
     FIELD_OPTIONS,
     FROM_OPTION,
@@ -42,7 +42,7 @@ def convert(params: Params) -> None:
     Exit codes: 0 lines were written, 2 could not run or there were none, 130 interrupted.
     """
     logs = files_of(params["logs"])
-    mapping = field_mapping_of(params, settings_of(params), logs)
+    mapping = field_mapping_of(with_settings(params, settings_of(params)), logs)
     if mapping is not None:
         refuse_absent(mapping, logs)
     output = Output(params, progress_of(params, logs), needs_reader=True)

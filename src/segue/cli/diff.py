@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from segue.cli.config import Settings, settings_of
-from segue.cli.log_input import LogInput
+from segue.cli.log_input import LogInput, with_settings
 from segue.cli.options import (
     LOG_OPTIONS,
     Params,
@@ -97,7 +97,8 @@ def _compared(
     tolerance = parse_duration("--tolerance", params["tolerance"] or "0s")
     comparison = Comparison(tolerance=tolerance.total_seconds())
     is_filtered = any(params[name] for name in ("conversation", "since", "until"))
-    sides = {**params, "allow_empty": params["allow_empty"] or is_filtered}
+    allow_empty = with_settings(params, settings)["allow_empty"]
+    sides = {**params, "allow_empty": allow_empty or is_filtered}
     count = 0
     for side, (log, add) in enumerate(
         zip(logs, (comparison.before, comparison.after), strict=True)
@@ -111,7 +112,7 @@ def _compared(
         for report in found:
             add(report)
             count += 1
-    if is_filtered and not count and not params["allow_empty"]:
+    if is_filtered and not count and not allow_empty:
         raise UnreadableLog("neither log has what --conversation, --since and --until ask for")
     return comparison
 
@@ -135,7 +136,7 @@ def _show(
     page: DifferencePage | None = None,
 ) -> int:
     output = Output(params)
-    time_zone = parse_zone(params["time_zone"] or settings.get("time-zone"))
+    time_zone = parse_zone(with_settings(params, settings)["time_zone"])
     counts = dict.fromkeys(("added", "removed", "changed"), 0)
 
     def differences() -> Iterator[Difference | SessionDifference]:

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
-from segue.cli.config import settings_of
 from segue.cli.errors import failing_as, print_error
 from segue.cli.export_tables import TABLES, write_tables
 from segue.cli.log_input import LogInput
@@ -59,7 +58,7 @@ def export(params: Params) -> int:
         raise ConfigurationError(f"--rows is for --to {' and '.join(TABLES)}")
     left_out = _LeftOut(is_strict=params["strict"], is_quiet=params["quiet"])
     exporter = Exporter(params["to"], left_out.add, include_text=params["include_text"])
-    log = LogInput(params, settings_of(params), on_delivery=exporter.recorder)
+    log = LogInput(params, on_delivery=exporter.recorder)
 
     def reports() -> Iterator[Report]:
         yield from log.reports()

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from segue.cli.config import settings_of
 from segue.cli.errors import failing_as
 from segue.cli.log_input import LogInput
 from segue.cli.options import Params
@@ -25,7 +24,7 @@ TABLES: Final = ("csv", "parquet")
 def write_tables(params: Params) -> int:
     """Write the rows of the logs; return the exit code."""
     targets = list(_targets(params))
-    log = LogInput(params, settings_of(params))
+    log = LogInput(params)
     with ExitStack() as stack:
         tables = [_table(params, log, stack, *each) for each in targets]
         for report in log.reports():

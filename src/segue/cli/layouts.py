@@ -5,7 +5,6 @@ from dataclasses import replace
 from shlex import quote
 from typing import Any, Final
 
-from segue.cli.config import Settings
 from segue.cli.errors import print_error
 from segue.cli.options import POINTERS, Params
 from segue.errors import ConfigurationError, UnreadableLog
@@ -19,21 +18,14 @@ MAPPING_OPTIONS: Final = {
 """The options of a field mapping, each with its field."""
 
 
-def field_mapping_of(
-    params: Params, settings: Settings, logs: Iterable[str]
-) -> FieldMapping | None:
+def field_mapping_of(params: Params, logs: Iterable[str]) -> FieldMapping | None:
     """Return where a line has its parts, or None if lines are bodies or envelopes.
 
-    Options and settings decide, or else the first lines of the logs; a line on stderr names the
-    options then. Raises `UnreadableLog` if the first lines can be read in several ways.
+    The parameters `with_settings` decide, or else the first lines of the logs; a line on stderr
+    names the options then. Raises `UnreadableLog` if the first lines can be read in several ways.
     """
-    given: dict[str, Any] = {}
-    for option, name in MAPPING_OPTIONS.items():
-        value = params[option.replace("-", "_")]
-        if value in (None, False) or (option == "from" and isinstance(value, int)):  # that of send
-            value = settings.get(option)
-        if value is not None:
-            given[name] = value
+    values = {name: params[key.replace("-", "_")] for key, name in MAPPING_OPTIONS.items()}
+    given = {name: value for name, value in values.items() if value is not None}
     if given.keys() - {"skip_others"}:
         return _mapping(given)
     found = _sniffed(logs, is_quiet=bool(params.get("quiet")))

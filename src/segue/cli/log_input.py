@@ -1,19 +1,19 @@
 """The log that a command reads: from options and settings to reports."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, Final
 
-from segue.cli.config import Settings, policy_of
+from segue.cli.config import Settings, policy_of, settings_of
 from segue.cli.errors import print_error
 from segue.cli.folders import logs_among
 from segue.cli.ignores import Ignores
 from segue.cli.layouts import ALLOW, field_mapping_of, refuse_absent
 from segue.cli.noting import Noting
-from segue.cli.options import Params, parse_duration, parse_time, parse_zone
+from segue.cli.options import LOG_OPTIONS, Params, parse_duration, parse_time, parse_zone
 from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
 from segue.conversation import Report
@@ -34,10 +34,6 @@ from segue.report.escape import visible
 
 _NOT_SAID: Final = {"SG502": "note"}
 """What another platform does not say is not a mistake of its events."""
-_CHOSEN: Final = (
-    "partial", "time-zone", "day-first", "time-format", "sort", "sort-memory", "race", "key",
-)  # fmt: skip
-"""Options that settings may give as well."""
 
 
 class LogInput:
@@ -48,7 +44,7 @@ class LogInput:
 
     Args:
         params: The parameters of the command, those of `LOG_OPTIONS` among them.
-        settings: Apply where the command line says nothing.
+        settings: Apply where the command line says nothing; those that it asks for by default.
         policy: Selects and ranks the findings; that of the settings by default.
         detail: What reports without findings must hold.
         on_delivery: Called with each delivery that was applied, and the position of its event.
@@ -60,7 +56,7 @@ class LogInput:
     def __init__(
         self,
         params: Params,
-        settings: Settings,
+        settings: Settings | None = None,
         policy: Policy | None = None,
         *,
         detail: Detail | None = None,
@@ -68,35 +64,35 @@ class LogInput:
         note: NoteOf | None = None,
         has_events: bool = False,
     ) -> None:
-        chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in _CHOSEN}
-        if params["sort_memory"] and chosen["sort"] is None:
+        settings = settings_of(params) if settings is None else settings
+        given = with_settings(params, settings)
+        if params["sort_memory"] is not None and given["sort"] is None:
             raise ConfigurationError("--sort-memory is for sorting: add --sort received_at")
         self.logs = files_of(params["logs"])
-        self.is_sorted = chosen["sort"] is not None or chosen["race"] is not None
+        self.is_sorted = given["sort"] is not None or given["race"] is not None
         """Whether the lines are read in another order than they stand."""
         self.progress = progress_of(params, self.logs)
-        options = _options(params, chosen)
-        self._allow_empty = bool(params["allow_empty"] or settings.get("allow-empty"))
+        options = _options(given)
+        self._allow_empty = bool(given["allow_empty"])
         self._conversations: tuple[str, ...] = params["conversation"]
         self._is_timed = bool(params["since"] or params["until"])
         policy = policy_of(settings) if policy is None else policy
         self._ignores = Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
         self.noting = Noting(note, has_events=has_events or self._ignores.has_noted)
         """Takes the notes of reports apart."""
-        mapping = field_mapping_of(params, settings, self.logs)
+        mapping = field_mapping_of(given, self.logs)
         if mapping is not None and mapping.platform is not None:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
         self.options = replace(options, policy=policy, field_mapping=mapping, note=self.noting.note)
         _refuse_repeated(params["logs"])
         self.logs = logs_among(self.logs, params["logs"], self.options)
-        jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self.run = start_replay(
             Replay(
                 logs=self.logs,
                 options=self.options,
-                sort=chosen["sort"],
-                sort_memory=chosen["sort-memory"],
-                jobs=jobs,
+                sort=given["sort"],
+                sort_memory=given["sort_memory"],
+                jobs=1 if given["jobs"] is None else given["jobs"],
                 detail=detail or Detail(),
                 progress=self.progress.update,
                 on_delivery=on_delivery,
@@ -183,6 +179,20 @@ class LogInput:
         return "all lines are blank"
 
 
+def with_settings(params: Params, settings: Settings) -> dict[str, Any]:
+    """Return parameters with the settings of `LOG_OPTIONS` that the command line does not give.
+
+    What neither gives is None, a flag as well.
+    """
+    names = {option.name for option in LOG_OPTIONS}
+    return {
+        name: settings.get(name.replace("_", "-"))
+        if name in names and (value is None or value is False)
+        else value
+        for name, value in params.items()
+    }
+
+
 def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
     """Return a progress bar on stderr, which draws nothing without a terminal or if quiet."""
     is_shown = is_terminal(sys.stderr) and not params.get("quiet")
@@ -201,19 +211,19 @@ def _refuse_repeated(paths: Iterable[str]) -> None:
         named[file] = path
 
 
-def _options(params: Params, chosen: Mapping[str, Any]) -> ReplayOptions:
+def _options(params: Params) -> ReplayOptions:
     """Return how lines are read and chosen, as far as options and settings say it."""
-    time_zone = parse_zone(chosen["time-zone"])
+    time_zone, race = parse_zone(params["time_zone"]), params["race"]
     return ReplayOptions(
-        partial=chosen["partial"],
+        partial=params["partial"],
         conversations=frozenset(params["conversation"]) or None,
         since=_time(params, "since", time_zone),
         until=_time(params, "until", time_zone),
         time_zone=time_zone,
-        day_first=bool(chosen["day-first"]),
-        time_format=chosen["time-format"],
-        key=chosen["key"],
-        race=parse_duration("--race", chosen["race"]) if chosen["race"] else None,
+        day_first=bool(params["day_first"]),
+        time_format=params["time_format"],
+        key=params["key"],
+        race=None if race is None else parse_duration("--race", race),
     )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Final, TypeAlias
 
-from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
 from segue.cli.outputs import Sink, output_files, parquet_table
@@ -38,7 +37,7 @@ def segments(params: Params) -> None:
 
     A bar shows when an agent was connected: by time if the log has times, else by event.
     """
-    log = LogInput(params, settings_of(params))
+    log = LogInput(params)
     output = Output(params, log.progress)
     missing = dict.fromkeys(params["agent"])
     with ExitStack() as stack:

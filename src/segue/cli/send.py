@@ -17,7 +17,7 @@ from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.cli.feed_view import finding_lines
 from segue.cli.layouts import field_mapping_of
-from segue.cli.log_input import progress_of
+from segue.cli.log_input import progress_of, with_settings
 from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, RATE, Params, command, option_group
 from segue.cli.outgoing import Outgoing, UnknownBotError
 from segue.cli.terminal import COLOR, Output
@@ -76,7 +76,8 @@ class _Run:
     def __init__(self, params: Params) -> None:
         self.client = ServerClient(params["url"], token_source(params), timeout=params["timeout"])
         self._log, self._start = params["log"], params["from"]
-        self._field_mapping = field_mapping_of(params, {}, (self._log,))
+        layout = with_settings({**params, "from": None}, {})  # here it is a line, no platform
+        self._field_mapping = field_mapping_of(layout, (self._log,))
         self._outgoing = Outgoing(self._field_mapping, params["bot"])
         self._pause = 1 / params["rate"] if params["rate"] else 0.0
         self._progress = progress_of(params, (self._log,))

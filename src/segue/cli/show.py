@@ -8,7 +8,6 @@ from typing import Final
 
 import click
 
-from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option
 from segue.cli.terminal import COLOR, Output
@@ -43,7 +42,7 @@ def show(params: Params) -> None:
         raise ConfigurationError("give the logs first and then the id: segue show LOG ID")
     recorder = Recorder()
     chosen = {**params, "conversation": (params["conversation"],)}
-    log = LogInput(chosen, settings_of(params), on_delivery=recorder)
+    log = LogInput(chosen, on_delivery=recorder)
     output = Output(params, log.progress)
     for report in log.reports():
         if report.conversation_id is None:
