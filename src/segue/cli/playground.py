@@ -9,11 +9,13 @@ import sys
 import tarfile
 from collections.abc import Mapping
 from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from segue.cli.errors import failing_as
 from segue.cli.options import Params, command, option_group
 from segue.cli.programs import run_program
 from segue.cli.terminal import Output
@@ -21,40 +23,17 @@ from segue.errors import ConfigurationError
 from segue.report.playground import LIBRARY, library, playground_page, playground_worker
 
 _PYODIDE: Final = "pyodide@314.0.7"
-_RUNTIME: Final[Mapping[str, str]] = {
-    "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
-    "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
-    "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
-    "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
-    "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
-}
+
+
+def _hashes(name: str) -> dict[str, str]:
+    """Return the SHA-256 of each file of a list as `sha256sum` writes it."""
+    lines = files("segue.cli").joinpath(name).read_text("ascii").splitlines()
+    return {file: digest for digest, file in map(str.split, lines)}
+
+
+_RUNTIME: Final = _hashes("playground_runtime.sha256")
 """Files of the npm package, with the SHA-256 of each."""
-_WHEELS: Final[Mapping[str, str]] = {
-    "annotated_types-0.8.0-py3-none-any.whl": (
-        "f072f4d804ea359e4eaf198b1af7a8b0943881a87f31bb764f8bf219bb9419e0"
-    ),
-    "pydantic-2.14.3-py3-none-any.whl": (
-        "3f7b347782ab7e4cf4c798496ae3a82787d9f21ec12676a9c564355eeef8daa8"
-    ),
-    "pydantic_core-2.50.4-cp314-cp314-pyemscripten_2026_0_wasm32.whl": (
-        "e6da138a1ecc1341c8b788a5ee822670b03788e1f5decf7af9d461de6e508b8e"
-    ),
-    "python_dateutil-4.0.0-py3-none-any.whl": (
-        "a5e246f79eb80475e691bf93862cead98decd8a498cf53ba0516fcdc0f50dc1c"
-    ),
-    "six-1.17.0-py2.py3-none-any.whl": (
-        "4721f391ed90541fddacab5acf947aa0d3dc7d27b2e1e8eda2be8970586c3274"
-    ),
-    "transitions-0.9.3-py2.py3-none-any.whl": (
-        "02463248f2b668d86f66636b1e3c9e8de84d93e22915247f4e1aa9ee1cae28aa"
-    ),
-    "typing_extensions-4.16.0-py3-none-any.whl": (
-        "481caa481374e813c1b176ada14e97f1f67a4539ce9cfeb3f350d78d6370c2e8"
-    ),
-    "typing_inspection-0.4.5-py3-none-any.whl": (
-        "bc210535442b39e1bf2805e0c7a17dfd6a4ace760c84c7f7d16245d23a6b1c39"
-    ),
-}
+_WHEELS: Final = _hashes("playground_wheels.sha256")
 """The wheels for that Python, with the SHA-256 of each."""
 _FOR_BROWSERS: Final = (
     *("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14"),
@@ -84,20 +63,18 @@ def playground(params: Params) -> None:
         if params["assets"] is None:
             _fetch(assets)
         runtime, wheels = _read(assets, _RUNTIME), _read(assets, _WHEELS)
-    files = {
+    written = {
         "index.html": playground_page().encode(),
         "worker.mjs": playground_worker().encode(),
         LIBRARY: library(wheels),
         **runtime,
     }
-    try:
+    with failing_as(f"{folder} cannot be written"):
         folder.mkdir(parents=True, exist_ok=True)
-        for name, data in files.items():
+        for name, data in written.items():
             (folder / name).write_bytes(data)
-    except OSError as error:
-        raise ConfigurationError(f"{folder} cannot be written: {error.strerror}") from None
-    size = sum(map(len, files.values())) / 1e6
-    Output(params).write(f"{folder}: {len(files)} files, {size:.1f} MB; serve them over HTTP\n")
+    size = sum(map(len, written.values())) / 1e6
+    Output(params).write(f"{folder}: {len(written)} files, {size:.1f} MB; serve them over HTTP\n")
 
 
 def _read(folder: Path, hashes: Mapping[str, str]) -> dict[str, bytes]:
