@@ -19,11 +19,10 @@ from segue.cli.credentials import sign_token, token_source
 from segue.cli.hook_backend import hook_backend, store_view, url_view
 from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params
-from segue.cli.server import Server, ServerConfig, listening_socket, url_of
+from segue.cli.server import Server, listening_socket, url_of
 from segue.cli.terminal import stdout
 from segue.cli.user_files import open_file, read_small_file, read_toml, refuse_input
 from segue.errors import ConfigurationError, SegueError
-from segue.findings import Policy
 from segue.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
 from segue.sandbox.answering import FAULT_HEADER
 from segue.sandbox.faults import TruthLine, read_shares
@@ -74,10 +73,7 @@ def run(params: Params) -> int:
             pace=params["pace"],
         )
         sending = _Sending(params, sandbox, faults)
-        config = ServerConfig(
-            host=params["host"], port=params["port"], store="memory", auth=None, policy=Policy()
-        )
-        sock = listening_socket(config.host, config.port)
+        sock = listening_socket(params["host"], params["port"])
         log_to_stderr("text", is_quiet=True)
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # lost answers are meant
 
@@ -91,7 +87,7 @@ def run(params: Params) -> int:
                 sandbox.follow()
 
         app = _FaultyApp(sandbox, sandbox.state.processor)
-        server = Server(config, app, announce, follow)
+        server = Server(app, announce, follow)
         code = server.serve_on(sock)
     return sending.finish(code)
 

@@ -49,12 +49,9 @@ def run(params: Params) -> int:
         return Supervisor(config, sock, announce).run()
     log_to_stderr(config.log_format, is_quiet=config.is_quiet)
     processor = config.processor()
-    if dev is None:
-        server = Server(config, config.application(processor, LogObserver()), announce)
-    else:
-        app = config.application(processor, dev.show_refused)
-        server = Server(config, app, announce, partial(dev.follow, processor))
-    return server.serve_on(sock)
+    observer = LogObserver() if dev is None else dev.show_refused
+    follow = None if dev is None else partial(dev.follow, processor)
+    return Server(config.application(processor, observer), announce, follow).serve_on(sock)
 
 
 def _refuse(config: ServerConfig, dev: DevServer | None) -> None:

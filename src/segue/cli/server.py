@@ -154,7 +154,6 @@ class Server(uvicorn.Server):
     """The server of one process.
 
     Args:
-        config: What is served.
         app: The application.
         on_ready: Called once, when connections are accepted.
         background: A coroutine function that runs until the server stops.
@@ -163,7 +162,6 @@ class Server(uvicorn.Server):
 
     def __init__(
         self,
-        config: ServerConfig,
         app: AsgiApp,
         on_ready: Callable[[], object],
         background: Callable[[], Coroutine[Any, Any, None]] | None = None,
@@ -171,8 +169,6 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                host=config.host,
-                port=config.port,
                 lifespan="on",
                 loop="asyncio",
                 http=cast("Any", Connections().protocol),

@@ -158,7 +158,7 @@ def _work(
         os._exit(FAILED)  # what still runs would answer for a server that is gone
 
     try:
-        server = Server(config, config.application(processor, LogObserver()), send_ready)
+        server = Server(config.application(processor, LogObserver()), send_ready)
     except SegueError as error:
         print_error(str(error))
         raise SystemExit(FAILED) from None
