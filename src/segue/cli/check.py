@@ -1,6 +1,6 @@
 """`segue check`: which conversations are wrong, where, why, and what would have been right."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -112,7 +112,7 @@ class _Run:
         formats = [params["format"] or settings.get("format", "full"), *params["output"]]
         policy = policy_of(settings, params)
         self._counts = Counts() if params["causes"] else None
-        shown = _shown_by(formats)
+        shown = {each.partition("=")[0] for each in formats}
         if params["limit"] is not None and formats[0] != "full":
             raise ConfigurationError(f"--limit is for the format full, and this is {formats[0]}")
         if params["include_text"] and "html" not in shown:
@@ -121,7 +121,8 @@ class _Run:
         note = partial(page_note, include_text=bool(params["include_text"]))
         directory = params["directory"]
         self._directory = Directory(read_json_file(directory), directory) if directory else None
-        detail = _detail(shown) if self._directory is None else Detail(history=True)
+        has_json = not directory and not shown.isdisjoint({"json", "jsonl"})
+        detail = Detail(history=bool(directory) or "html" in shown, json=has_json)
         self._log = LogInput(
             params,
             settings,
@@ -141,6 +142,7 @@ class _Run:
         inputs = (*self._log.inputs, *filter(None, (baseline, directory)))
         if self._is_recording:
             refuse_target(Path(params["write_baseline"]), self._log.inputs)
+        limit = _SHOWN if params["limit"] is None else params["limit"]
         self._output = Output(params, self._log.progress, flush="-" in logs)
         about = provenance_of(params, logs)
         self._files = list(file_renderers(params["output"], inputs, stack, about))
@@ -150,7 +152,7 @@ class _Run:
                 self._output.write,
                 RenderOptions(
                     self._output.look,
-                    limit=None if params["all"] else _limit(params),
+                    limit=None if params["all"] else limit,
                     is_brief=params["quiet"],
                     about=about,
                 ),
@@ -223,18 +225,3 @@ class _Run:
             return
         self.tally.known += len(report.findings) - len(left)
         report.findings = left
-
-
-def _limit(params: Params) -> int:
-    """Return how many conversations the full format shows."""
-    return _SHOWN if params["limit"] is None else int(params["limit"])
-
-
-def _shown_by(outputs: Iterable[str]) -> set[str]:
-    """Return the formats of these outputs."""
-    return {output.partition("=")[0] for output in outputs}
-
-
-def _detail(formats: set[str]) -> Detail:
-    """Return what these formats show of conversations without findings."""
-    return Detail(history="html" in formats, json=not formats.isdisjoint({"json", "jsonl"}))

@@ -138,44 +138,34 @@ def _show(
     output = Output(params)
     time_zone = parse_zone(with_settings(params, settings)["time_zone"])
     counts = dict.fromkeys(("added", "removed", "changed"), 0)
-
-    def differences() -> Iterator[Difference | SessionDifference]:
-        for found in comparison.differences():
-            counts[found.kind] += 1
-            yield found
-
+    differences = _counted(comparison, counts)
     if params["format"] == "json":
-        _write_json(output, differences(), lambda: {**counts, "same": comparison.same})
+        for piece in json_list(
+            '{"differences": [',
+            (difference.to_dict() for difference in differences),
+            lambda _: f'], "summary": {json.dumps({**counts, "same": comparison.same})}}}\n',
+        ):
+            output.write(piece)
         return int(any(counts.values()))
-    for difference in differences():
+    for difference in differences:
         if page is None:
             output.write_lines(_lines(difference, time_zone))
         elif isinstance(difference, Difference):
             page.show(difference, difference_lines(difference, time_zone))
-    _write_total(comparison_totals(**counts, same=comparison.same), output, params, page)
-    return int(any(counts.values()))
-
-
-def _write_total(
-    total: TextLine, output: Output, params: Params, page: DifferencePage | None
-) -> None:
+    total = comparison_totals(**counts, same=comparison.same)
     if page is not None:
         page.finish(total.render())
     elif not params["quiet"]:
         output.write_lines([total])
+    return int(any(counts.values()))
 
 
-def _write_json(
-    output: Output,
-    differences: Iterator[Difference | SessionDifference],
-    summary: Callable[[], Mapping[str, int]],
-) -> None:
-    def end(_: int) -> str:
-        return f'], "summary": {json.dumps(summary())}}}\n'
-
-    found = (difference.to_dict() for difference in differences)
-    for piece in json_list('{"differences": [', found, end):
-        output.write(piece)
+def _counted(
+    comparison: Comparison | SessionComparison, counts: dict[str, int]
+) -> Iterator[Difference | SessionDifference]:
+    for found in comparison.differences():
+        counts[found.kind] += 1
+        yield found
 
 
 def _lines(found: Difference | SessionDifference, time_zone: tzinfo) -> Iterator[TextLine]:

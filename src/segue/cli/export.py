@@ -5,19 +5,17 @@ and named; if none can be written, the run fails.
 """
 
 import json
-import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from segue.cli.errors import failing_as, print_error
+from segue.cli.errors import print_error
 from segue.cli.export_tables import TABLES, write_tables
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, option_group
-from segue.cli.progress import Progress
 from segue.cli.terminal import Output
-from segue.cli.user_files import complete_file, open_file
+from segue.cli.user_files import complete_file, is_folder, make_folder, open_file
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.export import FORMATS, Exporter
@@ -64,7 +62,8 @@ def export(params: Params) -> int:
         yield from log.reports()
         left_out.refuse_if_all(exporter.count)
 
-    with _target(params, log.inputs, log.progress) as write:
+    with ExitStack() as stack:
+        write = _writer(params, log, stack)
         for piece in exporter.pieces(reports()):
             write(piece)
     left_out.print()
@@ -107,35 +106,22 @@ class _LeftOut:
             print_error(f"{pluralize(self.count, 'conversation')} left out in all")
 
 
-def _target(
-    params: Params, inputs: tuple[str, ...], progress: Progress
-) -> AbstractContextManager[Callable[[str], object]]:
-    """Return a context manager with a function that writes to the file, folder or stdout."""
+def _writer(params: Params, log: LogInput, stack: ExitStack) -> Callable[[str], object]:
+    """Return a function that writes to the file, the folder or standard output."""
     output = params["output"]
     if output is None:
-        return nullcontext(Output(params, progress, needs_reader=True).write)
-    if output.endswith(("/", os.sep)) or Path(output).is_dir():
-        if params["to"] != "vcon":
-            msg = f"{params['to']} is one document: give --output a file, not the folder {output}"
-            raise ConfigurationError(msg)
-        return _folder(Path(output))
-    return _file(Path(output), inputs)
-
-
-@contextmanager
-def _file(path: Path, inputs: tuple[str, ...]) -> Iterator[Callable[[str], object]]:
-    with complete_file(path, inputs) as stream:
-        yield stream.write
-
-
-@contextmanager
-def _folder(path: Path) -> Iterator[Callable[[str], object]]:
-    """Write a file for each vCon, called by its UUID: an id may hold what a file name cannot."""
-    with failing_as(f"{path} is not a folder that can be written to"):
-        path.mkdir(parents=True, exist_ok=True)
+        return Output(params, log.progress, needs_reader=True).write
+    path = Path(output)
+    if not is_folder(output):
+        return stack.enter_context(complete_file(path, log.inputs)).write
+    if params["to"] != "vcon":
+        msg = f"{params['to']} is one document: give --output a file, not the folder {output}"
+        raise ConfigurationError(msg)
+    make_folder(path)
 
     def write(line: str) -> None:
+        """Write the file of a vCon, called by its UUID: an id may hold what a name cannot."""
         with open_file(path / f"{json.loads(line)['uuid']}.vcon") as stream:
             stream.write(line)
 
-    yield write
+    return write

@@ -1,17 +1,15 @@
 """Rows of a log as tables: one as a file or on standard output, or one of each kind in a folder."""
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from segue.cli.errors import failing_as
 from segue.cli.log_input import LogInput
 from segue.cli.options import Params
 from segue.cli.outputs import parquet_table
 from segue.cli.terminal import Output
-from segue.cli.user_files import complete_file
+from segue.cli.user_files import complete_file, is_folder, make_folder
 from segue.errors import ConfigurationError
 from segue.report.csv_table import CsvTable, TableRenderer
 from segue.report.renderers import RenderOptions
@@ -38,9 +36,8 @@ def write_tables(params: Params) -> int:
 def _targets(params: Params) -> Iterator[tuple[RowKind, Path | None]]:
     """Yield each kind of rows with its file; None stands for standard output."""
     output, rows, to = params["output"], params["rows"], params["to"]
-    if output is not None and (output.endswith(("/", os.sep)) or Path(output).is_dir()):
-        with failing_as(f"{output} is not a folder that can be written to"):
-            Path(output).mkdir(parents=True, exist_ok=True)
+    if output is not None and is_folder(output):
+        make_folder(output)
         for what in COLUMNS if rows is None else (rows,):
             yield what, Path(output, f"{what}.{to}")
         return

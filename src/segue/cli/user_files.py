@@ -121,6 +121,17 @@ def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[TextIO]:
         part.unlink(missing_ok=True)
 
 
+def is_folder(path: str) -> bool:
+    """Return whether a path is that of a folder: it ends with a slash, or the folder is there."""
+    return path.endswith(("/", os.sep)) or Path(path).is_dir()
+
+
+def make_folder(path: Path | str) -> None:
+    """Make a folder, unless it is there. Raises `ConfigurationError` if that is not possible."""
+    with failing_as(f"{path} is not a folder that can be written to"):
+        Path(path).mkdir(parents=True, exist_ok=True)
+
+
 def refuse_dash(path: Path) -> None:
     """Raise `ConfigurationError` for what stands for standard output where a file is meant."""
     if str(path) == "-":
