@@ -100,7 +100,7 @@ def test_what_goes_wrong_is_one_kind_of_error(
     answer: tuple[int, dict[str, str], bytes], message: str
 ) -> None:
     with serving({"/odd": answer}) as url, pytest.raises(OSError, match=message):
-        fetch(f"{url}/odd")
+        fetch(f"{url}/odd", seconds=5)
 
 
 def test_of_a_document_without_end_little_is_read() -> None:
@@ -121,7 +121,7 @@ def test_of_a_document_without_end_little_is_read() -> None:
         thread = Thread(target=pour)
         thread.start()
         with pytest.raises(OSError, match="larger"):
-            fetch(f"http://127.0.0.1:{listener.getsockname()[1]}/")
+            fetch(f"http://127.0.0.1:{listener.getsockname()[1]}/", seconds=5)
         thread.join()
 
     assert sent < 1024

@@ -115,9 +115,8 @@ class HttpApp:
                 kind = effect.name or type(effect).__name__.lstrip("_")
                 seconds = self.clock() - since
                 effects.append(EffectRecord(kind, since - began, seconds, failure is not None))
-        name = "none" if route is None else route.name
         seconds = self.clock() - began
-        record = RequestRecord(name, work.status, seconds, work.delivery, tuple(effects))
+        record = RequestRecord(route.name, work.status, seconds, work.delivery, tuple(effects))
         for observer in self.observers:
             try:
                 observer(record)
@@ -125,16 +124,15 @@ class HttpApp:
                 _LOG.error("an observer failed: %s", type(error).__name__)
         return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
 
-    def _begin(
-        self, request: Request
-    ) -> tuple[Route | None, Mapping[str, str], Unit[Any] | Response]:
+    def _begin(self, request: Request) -> tuple[Route, Mapping[str, str], Unit[Any] | Response]:
         """Return the route, the variables of the path, and what authenticates the sender.
 
         The last is a response if no route has this path and method.
         """
         get = request.headers.get
         if get("content-length") is not None and get("transfer-encoding") is not None:
-            return None, {}, problem_response(Problem.BAD_LENGTH)  # others may believe the other
+            # Others may believe the other.
+            return _NOWHERE, {}, problem_response(Problem.BAD_LENGTH)
         for route, methods, pattern, auth in self._table:
             found = pattern.fullmatch(request.path)
             if found is None:
@@ -145,17 +143,17 @@ class HttpApp:
             if request.method not in methods:
                 return route, {}, problem_response(Problem.WRONG_METHOD, headers=allow)
             variables = found.groupdict()
-            if auth is self._signed and route.intake is not None:
-                verifying = self._signed.verify(request, route.intake, variables["botId"])
-                return route, variables, verifying
+            if isinstance(auth, SignedUrls):
+                assert route.intake is not None
+                return route, variables, auth.verify(request, route.intake, variables["botId"])
             return route, variables, auth.authenticate(request.headers)
-        return None, {}, problem_response(Problem.NO_ROUTE)
+        return _NOWHERE, {}, problem_response(Problem.NO_ROUTE)
 
     def _go_on(
         self,
         result: Principal | Problem | Response,
         request: Request,
-        route: Route | None,
+        route: Route,
         variables: Mapping[str, str],
     ) -> Unit[Response] | Response:
         """Return what follows the end of a generator: the work of the route, or the response."""
@@ -163,19 +161,18 @@ class HttpApp:
             answer = result
         elif isinstance(result, Problem):
             return problem_response(result)
-        elif route is None or (route.permission and route.permission not in result.permissions):
+        elif route.permission and route.permission not in result.permissions:
             answer = self._not_allowed(route)
         else:
             return route.respond(Params(request, variables, result, self.limits, self.processor))
-        if route is not None and route.intake is not None and answer.status in _REFUSED:
+        if route.intake is not None and answer.status in _REFUSED:
             self.refusals.add(route.name, variables["botId"], answer)
         return answer
 
-    def _not_allowed(self, route: Route | None) -> Response:
+    def _not_allowed(self, route: Route) -> Response:
         """Answer that a permission is missing, and log which, with the scope that gives it."""
-        permission = "" if route is None else route.permission or ""
-        auth = self.auth if route is None else self._authenticator(route)
-        scope = getattr(auth, "scopes", {}).get(permission)
+        permission = route.permission or ""
+        scope = getattr(self._authenticator(route), "scopes", {}).get(permission)
         if scope is not None:
             return not_allowed(f"for {permission} it lacks the scope", scope)
         return not_allowed("it lacks the permission", permission)
@@ -183,7 +180,7 @@ class HttpApp:
     def _reading_routes(self) -> tuple[Route, ...]:
         return *QUERY_ROUTES, *refusal_routes(self.refusals), *QUARANTINE_ROUTES
 
-    def _authenticator(self, route: Route) -> Authenticator:
+    def _authenticator(self, route: Route) -> Authenticator | SignedUrls:
         if self._signed is not None and route.intake is not None and route.intake.is_callback:
             return self._signed
         if route.permission is None:
@@ -226,6 +223,8 @@ def _ready(params: Params) -> Unit[Response]:
 
 
 _UNAVAILABLE: Final = Problem.STORE_UNAVAILABLE
+_NOWHERE: Final = Route("none", "", None, _health, "ServiceStatus")
+"""Stands for the route of a request that has none; it answers nothing."""
 _STATUS_ROUTES: Final = (
     Route("health", "/healthz", None, _health, "ServiceStatus"),
     Route("ready", "/readyz", None, _ready, "ServiceStatus", problems=(_UNAVAILABLE,)),

@@ -19,7 +19,7 @@ from segue.errors import ConfigurationError
 from segue.events import INTAKES, TRANSFER_CALLBACKS, Intake
 from segue.http.auth import Principal, secret_bytes
 from segue.http.problem import Problem
-from segue.http.request import UNSTORABLE, Headers, Request
+from segue.http.request import UNSTORABLE, Request
 from segue.processor import PATH_STEPS, Unit
 from segue.web_address import web_address
 
@@ -113,12 +113,6 @@ class SignedUrls:
 
     key: bytes = field(repr=False)
     clock: Callable[[], float] = time
-
-    def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Refuse what has no address to be verified."""
-        del headers
-        yield from ()
-        return Problem.BAD_ADDRESS
 
     def verify(self, request: Request, intake: Intake, bot: str) -> Unit[Principal | Problem]:
         """Return who may send what was signed: to this intake, for this bot."""

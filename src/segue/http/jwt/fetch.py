@@ -9,7 +9,6 @@ from time import monotonic
 from typing import Any, Final
 from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
-_SECONDS: Final = 5.0
 _MAX_BYTES: Final = 1024 * 1024
 _CHUNK: Final = 64 * 1024
 
@@ -21,34 +20,30 @@ class _NoRedirect(HTTPRedirectHandler):
         """Follow nothing: keys come from where they were configured to come from."""
 
 
-class _Http(HTTPHandler):
+class _Connecting(HTTPHandler, HTTPSHandler):
+    """Connects, and notes the connections."""
+
     def __init__(self, opened: _Connections) -> None:
         super().__init__()
         self._opened = opened
 
     def http_open(self, req: Request) -> HTTPResponse:
-        """Connect, and note the connection."""
+        """Connect without TLS."""
         return self.do_open(_noted(HTTPConnection, self._opened), req)
 
-
-class _Https(HTTPSHandler):
-    def __init__(self, opened: _Connections) -> None:
-        super().__init__()
-        self._opened = opened
-
     def https_open(self, req: Request) -> HTTPResponse:
-        """Connect, and note the connection."""
+        """Connect with TLS."""
         return self.do_open(_noted(HTTPSConnection, self._opened), req)
 
 
-def fetch(url: str, *, seconds: float = _SECONDS) -> bytes:
+def fetch(url: str, *, seconds: float) -> bytes:
     """Return the document at a URL that was checked before; `OSError` for whatever goes wrong.
 
     It ends within `seconds`, however slowly the head drips, and within one more socket timeout of
     the same length for a body that drips. More than 1 MiB is an error.
     """
     end, opened, data = monotonic() + seconds, _Connections(), b""
-    opener = build_opener(_NoRedirect, _Http(opened), _Https(opened))
+    opener = build_opener(_NoRedirect, _Connecting(opened))
     request = Request(url, headers={"Accept": "application/json"})  # noqa: S310 - checked before
     timer = Timer(seconds, _cut, (opened,))
     timer.daemon = True
