@@ -46,7 +46,7 @@ class Principal:
     """The sender of a request whose credential was accepted."""
 
     client_id: str | None = None
-    """Who the credential was issued to, for logs; None if it does not say."""
+    """Who the credential was issued to; None if it does not say."""
     scopes: frozenset[str] = frozenset()
     """As the credential names them."""
     bots: Collection[str] | None = None

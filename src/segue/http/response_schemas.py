@@ -1,7 +1,7 @@
 """The models of all responses but a report, which has a schema of its own.
 
-They are typed dictionaries: a route returns one as a plain dict that mypy checks, json writes it,
-and pydantic describes it for OpenAPI. Nothing here is imported before OpenAPI is asked for.
+They are typed dictionaries: a route returns a plain dict of this form, json writes it, and pydantic
+describes it for OpenAPI. Nothing here is imported before OpenAPI is asked for.
 """
 
 from collections.abc import Mapping
