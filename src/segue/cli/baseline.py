@@ -37,7 +37,7 @@ class Baseline:
 
     def __init__(self, path: Path) -> None:
         try:
-            document = json.loads(read_small_file(path, f"the baseline {path}", _MIB))
+            document = json.loads(read_small_file(path, _MIB, f"the baseline {path}"))
             version, entries = document["version"], document["findings"]
             self._left = Counter(
                 BaselineKey(*(entry[name] for name in BaselineKey._fields)) for entry in entries

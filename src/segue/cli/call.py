@@ -1,6 +1,5 @@
 """`segue call`: the platform's endpoints from a terminal, one command each."""
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -32,6 +31,7 @@ _ROWS: Final = {row.name: row for row in ENDPOINTS}
 _FLAWS: Final = 5
 _EVERY: Final = timedelta(seconds=5)
 _HIDDEN: Final = "***"
+"""Stands for the token of a request that is shown."""
 _platform = option_group("The platform")
 _call = option_group("The call")
 _OPTIONS: Final = (
@@ -79,11 +79,7 @@ class _Endpoints(click.Group):
             formatter.write_dl([(row.name, f"{row.title} ({row.number}).") for row in ENDPOINTS])
 
 
-@click.group(
-    cls=_Endpoints,
-    no_args_is_help=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+@click.group(cls=_Endpoints, no_args_is_help=False)
 def call() -> None:
     """Call an endpoint of the platform.
 
@@ -97,10 +93,6 @@ def call() -> None:
 
 class _NotSent(Exception):
     """Holds a request instead of sending it."""
-
-    def __init__(self, request: SentRequest) -> None:
-        super().__init__()
-        self.request = request
 
 
 class _Call(NamedTuple):
@@ -133,7 +125,7 @@ def _run(row: Endpoint, params: Params) -> int:
     url = params["url"] or os.environ.get("SEGUE_PLATFORM")
     if params["dry_run"]:
         request = _request(call, params)
-        output.write_lines(request_lines(request, url or "{base_url}", _HIDDEN))
+        output.write_lines(request_lines(request, url or "{base_url}"))
         return 0
     if not url:
         raise ConfigurationError("there is no base URL: give --url, or set SEGUE_PLATFORM")
@@ -164,7 +156,8 @@ def _request(call: _Call, params: Params) -> SentRequest:
         else:
             call.result(client)
     except _NotSent as instead:
-        return instead.request
+        request: SentRequest = instead.args[0]
+        return request
     raise AssertionError("a call begins with a request")
 
 
@@ -182,7 +175,7 @@ def _show_result(call: _Call, client: Client, output: Output, style: str) -> boo
     result = call.result(client)
     members = members_of(result)
     if style == "json":
-        output.write(f"{json.dumps(members, indent=2)}\n")
+        output.write_json(members, indent=2)
     else:
         output.write_lines(result_lines(members, output.look.columns))
     _show_flaws(result.flaws)

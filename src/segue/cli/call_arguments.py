@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -96,7 +95,7 @@ def _value(argument: Argument, given: str) -> object:
 def _json(name: str, given: str) -> Json:
     text = given
     if given.startswith("@"):
-        text = read_small_file(Path(given[1:]), given[1:], _MIB)
+        text = read_small_file(given[1:], _MIB)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

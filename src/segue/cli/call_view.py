@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
 _WIDEST: Final = 40
-_MASK: Final = "***"
 
 
 def members_of(result: "PlatformModel") -> dict[str, Any]:
@@ -43,11 +42,11 @@ def result_lines(members: Mapping[str, Any], columns: int) -> Iterator[TextLine]
         yield TextLine(name, Tone.FAINT).to(width + 2).add(text)
 
 
-def request_lines(request: SentRequest, base_url: str, token: str) -> Iterator[TextLine]:
-    """Yield a request as it would be sent, without the token."""
+def request_lines(request: SentRequest, base_url: str) -> Iterator[TextLine]:
+    """Yield a request as it would be sent to this URL."""
     yield TextLine(f"{request.method} ", Tone.STRONG).add(f"{base_url}{request.target}")
     for name, value in request.headers.items():
-        yield TextLine(f"{name}: ", Tone.FAINT).add(_MASK if value == token else value)
+        yield TextLine(f"{name}: ", Tone.FAINT).add(value)
     if request.body:
         yield TextLine()
         for line in json.dumps(json.loads(request.body), indent=2).splitlines():

@@ -1,7 +1,5 @@
 """`segue causes`: which mistakes go together with which attribute, and since when."""
 
-import json
-
 from segue.cli.config import policy_of, settings_of
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
@@ -37,6 +35,6 @@ def causes(params: Params) -> None:
     found = find_causes(counts, log.options.time_zone)
     output = Output(params)
     if params["format"] == "json":
-        output.write(f"{json.dumps(found.to_dict(), indent=2)}\n")
+        output.write_json(found.to_dict(), indent=2)
     else:
         output.write_lines(causes_lines(found, log.options.time_zone))

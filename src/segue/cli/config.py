@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from segue.cli.errors import closest, print_error
 from segue.cli.options import LINES, PLATFORMS, POINTERS, Params, selectors, split_lists
-from segue.cli.user_files import open_file, read_small_file, read_toml
+from segue.cli.user_files import open_file, read_small_file, read_toml, read_toml_file
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
 from segue.report.renderers import FORMATS
@@ -22,8 +22,6 @@ Settings = Mapping[str, Any]
 
 _NONE: Final[Settings] = MappingProxyType({})
 _SEVERITIES: Final = tuple(severity.value for severity in Severity)
-_MIB: Final = 1
-"""No settings are larger."""
 _PATHS: Final = frozenset({"baseline"})
 
 KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
@@ -78,7 +76,7 @@ def configuration(path: Path | None = None, *, start: Path | None = None) -> dic
     Raises `ConfigurationError` for a file that cannot be read and for unknown settings.
     """
     path = path or settings_file(start or Path.cwd())
-    return {} if path is None else _settings(path, _table(_read(path), path) or {})
+    return {} if path is None else _settings(path, _table(read_toml_file(path), path) or {})
 
 
 def settings_file(start: Path) -> Path | None:
@@ -87,7 +85,7 @@ def settings_file(start: Path) -> Path | None:
     for folder in (start, *start.parents):
         for name in ("segue.toml", "pyproject.toml"):
             file = folder / name
-            if file.is_file() and _table(_read(file), file) is not None:
+            if file.is_file() and _table(read_toml_file(file), file) is not None:
                 return file
     return None
 
@@ -100,7 +98,7 @@ def write_settings(values: Mapping[str, object], path: Path | None = None) -> No
     Raises `ConfigurationError` for a file that is written in an unusual way.
     """
     path = path or settings_file(Path.cwd()) or Path("segue.toml")
-    text = read_small_file(path, str(path), _MIB) if path.exists() else ""
+    text = read_small_file(path) if path.exists() else ""
     edited = _with_settings(path, text, values)
     with open_file(path) as stream:
         stream.write(edited)
@@ -155,10 +153,6 @@ def _severities(texts: Iterable[str]) -> dict[str, str]:
             raise ConfigurationError(msg)
         found[code] = severity
     return found
-
-
-def _read(path: Path) -> dict[str, Any]:
-    return read_toml(read_small_file(path, str(path), _MIB), path)
 
 
 def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:

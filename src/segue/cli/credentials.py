@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final
 
 from segue.cli.options import Params, option_group
@@ -20,7 +19,6 @@ _SECRETS: Final = ("secret_env", "secret_file")
 _SOURCES: Final = ("token_env", "token_file", *_SECRETS)
 
 _BY_PRIVATE_KEY: Final = ("EdDSA", "ES256", "RS256")
-_MIB: Final = 1
 _LIFE: Final = 600.0
 _FRESH: Final = 300.0
 
@@ -94,7 +92,7 @@ def token_source(params: Params) -> Callable[[], str | None]:
     chosen = [name for name in _SOURCES if params[name]]
     if len(chosen) > 1:
         raise ConfigurationError("give a token or a secret, and each from one place only")
-    token = read_token(params)
+    token = read_credential(params, "token", "SEGUE_TOKEN")
     secret = read_credential(params, "secret", "SEGUE_SECRET")
     if token is not None and not (token.isascii() and token.isprintable()):
         raise ConfigurationError("the token has characters in it that no token has")
@@ -105,7 +103,7 @@ def token_source(params: Params) -> Callable[[], str | None]:
 
 def read_secret_file(path: str) -> str:
     """Return the text of a file with a secret or a key, without blanks around it."""
-    text = read_small_file(Path(path), path, _MIB).strip()
+    text = read_small_file(path).strip()
     if not text:
         raise ConfigurationError(f"{path} is empty: put the secret, key or token into it")
     return text
@@ -117,11 +115,6 @@ def read_variable(name: str) -> str:
     if not value:
         raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
     return value
-
-
-def read_token(params: Params) -> str | None:
-    """Return the token of `--token-file`, `--token-env` or the environment; None without one."""
-    return read_credential(params, "token", "SEGUE_TOKEN")
 
 
 def read_credential(params: Params, what: str, default: str) -> str | None:

@@ -1,6 +1,5 @@
 """`segue dialect`: how senders write, and which policy takes their habits for granted."""
 
-import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -51,7 +50,7 @@ def dialect(params: Params) -> None:
             "senders": {bot: each.to_dict() for bot, each in sorted(dialects.senders.items())},
             "policy": found.to_dict(until),
         }
-        output.write(f"{json.dumps(document, indent=2)}\n")
+        output.write_json(document, indent=2)
     else:
         output.write_lines(dialect_lines(dialects, found, until))
     if params["write"]:

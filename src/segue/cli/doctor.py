@@ -1,6 +1,6 @@
 """`segue doctor`: what is damaged in a store, and its repair."""
 
-from segue.cli.options import Params, command, option_group
+from segue.cli.options import Params, command, option
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.report.escape import visible
@@ -9,7 +9,7 @@ from segue.report.plurals import pluralize
 
 @command(
     STORE,
-    option_group("Options")("--dry-run", "Mend nothing."),
+    option("--dry-run", "Mend nothing."),
 )
 def doctor(params: Params) -> int:
     """Say what is damaged in a store, and mend it.

@@ -1,7 +1,5 @@
 """`segue explain SG103`: the page of one rule."""
 
-import json
-
 import click
 
 from segue.cli.options import Params, command, format_option, selectors
@@ -37,6 +35,6 @@ def explain(params: Params) -> None:
         output.write(titled(rule))
     elif params["format"] == "json":
         page = {**as_dict(rule), "sections": sections(rule)}
-        output.write(f"{json.dumps(page, indent=2)}\n")
+        output.write_json(page, indent=2)
     else:
         output.write_lines(explanation_lines(rule, output.look))

@@ -15,7 +15,7 @@ from segue.cli.options import (
     SHARE,
     Params,
     command,
-    option_group,
+    option,
     parse_time,
     selectors,
 )
@@ -26,31 +26,29 @@ from segue.report.plurals import pluralize
 from segue.simulate import MORNING, GeneratedLine, write
 from segue.simulate import generate as make_lines
 
-_option = option_group("Options")
-
 _OPTIONS: Final = (
     click.Argument(["log"], default="-"),
-    _option("--truth FILE", "Write what must be found to this file, as JSON lines."),
-    _option(
+    option("--truth FILE", "Write what must be found to this file, as JSON lines."),
+    option(
         "--seed", "The same seed gives the same log, another one other ids.", type=int, default=0
     ),
-    _option(
+    option(
         "--conversations N",
         "How many conversations.  [default: 100, or as many as --lines takes]",
         type=COUNT,
     ),
-    _option("--lines N", "About how many lines at least.", type=COUNT),
-    _option("--mistakes SHARE", "Conversations with a mistake, 0 to 1.", type=SHARE, default=0.05),
-    _option("--rules CODES...", "Rules to break, in turn.  [default: all]"),
-    _option("--open-at-once N", "How many are interleaved.", type=POSITIVE, default=50),
-    _option("--messages MEAN", "Messages between two events.", type=MESSAGES, default=2.5),
-    _option("--start TIME", "When the log begins (ISO 8601)."),
-    _option("--no-transcription", "All conversations are chats."),
-    _option("--no-notes", "Nothing that is reported as a note."),
-    _option("--no-spellings", "Only canonical spellings."),
-    _option("--bare", "Bodies without envelopes, so without times."),
-    _option("--delivery-ids", "Give every delivery an id."),
-    _option("--calls", "Outbound calls, with their notifications (rules SG701 to SG710)."),
+    option("--lines N", "About how many lines at least.", type=COUNT),
+    option("--mistakes SHARE", "Conversations with a mistake, 0 to 1.", type=SHARE, default=0.05),
+    option("--rules CODES...", "Rules to break, in turn.  [default: all]"),
+    option("--open-at-once N", "How many are interleaved.", type=POSITIVE, default=50),
+    option("--messages MEAN", "Messages between two events.", type=MESSAGES, default=2.5),
+    option("--start TIME", "When the log begins (ISO 8601)."),
+    option("--no-transcription", "All conversations are chats."),
+    option("--no-notes", "Nothing that is reported as a note."),
+    option("--no-spellings", "Only canonical spellings."),
+    option("--bare", "Bodies without envelopes, so without times."),
+    option("--delivery-ids", "Give every delivery an id."),
+    option("--calls", "Outbound calls, with their notifications (rules SG701 to SG710)."),
 )
 
 _PASSED: Final = (

@@ -1,7 +1,7 @@
 """`segue journal`: the deliveries in a store, as a log that `segue check` reads, and back."""
 
 from segue.cli.errors import print_error
-from segue.cli.options import Params, command, option_group
+from segue.cli.options import Params, command, option
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
@@ -9,14 +9,12 @@ from segue.logs import lines_of
 from segue.report.escape import visible
 from segue.report.plurals import pluralize
 
-_options = option_group("Options")
-
 
 @command(
     STORE,
-    _options("--conversation ID", "Only this conversation."),
-    _options("--bot ID", "The bot it belongs to, if several have one of this id."),
-    _options("--load FILE", "Read such a log into a new store, with its times."),
+    option("--conversation ID", "Only this conversation."),
+    option("--bot ID", "The bot it belongs to, if several have one of this id."),
+    option("--load FILE", "Read such a log into a new store, with its times."),
 )
 def journal(params: Params) -> None:
     """Write the deliveries in a store as a log.

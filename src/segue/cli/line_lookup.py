@@ -33,21 +33,15 @@ def conversation_lines(
         return
     reader = LineReader(log_input.options)
     for log in log_input.logs:
-        for number, raw, delivery in deliveries_of(log, reader):
-            conversation = found.get(reader.key_of(delivery))
-            if conversation is not None:
+        lines = lines_of(log, field_mapping=reader.field_mapping)
+        for number, raw in enumerate(lines, start=1):
+            delivery = reader.read(raw, number)
+            conversation = None if delivery is None else found.get(reader.key_of(delivery))
+            if delivery is not None and conversation is not None:
                 conversation.numbers.append(number)
                 conversation.raw.append(raw)
                 conversation.deliveries.append(delivery)
     yield from found.values()
-
-
-def deliveries_of(log: str, reader: LineReader) -> Iterator[tuple[int, bytes, Delivery]]:
-    """Yield number, text and delivery of each line that the reader does not leave out."""
-    for line, raw in enumerate(lines_of(log, field_mapping=reader.field_mapping), start=1):
-        delivery = reader.read(raw, line)
-        if delivery is not None:
-            yield line, raw, delivery
 
 
 def is_table(log: str) -> bool:

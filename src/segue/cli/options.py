@@ -41,6 +41,7 @@ AMOUNT: Final = _FiniteRange(min=0)
 MESSAGES: Final = _FiniteRange(0, 1000)
 RATE: Final = _FiniteRange(min=0, min_open=True)
 SHARE: Final = _FiniteRange(0, 1)
+PORT: Final = click.IntRange(0, 65535)
 
 
 class _Option(click.Option):
@@ -91,6 +92,7 @@ def option_group(title: str) -> Callable[..., click.Option]:
 
 
 show_option: Final = option_group("What is shown")
+option: Final = option_group("Options")
 
 
 def format_option(first: str, *others: str, text: str) -> click.Option:
@@ -99,17 +101,19 @@ def format_option(first: str, *others: str, text: str) -> click.Option:
 
 
 def command(
-    *params: click.Parameter, name: str | None = None
+    *params: click.Parameter,
 ) -> Callable[[Callable[[Params], int | None]], GroupedCommand]:
-    """Return a decorator that makes a command of a function; its docstring is the help."""
+    """Return a decorator that makes a command of a function; its docstring is the help.
+
+    The function has the name of the command, perhaps with `_` before it.
+    """
 
     def make(function: Callable[[Params], int | None]) -> GroupedCommand:
         return GroupedCommand(
-            name or function.__name__,
+            function.__name__.removeprefix("_"),
             params=list(params),
             callback=lambda **values: function(values),
             help=cleandoc(function.__doc__ or ""),
-            context_settings={"help_option_names": ["-h", "--help"]},
         )
 
     return make

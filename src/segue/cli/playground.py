@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from segue.cli.errors import failing_as
-from segue.cli.options import Params, command, option_group
+from segue.cli.options import Params, command, option
 from segue.cli.programs import run_program
 from segue.cli.terminal import Output
 from segue.errors import ConfigurationError
@@ -41,12 +41,10 @@ _FOR_BROWSERS: Final = (
 )
 _SECONDS: Final = 300
 
-_option = option_group("Options")
-
 
 @command(
-    _option("--output DIR", "Write the page into this folder.", required=True),
-    _option("--assets DIR", "Read the files of Python from here; else npm and pip fetch them."),
+    option("--output DIR", "Write the page into this folder.", required=True),
+    option("--assets DIR", "Read the files of Python from here; else npm and pip fetch them."),
 )
 def playground(params: Params) -> None:
     """Write a page that checks logs in the browser, for any static host.

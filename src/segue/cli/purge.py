@@ -1,6 +1,6 @@
 """`segue purge`: removes old conversations from a store."""
 
-from segue.cli.options import Params, command, option_group, parse_moment
+from segue.cli.options import Params, command, option, parse_moment
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.report.plurals import pluralize
@@ -8,7 +8,7 @@ from segue.report.plurals import pluralize
 
 @command(
     STORE,
-    option_group("Options")(
+    option(
         "--before TIME",
         "When the last delivery was received: ISO 8601, or an age such as 90d.",
         required=True,

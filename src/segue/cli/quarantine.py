@@ -1,6 +1,5 @@
 """`segue quarantine`: lists, shows, replays and drops bodies that were answered but not applied."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -9,7 +8,7 @@ import click
 
 from segue.cli.errors import print_error
 from segue.cli.feed_view import finding_lines
-from segue.cli.options import Params, command, format_option, option_group
+from segue.cli.options import Params, command, format_option, option
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
 from segue.cli.user_files import writing
@@ -22,15 +21,14 @@ _APPLIED: Final = frozenset({DeliveryOutcome.APPLIED, DeliveryOutcome.DUPLICATE}
 
 _NUMBER: Final = click.IntRange(1, 2**63 - 1)
 """As far as stores count."""
-_option = option_group("Options")
 _CHOICE: Final = (
     STORE,
     click.Argument(["numbers"], nargs=-1, type=_NUMBER, metavar="NUMBER..."),
-    _option("--all", "All that are there now."),
+    option("--all", "All that are there now."),
 )
 
 
-@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(no_args_is_help=False)
 def quarantine() -> None:
     """List, replay or drop bodies that the server refused.
 
@@ -40,14 +38,14 @@ def quarantine() -> None:
 
 
 @quarantine.add_command
-@command(STORE, format_option("text", "jsonl", text="How bodies are listed."), name="list")
+@command(STORE, format_option("text", "jsonl", text="How bodies are listed."))
 def _list(params: Params) -> None:
     """List the bodies, oldest first."""
     output = Output(params)
     with existing_processor(params["store"]) as processor:
         for item in _all(processor):
             if params["format"] == "jsonl":
-                output.write(f"{json.dumps(_facts(item))}\n")
+                output.write_json(_facts(item))
             else:
                 output.write_lines([_row(item)])
 
@@ -56,8 +54,7 @@ def _list(params: Params) -> None:
 @command(
     STORE,
     click.Argument(["number"], type=_NUMBER),
-    _option("--output FILE", "Write the body to this file, as it was sent."),
-    name="show",
+    option("--output FILE", "Write the body to this file, as it was sent."),
 )
 def _show(params: Params) -> None:
     """Show one body, and why it was not applied."""
@@ -76,7 +73,7 @@ def _show(params: Params) -> None:
 
 
 @quarantine.add_command
-@command(*_CHOICE, name="replay")
+@command(*_CHOICE)
 def _replay(params: Params) -> int:
     """Apply bodies again, as if they were received now.
 
@@ -104,7 +101,7 @@ def _replay(params: Params) -> int:
 
 
 @quarantine.add_command
-@command(*_CHOICE, name="drop")
+@command(*_CHOICE)
 def _drop(params: Params) -> None:
     """Remove bodies for good."""
     output = Output(params)

@@ -8,7 +8,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import Final, cast
 
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
@@ -189,18 +189,14 @@ def _edited(lines: ConversationLines, found: Repair) -> dict[int, list[bytes]]:
 
 
 def _write(target: Path, log: str, edited: Mapping[int, list[bytes]]) -> None:
-    with writing(target) as stream:
-        _copy(stream, log, edited)
-    print_error(f"{pluralize(len(edited), 'line')} changed in {target}")
-
-
-def _copy(stream: BinaryIO, log: str, edited: Mapping[int, list[bytes]]) -> None:
     is_open = False
-    for line, raw in raw_lines(log):
-        texts = edited.get(line, [raw])
-        if line == 1 and raw.startswith(BOM_UTF8):  # it stays there, whatever the line becomes
-            stream.write(BOM_UTF8)
-            texts = [text.removeprefix(BOM_UTF8) for text in texts]
-        for text in texts:
-            stream.write(b"\n" + text if is_open else text)
-            is_open = not text.endswith(b"\n")
+    with writing(target) as stream:
+        for line, raw in raw_lines(log):
+            texts = edited.get(line, [raw])
+            if line == 1 and raw.startswith(BOM_UTF8):  # it stays there, whatever the line becomes
+                stream.write(BOM_UTF8)
+                texts = [text.removeprefix(BOM_UTF8) for text in texts]
+            for text in texts:
+                stream.write(b"\n" + text if is_open else text)
+                is_open = not text.endswith(b"\n")
+    print_error(f"{pluralize(len(edited), 'line')} changed in {target}")

@@ -1,6 +1,5 @@
 """`segue rules`: the catalogue."""
 
-import json
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
@@ -38,7 +37,7 @@ def rules(params: Params) -> None:
     found = [rule for rule in RULES if chosen is None or rule.code in chosen]
     output = Output(params)
     if params["format"] == "json":
-        output.write(f"{json.dumps([as_dict(rule) for rule in found], indent=2)}\n")
+        output.write_json([as_dict(rule) for rule in found], indent=2)
     elif params["format"] == "markdown":
         output.write(as_markdown(found))
     else:

@@ -2,19 +2,16 @@
 
 from typing import Final
 
-import click
-
 from segue.cli.credentials import CREDENTIALS
-from segue.cli.options import COUNT, MESSAGES, Params, command, option_group
+from segue.cli.options import COUNT, MESSAGES, PORT, Params, command, option_group
 
 _server = option_group("The server")
 _conversations = option_group("Conversations that are sent")
 _faults = option_group("Faults")
-_PORT: Final = click.IntRange(0, 65535)
 
 _OPTIONS: Final = (
     _server("--host", "Address to listen on.", default="127.0.0.1"),
-    _server("--port", "Port to listen on; 0 chooses one.", type=_PORT, default=8090),
+    _server("--port", "Port to listen on; 0 chooses one.", type=PORT, default=8090),
     _server(
         "--seed N",
         "The same seed gives the same contact center and the same faults.",

@@ -21,7 +21,7 @@ from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params
 from segue.cli.server import Server, listening_socket, url_of
 from segue.cli.terminal import stdout
-from segue.cli.user_files import open_file, read_small_file, read_toml, refuse_input
+from segue.cli.user_files import open_file, read_toml_file, refuse_input
 from segue.errors import ConfigurationError, SegueError
 from segue.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
 from segue.sandbox.answering import FAULT_HEADER
@@ -36,7 +36,6 @@ _UNITS: Final = {"s": 1.0, "sec": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 _TIMEOUT: Final = 60.0
 _READ: Final = ("faults", "keep", "token_file", "secret_file")
 """Options that name files which are read."""
-_MIB: Final = 1
 _WELCOME: Final = """segue sandbox listens on {url}
 
 Call it, from another terminal:
@@ -201,10 +200,7 @@ def _pause(rate: str) -> float:
 
 
 def _shares(params: Params) -> dict[str, float]:
-    table: dict[str, Any] = {}
-    if params["faults"]:
-        text = read_small_file(Path(params["faults"]), params["faults"], _MIB)
-        table = read_toml(text, params["faults"])
+    table = read_toml_file(params["faults"]) if params["faults"] else {}
     return read_shares(params["fault"], table)
 
 

@@ -2,19 +2,16 @@
 
 from typing import Final
 
-import click
-
-from segue.cli.options import POSITIVE, SETTINGS_OPTIONS, Params, command, option_group
+from segue.cli.options import PORT, POSITIVE, SETTINGS_OPTIONS, Params, command, option_group
 from segue.cli.server_auth import AUTH_OPTIONS
 from segue.cli.store_address import STORE
 
 _server = option_group("The server")
 _store = option_group("The store")
-_PORT: Final = click.IntRange(0, 65535)
 
 _OPTIONS: Final = (
     _server("--host", "Address to listen on.", default="127.0.0.1"),
-    _server("--port", "Port to listen on; 0 chooses one.", type=_PORT, default=8080),
+    _server("--port", "Port to listen on; 0 chooses one.", type=PORT, default=8080),
     _server("--dev", "To try it: a secret, a request to paste, findings on the terminal."),
     _server("--prefix PATH", "Before every path, such as /segue.", default="", show_default=False),
     _server("--workers N", "Processes that share port and store.", type=POSITIVE, default=1),

@@ -1,6 +1,5 @@
 """`segue stats`: findings by rule, agent, queue and hour, and the metrics of a log."""
 
-import json
 from collections.abc import Mapping
 
 from segue.cli.config import settings_of
@@ -49,7 +48,7 @@ def stats(params: Params) -> None:
             document["compared"] = len(compared)
             document["changes"] = [each.to_dict() for each in compared if each.is_significant]
             document["rates"] = [each.to_dict() for each in compared if each.what == "rule"]
-        output.write(f"{json.dumps(document, indent=2)}\n")
+        output.write_json(document, indent=2)
     else:
         output.write_lines(statistics_lines(statistics, output.look))
         if compared is not None:

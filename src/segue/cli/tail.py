@@ -1,6 +1,5 @@
 """`segue tail`: the findings of a server or a store, as deliveries come in."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
@@ -91,7 +90,7 @@ def tail(params: Params) -> int:
                 continue
             for entry in entries:
                 if params["format"] == "jsonl":
-                    output.write(f"{json.dumps(entry)}\n")
+                    output.write_json(entry)
                 else:
                     output.write_lines(entry_lines(entry, output.look))
     return int(alerts is not None and alerts.count > 0)

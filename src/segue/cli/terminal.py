@@ -3,6 +3,7 @@
 The terminal is detected here since rich's Console takes 20 ms to import, in every command.
 """
 
+import json
 import os
 import shutil
 import sys
@@ -77,6 +78,10 @@ class Output:
                 raise
             self.is_closed = True
             discard_stdout()
+
+    def write_json(self, value: object, indent: int | None = None) -> None:
+        """Write a JSON document: in one line, or indented."""
+        self.write(f"{json.dumps(value, indent=indent)}\n")
 
     def write_lines(self, lines: "Iterable[TextLine]") -> None:
         """Write styled lines."""

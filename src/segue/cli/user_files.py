@@ -34,13 +34,15 @@ _NONBLOCKING: Final = getattr(os, "O_NONBLOCK", 0)
 """Opens a pipe at once, whether or not another process has opened it."""
 
 
-def read_small_file(path: Path, what: str, mib: int) -> str:
+def read_small_file(path: Path | str, mib: int = 1, what: str = "") -> str:
     """Return the text of a regular file of at most `mib` MiB, without a byte order mark.
 
-    Raises `ConfigurationError`, which begins with `what`, such as `the baseline known.json`.
+    Raises `ConfigurationError`, which begins with the path, or with `what`, such as `the baseline
+    known.json`.
     """
+    what = what or str(path)
     with failing_as(f"{what} cannot be read"):
-        descriptor = os.open(path, os.O_RDONLY | _NONBLOCKING)
+        descriptor = os.open(Path(path), os.O_RDONLY | _NONBLOCKING)
         with os.fdopen(descriptor, "rb") as stream:
             kind = _kind(os.fstat(descriptor))
             if kind is not None:
@@ -57,9 +59,14 @@ def read_small_file(path: Path, what: str, mib: int) -> str:
 def read_json_file(path: str) -> object:
     """Return the JSON in a regular file. Raises `ConfigurationError` if it is not JSON."""
     try:
-        return json.loads(read_small_file(Path(path), path, _JSON_MIB))
+        return json.loads(read_small_file(path, _JSON_MIB))
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path} is not JSON: {error}") from error
+
+
+def read_toml_file(path: Path | str) -> dict[str, Any]:
+    """Return the table of a TOML file. Raises `ConfigurationError` if it is not TOML."""
+    return read_toml(read_small_file(path), path)
 
 
 def read_toml(text: str, name: Path | str) -> dict[str, Any]:
