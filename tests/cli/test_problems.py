@@ -85,6 +85,17 @@ LOG = "shift.jsonl"
             [LOG],
             f"no command is called '{LOG}': did you mean segue check {LOG}? (see segue --help)",
         ),
+        (
+            ["quarantine", "nosuch"],
+            (
+                "no command is called 'nosuch': there are list, show, replay, drop "
+                "(see segue quarantine --help)"
+            ),
+        ),
+        (
+            ["quarantine", "dropp"],
+            "no command is called 'dropp': did you mean drop? (see segue quarantine --help)",
+        ),
         (["show", "c-1", LOG], "give the logs first and then the id: segue show LOG ID"),
         (
             ["show", "no.jsonl", "c-1"],

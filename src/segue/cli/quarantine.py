@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from segue.cli.errors import print_error
+from segue.cli.errors import closest, print_error
 from segue.cli.feed_view import finding_lines
 from segue.cli.options import Params, command, format_option, option
 from segue.cli.store_address import STORE, existing_processor
@@ -28,7 +28,19 @@ _CHOICE: Final = (
 )
 
 
-@click.group(no_args_is_help=False)
+class _Group(click.Group):
+    """A group that says which commands it has."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command; fail for another name."""
+        found = super().get_command(ctx, cmd_name)
+        if found is None and not ctx.resilient_parsing:
+            hint = closest(cmd_name, self.commands, f"there are {', '.join(self.commands)}")
+            ctx.fail(f"no command is called {cmd_name!r}: {hint}")
+        return found
+
+
+@click.group(cls=_Group, no_args_is_help=False)
 def quarantine() -> None:
     """List, replay or drop bodies that the server refused.
 
