@@ -9,6 +9,7 @@ import click
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
 from segue.cli.layouts import field_mapping_of, refuse_absent
+from segue.cli.line_lookup import refuse_overlong
 from segue.cli.log_input import progress_of, with_settings
 from segue.cli.options import (
     FIELD_OPTIONS,
@@ -49,13 +50,15 @@ def convert(params: Params) -> None:
     written = left_out = 0
     for log in logs:
         options = ReplayOptions(field_mapping=mapping)
-        for raw in readable(lines_of(log, None, mapping), options, name_of(log)):
+        lines = readable(lines_of(log, None, mapping), options, name_of(log))
+        for number, raw in enumerate(lines, start=1):
             line = _line(raw, mapping)
             if line is None:
                 left_out += 1
             else:
+                refuse_overlong(log, number, line)
                 written += 1
-                output.write(line)
+                output.write(line if line.endswith(b"\n") else line + b"\n")
     if not written:
         raise UnreadableLog(f"{', '.join(map(name_of, logs))}: there are no deliveries")
     if not params["quiet"]:
@@ -70,4 +73,4 @@ def _line(raw: bytes, mapping: FieldMapping | None) -> bytes | None:
         return f"{json.dumps(known)}\n".encode()
     if raw.isspace() or (mapping is not None and envelope is None):
         return None
-    return raw if raw.endswith(b"\n") else raw + b"\n"
+    return raw

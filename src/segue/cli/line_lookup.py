@@ -10,7 +10,7 @@ from pathlib import Path
 from segue.cli.log_input import LogInput
 from segue.errors import UnreadableLog
 from segue.events import Delivery
-from segue.logs import LineReader, lines_of
+from segue.logs import LineReader, lines_of, name_of
 from segue.logs.parquet import PARQUET
 from segue.logs.sources import LONGEST_LINE
 
@@ -56,7 +56,12 @@ def is_table(log: str) -> bool:
 def raw_lines(log: str) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a log, to be written again. Raises `UnreadableLog` for an overlong one."""
     for line, raw in enumerate(lines_of(log), start=1):
-        if len(raw) > LONGEST_LINE and not raw.endswith(b"\n"):
-            msg = f"line {line} of {log} is larger than 16 MiB and cannot be written again"
-            raise UnreadableLog(msg)
+        refuse_overlong(log, line, raw)
         yield line, raw
+
+
+def refuse_overlong(log: str, line: int, raw: bytes) -> None:
+    """Raise `UnreadableLog` for a line of which only the beginning was read."""
+    if len(raw) > LONGEST_LINE and not raw.endswith(b"\n"):
+        msg = f"line {line} of {name_of(log)} is larger than 16 MiB and cannot be written again"
+        raise UnreadableLog(msg)
