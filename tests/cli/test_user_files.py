@@ -203,7 +203,7 @@ def test_no_input_is_written_over(
     assert (tmp_path / name).read_bytes() == before
 
 
-@pytest.mark.parametrize("name", [LOG, "my.toml"])
+@pytest.mark.parametrize("name", [LOG, "my.toml", "segue.toml"])
 @pytest.mark.parametrize(
     "command",
     [
@@ -219,10 +219,12 @@ def test_no_command_writes_over_its_log_or_settings(
     segue: Segue, write: Write, tmp_path: Path, command: str, name: str
 ) -> None:
     write(LOG, early())
-    write("my.toml", "")  # without any setting, it is read as well
+    if name != LOG:
+        write(name, "")  # without any setting, it is read as well
+    config = ("--config", name) if name == "my.toml" else ()
     before = (tmp_path / name).read_bytes()
 
-    done = segue(*command.format(name).split(), LOG, "--config", "my.toml")
+    done = segue(*command.format(name).split(), LOG, *config)
 
     refused(done)
     assert f"{name} is read by this command" in done.err

@@ -63,11 +63,17 @@ _EXPECTED: Final = {
 
 def settings_of(params: Params) -> dict[str, Any]:
     """Return the settings that a command line asks for by `--config` and `--no-config`."""
+    path = settings_path(params)
+    return {} if path is None else configuration(path)
+
+
+def settings_path(params: Params) -> Path | None:
+    """Return the file of the settings that a command line asks for, or None if it reads none."""
     if params.get("no_config"):
         if params.get("config"):
             raise ConfigurationError("--config reads settings and --no-config reads none: give one")
-        return {}
-    return configuration(Path(params["config"]) if params.get("config") else None)
+        return None
+    return Path(params["config"]) if params.get("config") else settings_file(Path.cwd())
 
 
 def configuration(path: Path | None = None, *, start: Path | None = None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, Final
 
-from segue.cli.config import Settings, policy_of, settings_of
+from segue.cli.config import Settings, policy_of, settings_of, settings_path
 from segue.cli.errors import print_error
 from segue.cli.folders import logs_among
 from segue.cli.ignores import Ignores
@@ -66,6 +66,7 @@ class LogInput:
     ) -> None:
         settings = settings_of(params) if settings is None else settings
         given = with_settings(params, settings)
+        self._params = params
         if params["sort_memory"] is not None and given["sort"] is None:
             raise ConfigurationError("--sort-memory is for sorting: add --sort received_at")
         self.logs = files_of(params["logs"])
@@ -104,8 +105,12 @@ class LogInput:
                 raise UnreadableLog(f"{log} cannot be read: No such file or directory")
         if self.options.field_mapping is not None and not self._allow_empty:
             refuse_absent(self.options.field_mapping, self.logs)
-        self.inputs = (*self.logs, *filter(None, (params["config"],)))
-        """The files that are read, which must not be written over: logs and `--config`."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The files that are read, which must not be written over: logs and settings."""
+        path = settings_path(self._params)
+        return self.logs if path is None else (*self.logs, str(path))
 
     def reports(self) -> Iterator[Report]:
         """Yield every report without the findings that the settings ignore.
