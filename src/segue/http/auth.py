@@ -11,7 +11,8 @@ from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
 
-_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+"""The names of this machine."""
 SHORTEST_SECRET: Final = 32
 """Bytes."""
 READ: Final = "read"
@@ -95,7 +96,7 @@ class NoAuth:
         return Principal(permissions=sender_permissions() | {READ})
 
     def _hosts(self) -> frozenset[str]:
-        return _LOOPBACK.union(name.lower() for name in self.allow_hosts)
+        return LOOPBACK.union(name.lower() for name in self.allow_hosts)
 
 
 class Public:

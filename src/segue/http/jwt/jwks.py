@@ -17,6 +17,7 @@ from threading import Thread
 from typing import Final
 
 from segue.errors import ConfigurationError
+from segue.http.auth import LOOPBACK
 from segue.http.jwt.key import Key, published_keys
 from segue.processor import Effect, Unit
 from segue.processor.effects import Wait
@@ -27,7 +28,6 @@ _DEADLINE: Final = 5.0
 """Seconds for one fetch, from its beginning to its end."""
 _MARGIN: Final = 0.5
 """Seconds that waiters give the fetch beyond its deadline, so that all are answered by its end."""
-_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Jwks:
                 "jwks_url=… must be the address of a key set, such as "
                 "https://login.example/jwks.json, without spaces, user or password"
             )
-        if where.scheme != "https" and not (where.scheme == "http" and where.hostname in _LOOPBACK):
+        if where.scheme != "https" and not (where.scheme == "http" and where.hostname in LOOPBACK):
             raise ConfigurationError(
                 "jwks_url=… must be an https address: over http keys can be replaced on their way, "
                 "and any token signed"
