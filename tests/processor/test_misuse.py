@@ -239,14 +239,38 @@ def test_an_address_is_text(address: Any) -> None:
     [
         ((3,), "a SqliteStore needs the path of a file, got 3"),
         ((None,), "a SqliteStore needs the path of a file, got None"),
-        (("a.db", "5"), "timeout is a number of seconds, got '5'"),
-        (("a.db", -1), "timeout is a number of seconds, got -1"),
     ],
 )
 def test_a_sqlite_store_of_something_else_is_refused(given: Any, reason: str) -> None:
-    path, *timeout = given
     with pytest.raises(ConfigurationError, match=f"^{reason}$"):
-        segue.SqliteStore(path, **({"timeout": timeout[0]} if timeout else {}))
+        segue.SqliteStore(*given)
+
+
+@pytest.mark.parametrize("timeout", ["5", -1, None, float("nan"), float("inf")])
+@pytest.mark.parametrize(
+    "store",
+    [
+        lambda timeout: segue.SqliteStore("a.db", timeout=timeout),
+        lambda timeout: segue.PostgresStore("postgresql://host/calls", timeout=timeout),
+    ],
+    ids=["sqlite", "postgres"],
+)
+def test_a_store_waits_for_a_number_of_seconds(store: Any, timeout: Any) -> None:
+    with pytest.raises(
+        ConfigurationError, match=f"^timeout is a number of seconds, got {timeout!r}$"
+    ):
+        store(timeout)
+
+
+@pytest.mark.parametrize("count", [0, -1, "a", None, 1.5])
+def test_a_store_has_room_for_one_delivery_and_one_connection(count: Any) -> None:
+    """A group of none would be written for ever."""
+    with pytest.raises(ConfigurationError, match=f"^group is a number from 1 on, got {count!r}$"):
+        segue.SqliteStore("a.db", group=count)
+    with pytest.raises(
+        ConfigurationError, match=f"^connections is a number from 1 on, got {count!r}$"
+    ):
+        segue.PostgresStore("postgresql://host/calls", connections=count)
 
 
 @pytest.mark.parametrize("address", ["segue.db", "", "mysql://host/calls", "sqlite"])

@@ -18,6 +18,7 @@ from typing import Any, Final, LiteralString, Self, TypeAlias, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.processor import ConversationSummary, JournalEntry, Quarantined
+from segue.stores.option_checks import check_count, check_seconds
 from segue.stores.relational import ENDLESS, RelationalStore
 from segue.stores.schema import Database, Dialect, Rows, create
 
@@ -104,6 +105,8 @@ class PostgresStore(RelationalStore):
     """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
 
     def __init__(self, conninfo: str, *, connections: int = 8, timeout: float = 5.0) -> None:
+        check_count("connections", connections)
+        check_seconds(timeout)
         try:
             options = psycopg.conninfo.conninfo_to_dict(conninfo)
         except psycopg.ProgrammingError:

@@ -17,6 +17,7 @@ from segue.errors import StoreUnavailable
 from segue.processor import Commit, ConversationSummary, JournalEntry, Quarantined
 from segue.stores import conversation_rows, outbox_rows
 from segue.stores.group_commit import GroupCommitter
+from segue.stores.option_checks import check_count
 from segue.stores.relational import ENDLESS, RelationalStore
 from segue.stores.schema import Database
 from segue.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
@@ -49,6 +50,7 @@ class SqliteStore(RelationalStore):
         group: int = GroupCommitter.LARGEST,
     ) -> None:
         self._file = DatabaseFile(path, timeout)
+        check_count("group", group)
         self._group = group
         self._closed = False
         self._begin()

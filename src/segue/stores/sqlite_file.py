@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from typing import Final, NamedTuple
 
 from segue.errors import ConfigurationError, StoreUnavailable
+from segue.stores.option_checks import check_seconds
 from segue.stores.schema import Dialect, create, is_current
 
 DIALECT: Final = Dialect(
@@ -57,12 +58,6 @@ def is_trouble(error: sqlite3.Error) -> bool:
 def text(data: bytes) -> str:
     """Return a text of the database; bytes that are not UTF-8 become lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
-
-
-def check_seconds(timeout: object) -> None:
-    """Raise `ConfigurationError` for what is not a time to wait."""
-    if not isinstance(timeout, int | float) or timeout < 0:
-        raise ConfigurationError(f"timeout is a number of seconds, got {timeout!r}")
 
 
 def _name(path: object) -> str:
