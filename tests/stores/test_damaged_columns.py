@@ -183,6 +183,17 @@ def test_a_conversation_that_only_holds_is_well_and_is_mended(store: Store) -> N
         assert (enters.findings, enters.phase) == ((), "released")
 
 
+@pytest.mark.parametrize("at", [-(10**17), 10**18, -62_135_596_800_000_001])
+def test_a_deadline_that_is_no_time_is_left_out(store: Store, at: int) -> None:
+    """Year 1 begins 62,135,596,800 seconds before 1970."""
+    with Processor(store=store, patience=PATIENCE) as it:
+        for name in ("c-1", "c-2"):
+            it.receive("st-1", body(transfer("NA exit", "a-1"), conversation=name))
+        _damage(store, Damage("segue_conversations", "deadline", at, "c-1"))
+
+        assert [key.conversation_id for key, _ in store.deadlines(9)] == ["c-2"]
+
+
 def test_what_was_held_and_is_damaged_goes_to_the_quarantine(store: Store) -> None:
     with Processor(store=store, patience=PATIENCE) as it:
         _fill(it, "c-1")

@@ -51,13 +51,14 @@ _TYPES: Final[Mapping[type, Mapping[str, tuple[Any, ...]]]] = {
 }
 """What databases return for each column."""
 _NOTHING: Final[Mapping[type, Any]] = {int: 0, str: "", bytes: b""}
-_FARTHEST: Final = microseconds(datetime.max.replace(tzinfo=UTC))
+_FIRST: Final = microseconds(datetime.min.replace(tzinfo=UTC))
+_LAST: Final = microseconds(datetime.max.replace(tzinfo=UTC))
 _DIGEST_SIZE: Final = 16
 
 
 def is_time(value: object) -> bool:
     """Return whether it is a time that can be read; damaged columns have others."""
-    return isinstance(value, int) and abs(value) < _FARTHEST
+    return isinstance(value, int) and _FIRST <= value <= _LAST
 
 
 def key(key: ConversationKey) -> bytes:
