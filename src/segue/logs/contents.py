@@ -3,6 +3,7 @@
 The first bytes tell other kinds of files; of JSON lines, the places of bodies are looked for.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from shlex import quote
@@ -14,22 +15,23 @@ from segue.logs.field_mapping import LineForm
 from segue.wire import read_line
 
 _KINDS: Final[Mapping[bytes, str]] = {
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"GIF8": "a GIF picture",
-    b"RIFF": "a RIFF file (sound or picture)",
-    b"%PDF": "a PDF document",
-    b"PK\x05\x06": "an empty zip archive",
-    b"7z\xbc\xaf": "a 7z archive: unpack it",
-    b"Rar!": "a RAR archive: unpack it",
-    b"\x04\x22\x4d\x18": "lz4: unpack it with unlz4",
-    b"SQLite format 3\0": "an SQLite database: write its deliveries with segue journal",
-    b"\x7fELF": "a program",
-    b"MZ": "a program",
-    b"\xff\xfe": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
-    b"\xfe\xff": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
-    b"<": "XML or HTML",
+    rb"\x89PNG": "a PNG picture",
+    rb"\xff\xd8\xff": "a JPEG picture",
+    rb"GIF8[79]a": "a GIF picture",
+    rb"RIFF.{4}(WAVE|AVI |WEBP)": "a RIFF file (sound or picture)",
+    rb"%PDF-": "a PDF document",
+    rb"PK\x05\x06": "an empty zip archive",
+    rb"7z\xbc\xaf": "a 7z archive: unpack it",
+    rb"Rar!\x1a": "a RAR archive: unpack it",
+    rb"\x04\x22\x4d\x18": "lz4: unpack it with unlz4",
+    rb"SQLite format 3\0": "an SQLite database: write its deliveries with segue journal",
+    rb"\x7fELF": "a program",
+    rb"MZ.{0,61}\0": "a program",
+    rb"\xff\xfe": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
+    rb"\xfe\xff": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
+    rb"<[A-Za-z!?]": "XML or HTML",
 }
+"""What a file is that begins with what one of these patterns matches."""
 _EVENTS: Final = (
     "if each row is an event, make a body of it first (docs/how-to/check-a-log.md, Rows of events)"
 )
@@ -112,8 +114,8 @@ def _named(keys: Sequence[object]) -> str:
 
 def _kind_of(data: bytes) -> str | None:
     """Return what kind of other file begins like this, or None if it may be text."""
-    for magic, kind in _KINDS.items():
-        if data.startswith(magic):
+    for beginning, kind in _KINDS.items():
+        if re.match(beginning, data, re.DOTALL):
             return kind
     if data[_TAR] == b"ustar":
         return "a tar archive: unpack it"
