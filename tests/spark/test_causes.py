@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -74,3 +75,19 @@ def test_options_are_those_of_a_check(spark: Any, logs: list[Path]) -> None:
     assert causes(spark, logs[0], policy=policy) == segue.causes(logs[0], policy=policy)
     with pytest.raises(ConfigurationError, match="no paths"):
         causes(spark, [])
+
+
+def test_what_overtook_another_waits_as_it_does_in_a_check(spark: Any, tmp_path: Path) -> None:
+    """Of every second conversation the exit stands before the entry."""
+    from segue.spark import causes  # noqa: PLC0415 - an extra
+
+    log, race = tmp_path / "log.jsonl", timedelta(seconds=30)
+    with log.open("w") as file:
+        for number in range(600):
+            enters, leaves, ends = conversation(number, f"st-{number % 2}")
+            some = (leaves, enters, ends) if number % 2 else (enters, leaves, ends)
+            file.writelines(f"{line}\n" for line in some)
+
+    assert causes(spark, log).causes
+    assert causes(spark, log, race=race).causes == ()
+    assert causes(spark, log, race=race) == segue.causes(log, race=race)

@@ -203,6 +203,15 @@ def test_a_time_of_silence_is_longer_than_none(follow: Follow, tmp_path: Path) -
         follow(written(tmp_path / "logs", []), 1, idle=timedelta(0))
 
 
+def test_nothing_of_a_stream_waits_for_others(
+    follow: Follow, rest: Callable[..., list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigurationError, match="race is not for a stream: leave it out, or"):
+        follow(written(tmp_path / "logs", []), 1, race=timedelta(seconds=30))
+    with pytest.raises(ConfigurationError, match="race is not for a stream: leave it out, or"):
+        rest(race=timedelta(seconds=30))
+
+
 def test_lines_of_a_queue_are_put_in_the_order_of_their_columns(
     spark: Any, tmp_path: Path, rest: Follow
 ) -> None:

@@ -14,7 +14,7 @@ from segue.logs.line_reader import LineReader
 from segue.logs.log_files import files_of, same_file
 from segue.logs.plan import ChunkSizes, Detail, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.readability import readable
-from segue.logs.replay_run import ReplayRun
+from segue.logs.replay_run import ReplayRun, replayer_of
 from segue.logs.replayer import Replayer
 from segue.logs.replaying import replay, start_replay
 from segue.logs.sniffing import Sniffed, absent_pointers, sniff
@@ -49,6 +49,7 @@ __all__ = [
     "name_of",
     "readable",
     "replay",
+    "replayer_of",
     "same_file",
     "sniff",
     "start_replay",

@@ -31,8 +31,8 @@ def check(
 
     A path is a file, a folder or a pattern. `options` are those of `segue.logs.ReplayOptions`:
     `policy`, `partial`, `field_mapping`, `conversations`, `since`, `until`, `time_zone`,
-    `day_first`, `time_format`, `key` (here "bot" unless it is given). A report is the same as
-    anywhere else, but for the numbers of its lines: it has none. The rows are in no order.
+    `day_first`, `time_format`, `key` (here "bot" unless it is given), `race`. A report is the same
+    as anywhere else, but for the numbers of its lines: it has none. The rows are in no order.
     `partitions` is how many tasks replay; by default Spark decides.
 
     Nothing is read before rows are asked for, and everything each time they are: write them.

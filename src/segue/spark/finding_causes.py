@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from segue.conversation import Report
-from segue.logs import LogPath, Replayer, ReplayOptions
+from segue.logs import LogPath, Replay, ReplayOptions, replayer_of
 from segue.root_causes import Counts, RootCauses, cause_notes, find_causes
 from segue.spark.batch import sorted_lines
 from segue.spark.extra import SparkSession, pa
@@ -54,7 +54,7 @@ def _counted(options: ReplayOptions, batches: Iterable[pa.RecordBatch]) -> Itera
 
 def _reports(options: ReplayOptions, lines: Iterable[tuple[bytes, str, bytes]]) -> Iterator[Report]:
     """Replay the lines of one conversation, which may be in several files."""
-    replayer = Replayer(options)
+    replayer = replayer_of(Replay(lines=(), options=options))
     for file, some in groupby(lines, key=itemgetter(1)):
         replayer.change_source(_name_of(file))
         yield from replayer.feed_all(map(itemgetter(2), some), first=None)

@@ -5,7 +5,7 @@ before they are applied.  A conversation that is idle for too long is reported a
 over, and forgotten.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import partial
 from operator import itemgetter
@@ -32,8 +32,9 @@ def follow(
     idle: timedelta | None = None,
     **options: Any,
 ) -> DataFrame:
-    """Return a row for each report, as conversations end; `options` are as for `check`.
+    """Return a row for each report, as conversations end.
 
+    `options` are as for `check`, but for `race`: nothing of a stream waits for what comes later.
     `lines` is a stream with a column `line` of bytes or text. By its other columns the lines of one
     batch are put in order: file and block for those of `lines_in`, partition and offset for a
     queue. Batches must come in order themselves.
@@ -48,7 +49,7 @@ def follow(
     if idle is not None and idle <= timedelta(0):
         raise ConfigurationError(f"idle is a time longer than none, not {idle}")
     lines.sparkSession.conf.set(_PROVIDER, _ROCKS)
-    choices = options_of(options)
+    choices = _options_of(options)
     order = [name for name in lines.columns if name != "line"]
     return (
         keyed(lines.withColumn("line", lines["line"].cast("binary")), choices)
@@ -72,8 +73,17 @@ def unfinished(
     These are the conversations still open and what came late; `checkpoint` is that of the query,
     which stays as it is.
     """
+    choices = _options_of(options)
     state = spark.read.format("statestore").option("stateVarName", _STATE).load(fspath(checkpoint))
-    return report_rows(state.select("key.key", "value.*"), partial(_rest, options_of(options)))
+    return report_rows(state.select("key.key", "value.*"), partial(_rest, choices))
+
+
+def _options_of(given: Mapping[str, Any]) -> ReplayOptions:
+    """Return the options for a stream: between two batches nothing is kept that waits."""
+    options = options_of(given)
+    if options.race is not None:
+        raise ConfigurationError("race is not for a stream: leave it out, or check files with it")
+    return options
 
 
 class _ConversationProcessor(StatefulProcessor):
