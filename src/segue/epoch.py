@@ -15,7 +15,7 @@ def microseconds(at: datetime) -> int:
 
 
 def is_aware(when: datetime) -> bool:
-    """Return whether a time has an offset: its zone may have none."""
+    """Return whether a time has an offset from UTC; one with a zone may have none."""
     return when.utcoffset() is not None
 
 

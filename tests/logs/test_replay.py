@@ -14,6 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from tests.builders import Nowhere
 from tests.logs.story import (
     CLEAN,
     action,
@@ -670,6 +671,7 @@ def test_a_list_of_paths_is_several_logs_that_tell_one_story(tmp_path: Path) -> 
     [
         ({"since": NINE.replace(tzinfo=None)}, "since has no time zone"),
         ({"until": NINE.replace(tzinfo=None)}, "until has no time zone"),
+        ({"since": NINE.replace(tzinfo=Nowhere())}, "since has no time zone"),
         ({"sort": "time"}, "sort is 'received_at' or None"),
         ({"partial": "middle"}, "partial is"),
         ({"conversations": "c-1"}, r"conversations is a collection of ids.*\('c-1',\)"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders import Nowhere
 from tests.processor.story import ENTERS, processor
 
 import segue
@@ -169,6 +170,12 @@ def test_a_time_that_utc_has_not_is_shown(text: str) -> None:
 def test_a_time_without_a_zone_is_shown() -> None:
     with pytest.raises(ConfigurationError, match="2026-03-02T09:00:00 has no time zone"):
         processor().receive("st-1", ENTERS, received_at=datetime(2026, 3, 2, 9))  # noqa: DTZ001
+
+
+def test_a_time_whose_zone_has_no_offset_has_no_zone() -> None:
+    when = datetime(2026, 3, 2, 9, tzinfo=Nowhere())
+    with pytest.raises(ConfigurationError, match="2026-03-02T09:00:00 has no time zone"):
+        processor().receive("st-1", ENTERS, received_at=when)
 
 
 @pytest.mark.parametrize(("name", "returned"), METHODS.items())

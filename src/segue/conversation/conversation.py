@@ -16,7 +16,7 @@ from segue.engine import (
     load_checked,
     new,
 )
-from segue.epoch import comparable
+from segue.epoch import comparable, is_aware
 from segue.errors import ConfigurationError
 from segue.events import TRANSCRIPTION, Delivery, Event, Flaw
 from segue.events.shapes import key_of
@@ -212,7 +212,7 @@ def _checked(received_at: object) -> datetime | None:
         raise ConfigurationError(
             f"received_at must be a datetime, got {received_at!r}: an envelope takes it as text"
         )
-    if received_at.utcoffset() is None:
+    if not is_aware(received_at):
         raise ConfigurationError("received_at has no time zone: pass an aware datetime")
     return comparable(received_at)
 

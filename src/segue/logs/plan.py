@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from segue.conversation import Keying
 from segue.engine import Partial, new
+from segue.epoch import is_aware
 from segue.errors import ConfigurationError
 from segue.events import Delivery
 from segue.findings import DEFAULT, Finding, Policy
@@ -92,7 +93,7 @@ class ReplayOptions:
             msg = f"conversations is a collection of ids, not one string: ({self.conversations!r},)"
             raise ConfigurationError(msg)
         for name, at in (("since", self.since), ("until", self.until)):
-            if at is not None and at.tzinfo is None:
+            if at is not None and not is_aware(at):
                 raise ConfigurationError(f"{name} has no time zone: pass an aware datetime")
         if self.race is not None and self.race <= timedelta(0):
             raise ConfigurationError(f"race must be positive, got {self.race}")

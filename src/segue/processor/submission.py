@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import Any, Final, cast
 
 from segue.engine import MACHINES, ActionMachine, ApplyResult, State
+from segue.epoch import is_aware
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Intake, ReceiptKind, fingerprint
 from segue.events.fields import FIELDS
@@ -299,7 +300,7 @@ def aware(at: datetime) -> datetime:
             f"{at!r} is not a time: pass an aware datetime, such as datetime.now(UTC), or "
             "datetime.now(UTC) - timedelta(days=90)"
         )
-    if at.tzinfo is None:
+    if not is_aware(at):
         raise ConfigurationError(f"{at.isoformat()} has no time zone: pass an aware datetime")
     try:
         return at.astimezone(UTC)
