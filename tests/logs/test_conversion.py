@@ -293,6 +293,7 @@ def test_a_line_that_is_not_json_is_a_finding(tmp_path: Path) -> None:
     assert [(each.code, each.place.line) for each in report.findings] == [("SG501", 2)]
 
 
-def test_an_unknown_platform_is_refused() -> None:
+@pytest.mark.parametrize("platform", ["other", ["connect"], 5])
+def test_an_unknown_platform_is_refused(platform: Any) -> None:
     with pytest.raises(ConfigurationError, match="platform is one of genesys, connect, twilio"):
-        FieldMapping(platform="other")
+        FieldMapping(platform=platform)

@@ -107,6 +107,8 @@ def test_a_handler_may_take_more_than_it_has_to(handler: Any) -> None:
         ({"handler_timeout": 3}, r"handler_timeout must be a timedelta, got 3: use timedelta\("),
         ({"handler_timeout": None}, r"handler_timeout must be a timedelta, got None: use"),
         ({"retry": 3}, r"retry must be a Retry, got 3: use Retry\(…\)"),
+        ({"callbacks": 5}, r"callbacks=… takes a list; put a single name in brackets"),
+        ({"callbacks": [["message"]]}, r"there is no callback \['message'\]: there are "),
         ({"limits": 3}, r"limits must be a BodyLimits, got 3: use BodyLimits\(…\)"),
     ],
     ids=repr,
@@ -122,11 +124,13 @@ def test_options_of_another_type_are_refused_by_name(options: Any, reason: str) 
         ({"tries": "3"}, r"Retry\(tries=…\) is a number from 1 on, got '3'"),
         ({"tries": 0}, r"Retry\(tries=…\) is a number from 1 on, got 0"),
         ({"first": 1}, r"Retry\(first=…\) is a datetime\.timedelta, got 1: use timedelta"),
+        ({"longest": timedelta(-1)}, r"first and longest must not be negative, got .* and -1 day"),
+        ({"first": timedelta(-1)}, r"first and longest must not be negative, got -1 day, .* and "),
         ({"poll": None}, r"Retry\(poll=…\) is a datetime\.timedelta, got None: use timedelta"),
     ],
     ids=repr,
 )
-def test_a_retry_of_another_type_is_refused(options: Any, reason: str) -> None:
+def test_a_retry_of_something_else_is_refused(options: Any, reason: str) -> None:
     with pytest.raises(ConfigurationError, match=f"^{reason}"):
         segue.processor.Retry(**options)
 

@@ -175,16 +175,16 @@ def test_the_list_shows_the_askers_own_only() -> None:
     assert _names(drive(it.queries.conversations(allowed_bots=()))) == []
 
 
-@pytest.mark.parametrize("limit", [0, -1, 1001])
-def test_a_page_has_a_size(limit: int) -> None:
+@pytest.mark.parametrize("limit", [0, -1, 1001, "5", 2.5, None])
+def test_a_page_has_a_size(limit: Any) -> None:
     with pytest.raises(ConfigurationError, match="limit"):
         processor().conversations(limit=limit)
     with pytest.raises(ConfigurationError, match="limit"):
         processor().read_feed(limit=limit)
 
 
-@pytest.mark.parametrize("cursor", ["", "x", "-1", "1.5", "٣", "9" * 19, " 1"])
-def test_a_cursor_is_one_that_was_given(cursor: str) -> None:
+@pytest.mark.parametrize("cursor", ["", "x", "-1", "1.5", "٣", "9" * 19, " 1", 5, b"6"])
+def test_a_cursor_is_one_that_was_given(cursor: Any) -> None:
     with pytest.raises(ConfigurationError, match="after"):
         processor().conversations(after=cursor)
     with pytest.raises(ConfigurationError, match="after"):

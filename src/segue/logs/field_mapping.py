@@ -88,7 +88,7 @@ class FieldMapping:
             raise ConfigurationError(msg)
         if self.lines not in LINES:
             raise ConfigurationError(f"lines is one of {', '.join(LINES)}, not {self.lines!r}")
-        if self.platform is not None and self.platform not in PLATFORMS:
+        if self.platform not in (None, *PLATFORMS):
             known = ", ".join(PLATFORMS)
             raise ConfigurationError(f"platform is one of {known}, not {self.platform!r}")
         object.__setattr__(self, "_paths", paths)

@@ -73,10 +73,10 @@ def checked_callbacks(
 
     Raises `ConfigurationError` for other names than `known`, and for both at once.
     """
-    if isinstance(callbacks, str):
+    if isinstance(callbacks, str) or not isinstance(callbacks, Collection):
         raise ConfigurationError("callbacks=… takes a list; put a single name in brackets")
     for name in callbacks:
-        if name not in known:
+        if name not in [*known]:
             raise ConfigurationError(
                 f"there is no callback {name}: there are {', '.join(sorted(known))}"
             )

@@ -70,6 +70,10 @@ class Retry:
         for name in ("longest", "lease", "poll"):
             if getattr(self, name) > _FARTHEST:
                 raise ConfigurationError(f"{name} is a day at most, got {getattr(self, name)}")
+        if min(self.first, self.longest) < timedelta(0):
+            raise ConfigurationError(
+                f"first and longest must not be negative, got {self.first} and {self.longest}"
+            )
         if self.poll <= timedelta(0):
             raise ConfigurationError(f"poll must be positive, got {self.poll}")
 

@@ -389,14 +389,16 @@ def _findings(entry: JournalEntry) -> tuple[dict[str, Any], ...]:
         return ()
 
 
-def _number(cursor: str) -> int:
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= _LONGEST_CURSOR):
+def _number(cursor: object) -> int:
+    text = cursor if isinstance(cursor, str) else ""
+    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_CURSOR):
+        shown = text[:40] if text else cursor
         raise ConfigurationError(
-            f"after={cursor[:40]!r} is not a cursor: pass the `next` of an earlier page"
+            f"after={shown!r} is not a cursor: pass the `next` of an earlier page"
         )
-    return int(cursor)
+    return int(text)
 
 
-def _check(limit: int) -> None:
-    if not 1 <= limit <= MAX_LIMIT:
-        raise ConfigurationError(f"limit must be from 1 to {MAX_LIMIT}, got {limit}")
+def _check(limit: object) -> None:
+    if not isinstance(limit, int) or not 1 <= limit <= MAX_LIMIT:
+        raise ConfigurationError(f"limit must be from 1 to {MAX_LIMIT}, got {limit!r}")
