@@ -32,8 +32,6 @@ _OUTDATED: Final = (
     " WHERE n.conversation = segue_conversations.number AND n.dead = 0)"
     " AND deadline IS NULL"
 )
-
-
 _SAME_IDS: Final = "substr(conversation_id, 1, 100) = ? AND conversation_id = ? AND bot_id = ?"
 _ENTRIES: Final = 20
 """So many entries of a journal are asked whose they are."""
@@ -42,7 +40,7 @@ _ENTRIES: Final = 20
 def load(database: Database, key: ConversationKey, identity: Identity | None) -> Loaded:
     """Read a conversation with its agents and a fingerprint, in one statement."""
     columns = columns_of(ConversationSummary, {"number": "0"})
-    identity_key = None if identity is None else codec.identity_key(identity)
+    identity_key = None if identity is None else codec.names_key(*identity)
     first, *others = select(
         database,
         "d.fingerprint, t.version, a.number, a.data, t.deadline,"
@@ -98,7 +96,7 @@ def save(database: Database, commit: Commit) -> None:
 def _remember(database: Database, number: int, identity: Identity, fingerprint: str) -> None:
     """Store a delivery id, which must not be known."""
     delivery = {
-        "identity": codec.identity_key(identity),
+        "identity": codec.names_key(*identity),
         "conversation": number,
         "fingerprint": fingerprint,
     }

@@ -6,18 +6,15 @@ forks, since a thread that is within SQLite then would leave it locked in the ch
 
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from threading import Lock
 from typing import Final, TypeVar
 
-from segue.processor import ConversationSummary, JournalEntry, Quarantined
-from segue.stores.relational import ENDLESS, RelationalStore
+from segue.stores.relational import RelationalStore
 from segue.stores.schema import Database, create
 from segue.stores.sqlite_file import DIALECT, check_version, text
 
 T = TypeVar("T")
-N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
-
 
 _LOCK: Final = Lock()
 if hasattr(os, "register_at_fork"):
@@ -63,9 +60,6 @@ class MemoryStore(RelationalStore):
     def _read(self, work: Callable[[Database], T]) -> T:
         with _LOCK:
             return work(self._connection)
-
-    def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
-        return self._read(lambda database: work(database, ENDLESS))
 
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
         del guard  # there is one lock

@@ -17,9 +17,8 @@ from time import monotonic
 from typing import Any, Final, LiteralString, Self, TypeAlias, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.processor import ConversationSummary, JournalEntry, Quarantined
 from segue.stores.option_checks import check_count, check_seconds
-from segue.stores.relational import ENDLESS, RelationalStore
+from segue.stores.relational import ENDLESS, N, RelationalStore
 from segue.stores.schema import Database, Dialect, Rows, create
 
 try:
@@ -31,7 +30,6 @@ except ImportError as error:
     ) from error
 
 T = TypeVar("T")
-N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 
 
 class _Connection(psycopg.Connection[Any]):

@@ -32,7 +32,7 @@ from segue.processor import (
 from segue.stores import conversation_rows, outbox_rows, quarantine_rows, request_rows
 from segue.stores import row_codec as codec
 from segue.stores.schema import Database
-from segue.stores.statements import OF_ONE, delete, exact_records, of_bots, records, select
+from segue.stores.statements import OF_ONE, delete, of_bots, records, select, update
 
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
@@ -61,12 +61,15 @@ class RelationalStore(ABC):
         """Run what writes nothing."""
 
     @abstractmethod
-    def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
-        """Run what reads rows up to a number, so that none of a smaller one appears later."""
-
-    @abstractmethod
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
         """Run one transaction, durably."""
+
+    def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
+        """Run what reads rows up to a number, so that none of a smaller one appears later.
+
+        While there is one writer, none does.
+        """
+        return self._read(lambda database: work(database, ENDLESS))
 
     def ping(self) -> None:
         """Write something that is never read."""
@@ -107,16 +110,11 @@ class RelationalStore(ABC):
     ) -> Sequence[str]:
         """Return the bots that have a conversation of this id."""
         where, values = of_bots("bot_id", bots)
-        source = f"segue_conversations WHERE key >= ? AND key <= ? AND {where}"
+        rows = f"segue_conversations WHERE key >= ? AND key <= ? AND {where}"
+        source = f"{rows} ORDER BY bot_id LIMIT ?"
         values = [*codec.keys_of(conversation_id), *values, limit]
-        return [
-            bot_id
-            for (bot_id,) in self._read(
-                lambda database: select(
-                    database, "bot_id", f"{source} ORDER BY bot_id LIMIT ?", values
-                )
-            )
-        ]
+        found = self._read(lambda database: select(database, "bot_id", source, values))
+        return [bot_id for (bot_id,) in found]
 
     def history(
         self,
@@ -134,7 +132,9 @@ class RelationalStore(ABC):
             " ORDER BY t.version LIMIT ?"
         )
         values = codec.key(key), after, until, limit
-        return self._read(lambda database: exact_records(database, HistoryPiece, source, values))
+        return self._read(
+            lambda database: records(database, HistoryPiece, source, values, read=codec.read)
+        )
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
@@ -168,10 +168,9 @@ class RelationalStore(ABC):
         if key is None:
             return self._entries("t.body", _PAGE, (after,), limit)
         source, where = f"{_JOURNAL} WHERE {OF_ONE} AND {_PAGE}", (codec.key(key), after)
+        read = partial(records, special={"conversation_id": "''"}, read=codec.read)
         entries = self._read_settled(
-            lambda database, newest: exact_records(
-                database, JournalEntry, source, (*where, newest, limit), {"conversation_id": "''"}
-            )
+            lambda database, newest: read(database, JournalEntry, source, (*where, newest, limit))
         )
         return [replace(entry, conversation_id=key.conversation_id) for entry in entries]
 
@@ -275,9 +274,9 @@ class RelationalStore(ABC):
         )
 
     def _change_message(self, changes: str, where: str, *values: object) -> bool:
-        statement = f"UPDATE segue_outbox SET {changes} WHERE {where}"
         return self._write(
-            lambda database: database.execute(statement, values).rowcount == 1, _OUTBOX
+            lambda database: update(database, "segue_outbox", changes, where, values).rowcount == 1,
+            _OUTBOX,
         )
 
 

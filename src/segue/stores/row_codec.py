@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import Any, Final, TypeVar
+from types import NoneType
+from typing import Any, Final, NamedTuple, TypeVar
 
 from segue.epoch import microseconds, time_at
 from segue.processor import (
@@ -17,7 +18,6 @@ from segue.processor import (
     ConversationSummary,
     HeldEntry,
     HistoryPiece,
-    Identity,
     JournalEntry,
     OutboxMessage,
     Quarantined,
@@ -40,16 +40,35 @@ COLUMNS: Final[Mapping[type, tuple[str, ...]]] = {
 }
 """The columns of each kind of value, in the order of its fields."""
 
-_STORED_AS: Final[Mapping[Any, tuple[type, ...]]] = {
-    datetime: (int,),
-    tuple[str, ...]: (str,),
-    str | None: (str, type(None)),
+
+def _same(value: object) -> object:
+    return value
+
+
+def _codes(value: str) -> tuple[str, ...]:
+    return tuple(value.split())
+
+
+class _Cell(NamedTuple):
+    """How a field is read from its column."""
+
+    types: tuple[Any, ...]
+    """Of what databases return for it."""
+    read: Callable[[Any], object] = _same
+
+
+_OTHER_CELLS: Final[Mapping[Any, _Cell]] = {
+    datetime: _Cell((int,), time_at),
+    tuple[str, ...]: _Cell((str,), _codes),
+    str | None: _Cell((str, NoneType)),
 }
-_TYPES: Final[Mapping[type, Mapping[str, tuple[Any, ...]]]] = {
-    kind: {each.name: _STORED_AS.get(each.type) or (each.type,) for each in fields(kind)}
+"""Of the types that no column has."""
+_CELLS: Final[Mapping[type, tuple[_Cell, ...]]] = {
+    kind: tuple(_OTHER_CELLS.get(each.type) or _Cell((each.type,)) for each in fields(kind))
     for kind in _KINDS
 }
-"""What databases return for each column."""
+"""By `COLUMNS`."""
+_DAMAGED: Final = (TypeError, ValueError, OverflowError)
 _NOTHING: Final[Mapping[type, Any]] = {int: 0, str: "", bytes: b""}
 _FIRST: Final = microseconds(datetime.min.replace(tzinfo=UTC))
 _LAST: Final = microseconds(datetime.max.replace(tzinfo=UTC))
@@ -72,11 +91,6 @@ def keys_of(conversation_id: str) -> tuple[bytes, bytes]:
     return start + bytes(_DIGEST_SIZE), start + b"\xff" * _DIGEST_SIZE
 
 
-def identity_key(identity: Identity) -> bytes:
-    """Return what a delivery id is found by."""
-    return names_key(*identity)
-
-
 def names_key(*names: str) -> bytes:
     """Return what a row is found by that has several names."""
     return text_key(json.dumps(names))
@@ -95,61 +109,34 @@ def row(value: object, *without: str) -> dict[str, Any]:
 
 def read(kind: type[T], values: Sequence[Any]) -> T:
     """Read a value from its `COLUMNS`; raise `StoreDamaged` for what no store has written."""
-    columns = zip(COLUMNS[kind], values, strict=True)
     try:
-        return kind(**{column: _cell(kind, column, value) for column, value in columns})
-    except (TypeError, ValueError, OverflowError) as error:
+        return kind(*[_read(*each) for each in zip(_CELLS[kind], values, strict=True)])
+    except _DAMAGED as error:
         raise StoreDamaged from error
 
 
 def read_leniently(kind: type[T], values: Sequence[Any]) -> T:
     """Read a value from its `COLUMNS`, with nothing in the place of what is damaged."""
+    return kind(*[_read_leniently(*each) for each in zip(_CELLS[kind], values, strict=True)])
+
+
+def _read_leniently(cell: _Cell, value: object) -> object:
     try:
-        return read(kind, values)
-    except StoreDamaged:
-        pass
-    found = {}
-    for column, value in zip(COLUMNS[kind], values, strict=True):
-        try:
-            found[column] = _cell(kind, column, value)
-        except (TypeError, ValueError, OverflowError):
-            found[column] = _cell(kind, column, _NOTHING[_TYPES[kind][column][0]])
-    return kind(**found)
+        return _read(cell, value)
+    except _DAMAGED:
+        return cell.read(_NOTHING[cell.types[0]])
 
 
-def _cell(kind: type, column: str, value: object) -> Any:  # noqa: ANN401 - of the column's type
+def _read(cell: _Cell, value: object) -> object:
     """Read one column; raise `TypeError`, `ValueError` or `OverflowError` for what is damaged."""
-    return _READ.get(column, _same)(_checked(kind, column, value))
-
-
-def _checked(kind: type, column: str, value: object) -> object:
-    """Return a value; raise `TypeError` or `ValueError` if it is not of the type of its column."""
-    if not isinstance(value, _TYPES[kind][column]):
-        raise TypeError(column)
+    if not isinstance(value, cell.types):
+        raise TypeError
     if isinstance(value, str) and not value.isascii():
         value.encode()
-    return value
+    return cell.read(value)
 
 
 def _written(value: object) -> object:
     if isinstance(value, datetime):
         return microseconds(value)
     return " ".join(value) if isinstance(value, tuple) else value
-
-
-def _codes(value: str) -> tuple[str, ...]:
-    return tuple(value.split())
-
-
-def _same(value: object) -> object:
-    return value
-
-
-_READ: Final[Mapping[str, Callable[[Any], object]]] = {
-    "started_at": time_at,
-    "updated_at": time_at,
-    "received_at": time_at,
-    "deadline": time_at,
-    "codes": _codes,
-    "healed": _codes,
-}

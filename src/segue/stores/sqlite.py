@@ -7,23 +7,22 @@ store touches nothing; a forked process opens the file anew.
 import os
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TypeVar
 
 from segue.errors import StoreUnavailable
-from segue.processor import Commit, ConversationSummary, JournalEntry, Quarantined
+from segue.processor import Commit
 from segue.stores import conversation_rows, outbox_rows
 from segue.stores.group_commit import GroupCommitter
 from segue.stores.option_checks import check_count
-from segue.stores.relational import ENDLESS, RelationalStore
+from segue.stores.relational import RelationalStore
 from segue.stores.schema import Database
 from segue.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
 
 T = TypeVar("T")
-N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 
 
 class SqliteStore(RelationalStore):
@@ -85,9 +84,6 @@ class SqliteStore(RelationalStore):
     def _read(self, work: Callable[[Database], T]) -> T:
         with self._borrowed() as connection:
             return work(connection)
-
-    def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
-        return self._read(lambda connection: work(connection, ENDLESS))  # there is one writer
 
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
         del guard  # there is one writer

@@ -3,7 +3,7 @@
 Values are always parameters of a statement, never in its text.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from segue.stores import row_codec as codec
@@ -48,22 +48,12 @@ def records(
     source: str,
     values: Sequence[Any],
     special: Mapping[str, str] = _PLAIN,
+    *,
+    read: Callable[[type[T], Sequence[Any]], T] = codec.read_leniently,
 ) -> list[T]:
-    """Read records; in place of what is damaged there is nothing."""
+    """Read records; `read` says what becomes of those that are not what was written."""
     rows = select(database, columns_of(kind, special), source, values)
-    return [codec.read_leniently(kind, row) for row in rows]
-
-
-def exact_records(
-    database: Database,
-    kind: type[T],
-    source: str,
-    values: Sequence[Any],
-    special: Mapping[str, str] = _PLAIN,
-) -> list[T]:
-    """Read records; raise `StoreDamaged` for one that is not what was written."""
-    rows = select(database, columns_of(kind, special), source, values)
-    return [codec.read(kind, row) for row in rows]
+    return [read(kind, row) for row in rows]
 
 
 def columns_of(kind: type, special: Mapping[str, str]) -> str:
