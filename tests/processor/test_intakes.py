@@ -7,7 +7,7 @@ from types import MappingProxyType
 import pytest
 from tests.processor.story import ENTERS, processor
 
-from segue.events import HOOKS, INTAKES, TRANSCRIPTION, Intake, intakes
+from segue.events import HOOKS, INTAKES, TRANSCRIPTION, Intake
 from segue.events.fields import FIELDS
 from segue.processor import (
     RECEIPTS,
@@ -17,6 +17,7 @@ from segue.processor import (
     Receipt,
     SubmissionContext,
     drive,
+    ingest,
 )
 from segue.wire import reader
 
@@ -30,7 +31,7 @@ def _tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add both rows to the table of intakes, and their fields to that of bodies."""
     rows = {**INTAKES, CALLS.name: CALLS, SWITCH.name: SWITCH}
     bodies = {CALLS.name: FIELDS[HOOKS.name], SWITCH.name: FIELDS[TRANSCRIPTION.name]}
-    monkeypatch.setattr(intakes, "INTAKES", MappingProxyType(rows))
+    monkeypatch.setattr(ingest, "INTAKES", MappingProxyType(rows))
     monkeypatch.setattr(reader, "FIELDS", {**FIELDS, **bodies})
 
 

@@ -106,9 +106,7 @@ class CallbackMethods:
         Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
 
         """
-        context = SubmissionContext(
-            bot_id, conversation_id, delivery_id, received_at, request_id=request_id
-        )
+        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, request_id)
         return drive(self.ingest.submit(CALL_NOTIFICATIONS, body, context, Receipt.of))
 
     async def areceive_notification(
@@ -122,9 +120,7 @@ class CallbackMethods:
         received_at: datetime | None = None,
     ) -> Receipt:
         """Apply a notification without blocking the loop; see `receive_notification`."""
-        context = SubmissionContext(
-            bot_id, conversation_id, delivery_id, received_at, request_id=request_id
-        )
+        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, request_id)
         return await adrive(self.ingest.submit(CALL_NOTIFICATIONS, body, context, Receipt.of))
 
     def receive_transfer(
@@ -141,9 +137,7 @@ class CallbackMethods:
 
         Arguments and errors are those of `receive_notification`; the conversation has to be named.
         """
-        context = SubmissionContext(
-            bot_id, conversation_id, delivery_id, received_at, request_id=request_id
-        )
+        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, request_id)
         return drive(self.ingest.submit(TRANSFER_CALLBACKS, body, context, Receipt.of))
 
     async def areceive_transfer(
@@ -157,7 +151,5 @@ class CallbackMethods:
         received_at: datetime | None = None,
     ) -> Receipt:
         """Apply a transfer callback without blocking the loop; see `receive_transfer`."""
-        context = SubmissionContext(
-            bot_id, conversation_id, delivery_id, received_at, request_id=request_id
-        )
+        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, request_id)
         return await adrive(self.ingest.submit(TRANSFER_CALLBACKS, body, context, Receipt.of))

@@ -158,9 +158,8 @@ def _messages(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _summaries(change: AppliedDelivery, _: Policy) -> _Payloads:
-    repeats = {
-        finding.place.event for finding in change.judgement.step.findings if finding.code == "SG601"
-    }
+    found = change.judgement.applied.findings
+    repeats = {finding.place.event for finding in found if finding.code == "SG601"}
     ended = change.before.presence.phase is Phase.ENDED
     for position, event in _placed(change):
         if event.kind is EventKind.SUMMARY and not ended and position not in repeats:
@@ -175,7 +174,7 @@ def _segments(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
-    outcome, intake = change.judgement.step.outcome, change.judgement.submission.intake
+    outcome, intake = change.judgement.applied.outcome, change.judgement.submission.intake
     if outcome is None or not outcome.changed or intake.machine != TRANSCRIPTION_MACHINE.name:
         return
     for event in change.judgement.submission.delivery.events:
@@ -193,7 +192,7 @@ def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
 def _calls(change: AppliedDelivery, _: Policy) -> _Payloads:
     if change.judgement.submission.intake.machine != CALL_NOTIFICATIONS.machine:
         return
-    outcome = cast("CallOutcome | None", change.judgement.step.outcome)
+    outcome = cast("CallOutcome | None", change.judgement.applied.outcome)
     if outcome is not None and outcome.is_final:
         yield {"position": outcome.position, "call": Report(change.state).call}
 

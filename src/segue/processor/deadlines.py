@@ -4,7 +4,6 @@ Deadlines are in the store, so those that another process left, or that passed w
 kept too.  One that cannot be kept, since the store is away, is tried again.
 """
 
-import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -12,9 +11,8 @@ from threading import Event, Thread
 from typing import Final
 
 from segue.processor.records import ConversationKey
-from segue.processor.store import Store, reason_of
-
-_log = logging.getLogger("segue.worker")
+from segue.processor.store import Store
+from segue.processor.worker import errors_logged
 
 _THREADS: Final = 4
 _BATCH: Final = 64
@@ -55,10 +53,8 @@ class DeadlineWorker:
     def _work(self) -> None:
         while not self._stopping.is_set():
             pause = self._poll
-            try:
+            with errors_logged("looking for deadlines"):
                 pause = self._look()
-            except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
-                _log.warning("looking for deadlines failed: %s", reason_of(error))
             if pause > 0:
                 self._tried.clear()
             self._stopping.wait(pause)
@@ -77,7 +73,5 @@ class DeadlineWorker:
         return min(self._poll, until)
 
     def _keep(self, key: ConversationKey) -> None:
-        try:
+        with errors_logged("applying what was held"):  # of one conversation; the others go on
             self._settle(key)
-        except Exception as error:  # noqa: BLE001 - of one conversation; the others go on
-            _log.warning("applying what was held failed: %s", reason_of(error))

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from segue.engine import MACHINES, NO_HISTORY, State, forget_history
 from segue.errors import ConfigurationError, StoreConflict
-from segue.events import Intake, intakes
+from segue.events import INTAKES, Intake
 from segue.findings import Finding, Place, find
 from segue.processor.callback_payloads import (
     SEGMENT_CLOSED,
@@ -190,7 +190,7 @@ class Ingest:
                 f"({len(item.body)} of {item.size} bytes): ask its sender for it",
             )
         delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
-        intake = intakes.INTAKES[item.endpoint]
+        intake = INTAKES[item.endpoint]
         context = SubmissionContext(
             item.bot_id,
             item.conversation_id,

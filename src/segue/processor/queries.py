@@ -38,6 +38,7 @@ from segue.processor.store import Store
 from segue.processor.stored_history import read_history
 from segue.processor.submission import spelt
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Numbered = TypeVar("Numbered", ConversationSummary, Quarantined)
 
@@ -243,13 +244,9 @@ class Queries:
 
         What the policy leaves out makes a page shorter.
         """
-        record = yield from self._record(conversation_id, bot_id, allowed_bots)
-        if record is None:
-            return None
-        _check(limit)
-        number = 0 if after is None else _number(after)
-        found, more = yield from read_findings(self._runtime, record, number, limit)
-        return Page(self._policy.apply(found), None if more is None else str(more))
+        whose = conversation_id, bot_id, allowed_bots
+        page = yield from self._page(read_findings, whose, after, limit)
+        return page and Page(self._policy.apply(page.items), page.next)
 
     def events(
         self,
@@ -261,12 +258,23 @@ class Queries:
         limit: int = 100,
     ) -> Unit[Page[TimelineEvent] | None]:
         """Return a page of the lifecycle events of a conversation; None as in `conversation`."""
-        record = yield from self._record(conversation_id, bot_id, allowed_bots)
+        whose = conversation_id, bot_id, allowed_bots
+        return (yield from self._page(read_events, whose, after, limit))
+
+    def _page(
+        self,
+        read: Callable[[Runtime, ConversationRecord, int, int], Unit[tuple[list[T], int | None]]],
+        whose: tuple[str, str | None, Collection[str] | None],
+        after: str | None,
+        limit: int,
+    ) -> Unit[Page[T] | None]:
+        """Return a page of what is read of a conversation; `whose` is what `_record` takes."""
+        record = yield from self._record(*whose)
         if record is None:
             return None
         _check(limit)
         number = 0 if after is None else _number(after)
-        found, more = yield from read_events(self._runtime, record, number, limit)
+        found, more = yield from read(self._runtime, record, number, limit)
         return Page(tuple(found), None if more is None else str(more))
 
     def _record(

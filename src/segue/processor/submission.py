@@ -58,10 +58,10 @@ class SubmissionContext:
     """None if it came without one; then a retry cannot be recognised."""
     received_at: datetime | None = None
     """Aware. Without it the clock is read when the conversation is locked."""
-    allowed_bots: Collection[str] | None = None
-    """The bots that the sender may act for; None means all."""
     request_id: str | None = None
     """The host's own name of the request that it answers; of the query."""
+    allowed_bots: Collection[str] | None = None
+    """The bots that the sender may act for; None means all."""
     asked_at: datetime | None = None
     """When a callback was asked for; None asks the store."""
     is_unasked: bool = False
@@ -86,7 +86,6 @@ class Submission:
     identity: Identity | None
     """The delivery id and what it is unique within."""
     received_at: datetime | None
-    allowed_bots: Collection[str] | None
     delivery: Delivery
     raw: bytes
     """As it was sent."""
@@ -123,7 +122,7 @@ class Judgement:
     findings: tuple[Finding, ...] = ()
     state: State | None = None
     """The conversation now; None if it is unknown."""
-    step: ApplyResult = _NOT_APPLIED
+    applied: ApplyResult = _NOT_APPLIED
     """What applying it did, also if that was refused afterwards."""
     held_codes: tuple[str, ...] = ()
     """Of the errors of order: those that a held one would have given, or one that was held gave."""
@@ -187,7 +186,7 @@ class ControlReceipt:
     @classmethod
     def of(cls, judgement: Judgement) -> "ControlReceipt":
         """Describe a judgement while its conversation is locked."""
-        outcome, state, action = judgement.outcome, judgement.state, judgement.step.outcome
+        outcome, state, action = judgement.outcome, judgement.state, judgement.applied.outcome
         conversation_id = judgement.submission.key.conversation_id
         if state is None:
             return cls(outcome, conversation_id or None, findings=judgement.findings)
@@ -223,10 +222,7 @@ def read(
         else spelt(each)
         for each in ids
     )
-    received_at, allowed_bots = (
-        context.received_at and aware(context.received_at),
-        context.allowed_bots,
-    )
+    received_at = context.received_at and aware(context.received_at)
     known = DeliveryContext(conversation_id, path_bot, delivery_id, received_at)
     raw = body if isinstance(body, bytes) else _raw(body, limits)
     delivery = read_body(raw, intake, known, limits=limits)
@@ -243,7 +239,7 @@ def read(
     flaws = [*delivery.flaws, *chain.from_iterable(map(_FLAWS, delivery.events))]
     agents = [event.agent for event in delivery.events]
     codes = {flaw.code for flaw in flaws if not flaw.is_believed}
-    if allowed_bots is not None and bot_id not in allowed_bots:
+    if (allowed := context.allowed_bots) is not None and bot_id not in allowed:
         refusal, flaws = DeliveryOutcome.FORBIDDEN, []
     elif delivery.body is None or (intake.receipt is ReceiptKind.CONTROL and codes & _FIELD):
         is_too_long = delivery.body is None and flaws[-1].facts.get("reason") == limits.too_many
@@ -263,7 +259,6 @@ def read(
         delivery_id=delivery_id,
         identity=Identity(intake.name, bot_id, delivery_id) if delivery_id else None,
         received_at=received_at,
-        allowed_bots=allowed_bots,
         delivery=delivery,
         raw=raw,
         text=text,

@@ -117,9 +117,9 @@ class Worker:
     def _look(self) -> bool:
         """Start what is due; return False if nothing was, or if the store is away."""
         runs: Sequence[Run] = ()
-        with _errors_logged("removing old conversations"):  # what is due does not wait for it
+        with errors_logged("removing old conversations"):  # what is due does not wait for it
             self._retention.purge_if_due()
-        with _errors_logged("looking for what is due"):
+        with errors_logged("looking for what is due"):
             with self._free:  # claim nothing that no thread could begin with
                 runs = self._outbox.claim()
             for run in runs:
@@ -140,7 +140,7 @@ class Worker:
 
     def _deliver(self, run: Run) -> None:
         rest: Run | None = None
-        with _errors_logged("working off what is due"):  # after the lease it is tried again
+        with errors_logged("working off what is due"):  # after the lease it is tried again
             rest = self._outbox.deliver(run)
         if rest is not None:
             self._submit(rest)
@@ -150,7 +150,8 @@ class Worker:
 
 
 @contextmanager
-def _errors_logged(what: str) -> Iterator[None]:
+def errors_logged(what: str) -> Iterator[None]:
+    """Log what goes wrong with something that is tried again."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
