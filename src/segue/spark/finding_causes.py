@@ -14,6 +14,7 @@ from segue.root_causes import Counts, RootCauses, cause_notes, find_causes
 from segue.spark.batch import sorted_lines
 from segue.spark.extra import SparkSession, pa
 from segue.spark.keys import options_of
+from segue.spark.reports import rows_of
 
 _LOCAL = "file://"
 
@@ -43,10 +44,8 @@ def causes(
 
 def _counted(options: ReplayOptions, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Count the reports of a partition."""
-    columns = ((column.to_pylist() for column in batch.columns) for batch in batches)
-    rows = (row for batch in columns for row in zip(*batch, strict=True))
     counts = Counts()
-    for _, lines in groupby(rows, key=itemgetter(0)):
+    for _, lines in groupby(rows_of(batches), key=itemgetter(0)):
         for report in _reports(options, lines):
             counts.add(report)
     yield pa.RecordBatch.from_pydict({"counts": pa.array([pickle.dumps(counts)], pa.binary())})

@@ -6,7 +6,8 @@ conversation are spread by their numbers, because a log may be full of them.  Bl
 that the filters leave out are dropped here.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from segue.errors import ConfigurationError
@@ -15,7 +16,6 @@ from segue.spark.extra import DataFrame, StructType, pa
 
 _SPREAD: Final = 1024
 _CONVERSATION: Final = b"of "
-_Batches = Iterable[pa.RecordBatch]
 
 
 def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
@@ -24,7 +24,7 @@ def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
     Rows of a partition are numbered in their order.
     """
     before = StructType().add("key", "binary").add("row", "long")
-    return lines.mapInArrow(_keyer(options), StructType([*before, *lines.schema]))
+    return lines.mapInArrow(partial(_keyed, options), StructType([*before, *lines.schema]))
 
 
 def options_of(given: Mapping[str, Any]) -> ReplayOptions:
@@ -42,26 +42,23 @@ def identity_of(key: bytes) -> str | None:
     return key.removeprefix(_CONVERSATION).decode()
 
 
-def _keyer(options: ReplayOptions) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
-    def keyer(batches: _Batches) -> Iterator[pa.RecordBatch]:
-        reader, count = LineReader(options), 0
-        for batch in batches:
-            kept: list[int] = []
-            keys: list[bytes] = []
-            for index, line in enumerate(batch.column("line").to_pylist()):
-                delivery = reader.read(line, None)
-                if delivery is not None:
-                    kept.append(index)
-                    keys.append(_key(reader.key_of(delivery), count + index))
-            rows = pa.array([count + index for index in kept], pa.int64())
-            taken = batch.take(pa.array(kept, pa.int64()))
-            count += batch.num_rows
-            yield pa.RecordBatch.from_arrays(
-                [pa.array(keys, pa.binary()), rows, *taken.columns],
-                names=["key", "row", *batch.schema.names],
-            )
-
-    return keyer
+def _keyed(options: ReplayOptions, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    reader, count = LineReader(options), 0
+    for batch in batches:
+        kept: list[int] = []
+        keys: list[bytes] = []
+        for index, line in enumerate(batch.column("line").to_pylist()):
+            delivery = reader.read(line, None)
+            if delivery is not None:
+                kept.append(index)
+                keys.append(_key(reader.key_of(delivery), count + index))
+        rows = pa.array([count + index for index in kept], pa.int64())
+        taken = batch.take(pa.array(kept, pa.int64()))
+        count += batch.num_rows
+        yield pa.RecordBatch.from_arrays(
+            [pa.array(keys, pa.binary()), rows, *taken.columns],
+            names=["key", "row", *batch.schema.names],
+        )
 
 
 def _key(identity: str | None, number: int) -> bytes:

@@ -37,15 +37,19 @@ def row_of(report: Report) -> dict[str, Any]:
     }
 
 
+def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a partition as Python has them."""
+    for batch in batches:
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
 def report_rows(
     frame: DataFrame, reports_of: Callable[[Iterator[Any]], Iterator[Report]]
 ) -> DataFrame:
     """Return a row for each report that is made of the rows of a partition."""
 
     def of_partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        columns = ((column.to_pylist() for column in batch.columns) for batch in batches)
-        rows = (row for batch in columns for row in zip(*batch, strict=True))
-        reports = map(row_of, reports_of(rows))
+        reports = map(row_of, reports_of(rows_of(batches)))
         while some := list(islice(reports, _BATCH)):
             yield pa.RecordBatch.from_pylist(some, schema=_ARROW)
 
