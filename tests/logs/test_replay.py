@@ -436,9 +436,9 @@ def test_what_is_late_may_come_in_another_log() -> None:
     ]
 
 
-def test_a_replayer_knows_its_log_from_the_start() -> None:
-    replayer = Replayer(ReplayOptions(), "one")
-    assert replayer.source == "one"
+def test_what_belongs_to_no_conversation_names_its_log_and_line() -> None:
+    replayer = Replayer(ReplayOptions())
+    replayer.change_source("one")
     stray = replayer.feed(b"{", 7)
     assert stray is not None
     assert (stray.findings[0].place.source, stray.findings[0].place.line) == ("one", 7)

@@ -72,7 +72,8 @@ def test_every_report_is_written_at_once() -> None:
 
 def shown(name: str, lines: list[str]) -> str:
     """What is written of a log in a file of this name."""
-    replayer = Replayer(ReplayOptions(), name)
+    replayer = Replayer(ReplayOptions())
+    replayer.change_source(name)
     written: list[str] = []
     commands = renderer("github", written.append)
     for number, text in enumerate(lines, start=1):

@@ -112,7 +112,8 @@ def test_many_cases_wait_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_case_has_the_place_of_its_first_finding_and_no_length_of_time() -> None:
-    replayer = Replayer(ReplayOptions(), "logs/shift.jsonl")
+    replayer = Replayer(ReplayOptions())
+    replayer.change_source("logs/shift.jsonl")
     texts: list[str] = []
     junit = renderer("junit", texts.append)
     for number, text in enumerate([*early(), *CLEAN], start=1):

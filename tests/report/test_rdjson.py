@@ -66,7 +66,8 @@ def read(text: str) -> list[dict[str, Any]]:
 
 def of_file(lines: list[str], name: str) -> list[dict[str, Any]]:
     """The diagnostics of a log in a file of this name."""
-    replayer = Replayer(ReplayOptions(), name)
+    replayer = Replayer(ReplayOptions())
+    replayer.change_source(name)
     written: list[str] = []
     rdjson = renderer("rdjson", written.append)
     reports = [replayer.feed(text.encode(), number) for number, text in enumerate(lines, start=1)]

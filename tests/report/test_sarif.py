@@ -32,7 +32,8 @@ def run_of(text: str) -> dict[str, Any]:
 
 def read(lines: list[str], name: str = "shift.jsonl") -> dict[str, Any]:
     """The run of a log in a file of this name."""
-    replayer = Replayer(ReplayOptions(), name)
+    replayer = Replayer(ReplayOptions())
+    replayer.change_source(name)
     written: list[str] = []
     sarif = renderer("sarif", written.append)
     reports = [replayer.feed(text.encode(), number) for number, text in enumerate(lines, start=1)]

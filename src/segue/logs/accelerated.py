@@ -20,6 +20,7 @@ from segue.logs.replayer import Replayer, TimedKey, batches
 from segue.logs.sorting import LOG_SHIFT, Sorter, sort_in_memory
 from segue.logs.source_names import SourceChange
 from segue.native import (
+    NO_TIME,
     Accelerator,
     EndedConversation,
     Happening,
@@ -33,7 +34,7 @@ from segue.native import (
 from segue.transcription import Session
 
 _BATCH: Final = 1024
-_BEFORE_ALL, _BEFORE_ALL_TIMES, _BEHIND_ALL = -(1 << 63), 1 - (1 << 63), (1 << 63) - 1
+_BEHIND_ALL: Final = (1 << 63) - 1
 _COLLECTIONS: Final = (frozenset, set, tuple, list)
 """Types of which the ids of conversations can be had."""
 
@@ -335,9 +336,9 @@ def _times_of(options: ReplayOptions) -> tuple[int, int]:
     """Return from when on and before when deliveries count, as the accelerator takes it."""
     since, until = options.since, options.until
     if since is None and until is None:
-        return _BEFORE_ALL, _BEHIND_ALL
+        return NO_TIME, _BEHIND_ALL
     return (
-        _BEFORE_ALL_TIMES if since is None else microseconds(since),
+        NO_TIME + 1 if since is None else microseconds(since),
         _BEHIND_ALL if until is None else microseconds(until),
     )
 

@@ -132,43 +132,39 @@ def _leave(
 
 
 def _transfer(kind: str, transition: str, agent: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "name": "INTERNAL_TRANSFER_EVENT",
-        "transfertype": kind,
-        "transition": transition,
-        **_experience(facts),
-        "participant": _participant(agent, facts),
-    }
+    return _filled(
+        name="INTERNAL_TRANSFER_EVENT",
+        transfertype=kind,
+        transition=transition,
+        experience=_experience(facts),
+        participant=_participant(agent, facts),
+    )
 
 
 def _end(agent: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    reason = _text(facts.get("reason"))
-    return {
-        "name": "END_OF_CONVERSATION",
-        **({"reason": reason} if reason else {}),
-        **_experience(facts),
-        **({"participant": {"identity": agent, "type": "agent"}} if agent else {}),
-    }
+    return _filled(
+        name="END_OF_CONVERSATION",
+        reason=_text(facts.get("reason")),
+        experience=_experience(facts),
+        participant={"identity": agent, "type": "agent"} if agent else None,
+    )
 
 
-def _experience(facts: Mapping[str, Any]) -> dict[str, str]:
-    experience = EXPERIENCES.get(_text(facts["channel"]).lower())
-    return {} if experience is None else {"experience": experience}
+def _experience(facts: Mapping[str, Any]) -> str | None:
+    return EXPERIENCES.get(_text(facts["channel"]).lower())
 
 
 def _participant(agent: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    custom = {
-        "queueId": _last_part(facts["queue"], "/queue/"),
-        "queueName": _text(facts.get("queue_name")),
-    }
-    custom = {key: each for key, each in custom.items() if each}
+    custom = _filled(
+        queueId=_last_part(facts["queue"], "/queue/"), queueName=_text(facts.get("queue_name"))
+    )
     name = _text(facts.get("name"))
-    return {
-        "identity": agent,
-        **({"name": name} if name else {}),
-        "type": "agent",
-        **({"customFields": custom} if custom else {}),
-    }
+    return _filled(identity=agent, name=name, type="agent", customFields=custom)
+
+
+def _filled(**fields: object) -> dict[str, Any]:
+    """Return fields without those that are empty."""
+    return {name: value for name, value in fields.items() if value}
 
 
 def _first(record: object, paths: Iterable[tuple[str, ...]]) -> object:

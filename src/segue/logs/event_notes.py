@@ -14,7 +14,6 @@ from segue.native import (
     ACTION,
     NO_TIME,
     Accelerator,
-    EventCounter,
     KeptConversation,
     columns_of,
     events_in,
@@ -83,29 +82,21 @@ class KnownNotes(dict[int, EventNote]):
     It is empty for a message that is alone in its delivery.
     """
 
-    __slots__ = ("_accelerator", "_note_of")
+    __slots__ = ("_note_of", "accelerator")
 
     def __init__(self, note_of: Callable[[Event], EventNote], accelerator: Accelerator) -> None:
         """Begin without any, for conversations that this accelerator has kept."""
         super().__init__()
-        self._note_of, self._accelerator = note_of, accelerator
+        self._note_of, self.accelerator = note_of, accelerator
 
     def __missing__(self, said: int) -> EventNote:
         """Make the note of an event, and remember it."""
         text, index, size = said_in(said)
-        event = self._accelerator.event_of(text, index).event
+        event = self.accelerator.event_of(text, index).event
         is_alone = events_in(size) == 1
         note = _LEFT_OUT if is_alone and event.kind in (_USER, _AGENT) else self._note_of(event)
         self[said] = note
         return note
-
-    def bot_of(self, number: int) -> str:
-        """Return the bot that has a number."""
-        return self._accelerator.name_of(number)
-
-    def new_counter(self) -> EventCounter:
-        """Return what counts these events."""
-        return self._accelerator.new_counter()
 
 
 class KeptNotes(Sequence[Note]):

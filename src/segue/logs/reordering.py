@@ -43,7 +43,7 @@ class ReorderingReplayer(Replayer):
     def __init__(
         self, options: ReplayOptions, patience: timedelta, on_delivery: OnDelivery | None = None
     ) -> None:
-        super().__init__(options, on_delivery=on_delivery)
+        super().__init__(options, on_delivery)
         self._patience = patience
         self._held: dict[str, list[HeldLine]] = {}
         self._deadlines: list[tuple[datetime, str]] = []

@@ -18,7 +18,7 @@ def replayer_of(plan: Replay) -> Replayer:
         return ReorderingReplayer(plan.options, plan.options.race, plan.on_delivery)
     if can_accelerate(plan):
         return AcceleratedReplayer(plan.options)
-    return Replayer(plan.options, on_delivery=plan.on_delivery)
+    return Replayer(plan.options, plan.on_delivery)
 
 
 class ReplayRun:

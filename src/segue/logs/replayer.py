@@ -38,10 +38,8 @@ Applying: TypeAlias = Callable[[State, Delivery], ApplyResult]
 class Replayer:
     """Applies the lines of a log one by one and returns a report for each conversation."""
 
-    def __init__(
-        self, options: ReplayOptions, source: str = "", on_delivery: OnDelivery | None = None
-    ) -> None:
-        """Take the options, the name of the log, and what to call with each delivery applied.
+    def __init__(self, options: ReplayOptions, on_delivery: OnDelivery | None = None) -> None:
+        """Take the options, and what to call with each delivery applied.
 
         `on_delivery` is called before the conversation is reported, with the position of the
         delivery's first event, or of its action.
@@ -50,7 +48,8 @@ class Replayer:
         self._on_delivery = on_delivery
         self._note = options.note
         self._reader = LineReader(options)
-        self._source = source
+        self._source = ""
+        """Name of the log that the lines come from."""
         self._open: dict[str, State] = {}
         self._bot_id: str | None = None
         """The bot of the conversation that began last, so that states of one bot share its id."""
@@ -62,11 +61,6 @@ class Replayer:
         """Of the open conversations that more than one log has events of."""
         self.healed = 0
         """Deliveries that waited for others and so gave no error."""
-
-    @property
-    def source(self) -> str:
-        """Name of the log that the lines come from."""
-        return self._source
 
     def change_source(self, name: str) -> None:
         """Go on with the log of this name, from its first line on."""

@@ -5,6 +5,7 @@ Lines of one time keep the order of the logs and of their lines.  Both ways give
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from operator import itemgetter
 from tempfile import TemporaryDirectory
@@ -59,17 +60,13 @@ def sorter_on_disk(memory: str) -> Sorter:
         msg = f"the memory to sort in is a size such as 500MB or 4GB, not {memory!r}"
         raise ConfigurationError(msg)
     duckdb_connection.connect("sorting on disk").close()
-
-    def sort(rows: Iterable[TimedLine]) -> Iterator[TimedLine]:
-        with TemporaryDirectory(prefix="segue-") as folder:
-            yield from _sorted(rows, memory, folder)
-
-    return sort
+    return partial(_sorted, memory=memory)
 
 
-def _sorted(rows: Iterable[TimedLine], memory: str, folder: str) -> Iterator[TimedLine]:
+def _sorted(rows: Iterable[TimedLine], memory: str) -> Iterator[TimedLine]:
     remaining = iter(rows)
     with (
+        TemporaryDirectory(prefix="segue-") as folder,
         duckdb_connection.connect(
             "sorting on disk",
             memory_limit=memory,

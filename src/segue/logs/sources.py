@@ -1,9 +1,9 @@
 """Reads the lines of files, plain or compressed, and of standard input.
 
 The first bytes say how a log is packed, never its name; `parquet` reads tables, and `framing` finds
-the values of an array, or of objects over several lines.  A log that cannot
-be opened or unpacked is an `UnreadableLog`, raised after every complete line before the damage.  Of
-an overlong line only the beginning is held.
+the values of an array, or of objects over several lines.  A log that cannot be opened or unpacked
+is an `UnreadableLog`, raised after every complete line before the damage.  Of an overlong line only
+the beginning is held.
 """
 
 import bz2
@@ -21,7 +21,7 @@ from contextlib import ExitStack, closing, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.events import Delivery
@@ -108,11 +108,9 @@ def first_lines(path: LogPath, field_mapping: FieldMapping) -> Iterator[bytes]:
             yield from _lines(opened, name_of(path))
 
 
-def lines_of_slice(
-    file: io.FileIO, part: LogSlice, progress: Callable[[int], None] | None = None
-) -> Iterator[bytes]:
+def lines_of_slice(file: io.FileIO, part: LogSlice) -> Iterator[bytes]:
     """Yield the lines of a slice of a plain file that is open, as `lines_of` does."""
-    return _lines(lambda _: _between(file, part, progress), part.name, part.first_line - 1)
+    return _lines(lambda _: _between(file, part), part.name, part.first_line - 1)
 
 
 def is_plain(path: LogPath) -> bool | None:
@@ -149,7 +147,7 @@ def _lines(opened: Callable[[ExitStack], _ReadLine], name: str, count: int = 0) 
             raise UnreadableLog(msg) from error.__cause__
 
 
-def _between(file: io.FileIO, part: LogSlice, progress: Callable[[int], None] | None) -> _ReadLine:
+def _between(file: io.FileIO, part: LogSlice) -> _ReadLine:
     at, end = file.seek(part.start), part.end
 
     def read(size: int) -> bytes:
@@ -158,7 +156,7 @@ def _between(file: io.FileIO, part: LogSlice, progress: Callable[[int], None] | 
         at += len(data)
         return data
 
-    return _buffered(_Pipe(read, (OSError, ValueError), progress)).readline
+    return _buffered(_Pipe(read, (OSError, ValueError))).readline
 
 
 def _skip(read_line: _ReadLine) -> None:
@@ -293,50 +291,27 @@ _Unpacked: TypeAlias = tuple[Any, _Errors]
 """What reads the unpacked bytes, and what it raises for damage beside `EOFError` and `OSError`."""
 
 
-def _gzip(packed: BinaryIO) -> _Unpacked:
-    return gzip.GzipFile(fileobj=packed), (zlib.error,)
-
-
-def _bzip2(packed: BinaryIO) -> _Unpacked:
-    return bz2.BZ2File(packed), (ValueError,)
-
-
-def _xz(packed: BinaryIO) -> _Unpacked:
-    return lzma.LZMAFile(packed), (lzma.LZMAError,)
-
-
 def _zstandard(packed: BinaryIO) -> _Unpacked:
-    zstd = _zstd()
+    name = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+    try:
+        zstd = import_module(name)
+    except ImportError as error:
+        msg = 'reading .zst needs an extra: python -m pip install "segue[zstd]"'
+        raise ConfigurationError(msg) from error
     return zstd.ZstdFile(packed), (zstd.ZstdError,)
 
 
 _PACKINGS: Final[Mapping[bytes, Callable[[BinaryIO], _Unpacked]]] = {
-    b"\x1f\x8b": _gzip,
+    b"\x1f\x8b": lambda packed: (gzip.GzipFile(fileobj=packed), (zlib.error,)),
     b"\x28\xb5\x2f\xfd": _zstandard,
-    b"BZh": _bzip2,
-    b"\xfd7zX": _xz,
+    b"BZh": lambda packed: (bz2.BZ2File(packed), (ValueError,)),
+    b"\xfd7zX": lambda packed: (lzma.LZMAFile(packed), (lzma.LZMAError,)),  # noqa: SIM115 - `_opened` closes it
 }
 """How compressed files begin, and what unpacks them."""
 
 
 def _buffered(pipe: io.RawIOBase) -> io.BufferedReader:
     return io.BufferedReader(pipe, _BUFFER)
-
-
-class _Zstd(Protocol):
-    """What is used of `compression.zstd` and its backport alike."""
-
-    ZstdFile: Callable[[BinaryIO], Any]
-    ZstdError: type[Exception]
-
-
-def _zstd() -> _Zstd:
-    name = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
-    try:
-        return cast("_Zstd", import_module(name))
-    except ImportError as error:
-        msg = 'reading .zst needs an extra: python -m pip install "segue[zstd]"'
-        raise ConfigurationError(msg) from error
 
 
 class _DamageError(Exception):

@@ -14,7 +14,7 @@ from segue.engine import info_of
 from segue.events import Event
 from segue.native.description import EXPERIENCE_WORDS, KINDS, description
 from segue.native.event_counter import EventCounter
-from segue.native.kept import ACTION, RECORD, KeptConversation, KeptEvent, receipts_of
+from segue.native.kept import ACTION, NO_TIME, RECORD, KeptConversation, KeptEvent, receipts_of
 from segue.native.learned import Learned
 from segue.wire import read_event
 
@@ -24,8 +24,7 @@ _HAPPENING: Final = Struct("<6q")
 _HEAD: Final = Struct("<6I")
 _QUESTION: Final = Struct("<3I")
 _NUMBER: Final = Struct("<I")
-_NO_TIME: Final = -(1 << 63)
-_ALL_TIMES: Final = (_NO_TIME, (1 << 63) - 1)
+_ALL_TIMES: Final = (NO_TIME, (1 << 63) - 1)
 _TRIAL: Final = 4_096
 """So many lines are given to it before it is held against the reference."""
 _MOST_EFFORT: Final = 0.6
@@ -139,7 +138,7 @@ class Accelerator:
         events, exported = self._output(_EVENTS), self._output(_EXPORTED)
         for is_usual, at, _, _, begin, size in _HAPPENING.iter_unpack(events):
             key = exported[begin : begin + size].decode()
-            yield (None if at == _NO_TIME else at, key) if is_usual else None
+            yield (None if at == NO_TIME else at, key) if is_usual else None
 
     def begun(self) -> Iterator[str]:
         """Yield the keys of the conversations that began with the last call, in order.

@@ -30,7 +30,7 @@ class KeptCounts:
 
     def __init__(self, known: KnownNotes, source: str) -> None:
         self._known, self._source = known, source
-        self._counter = known.new_counter()
+        self._counter = known.accelerator.new_counter()
         self._roots: dict[_Root, int] = {}
         self._wholes: list[tuple[_Root, list[EventNote]]] = []
         """What conversations count for in the contexts of each root."""
@@ -79,7 +79,7 @@ class KeptCounts:
     def _step(self, context: int, said: int) -> CountStep:
         """Return what an event counts for in a context, and what it leaves."""
         if said == BEGIN:
-            root = _Root(self._known.bot_of(context >> UPPER_HALF), CONVERSATION)
+            root = _Root(self._known.accelerator.name_of(context >> UPPER_HALF), CONVERSATION)
             first = self._context(root, beginning(CONVERSATION))
             return CountStep(NOTHING, first, is_certain=False)
         root, whole = self._found(context)
