@@ -214,6 +214,15 @@ def test_nonsense_is_a_finding_that_says_why(nonsense: Any, why: str) -> None:
     assert refused.message == finding.message
 
 
+@pytest.mark.parametrize("year", ["0001", "9999"])
+@pytest.mark.parametrize("key", ["received_at", "asked_at"])
+def test_the_years_that_mean_never_are_not_read(year: str, key: str) -> None:
+    line = {key: f"{year}-12-31T23:00:00Z", "body": body(transfer("NA entry", "a-1"))}
+
+    assert codes(segue.check([line], partial="end").findings) == ["SG509"]
+    assert codes(segue.Conversation("c-1").feed(line).findings) == ["SG509"]
+
+
 def test_an_empty_object_is_a_body_that_lacks_everything() -> None:
     assert sorted(codes(segue.check([{}]).findings)) == ["SG502", "SG502", "SG508"]
 
@@ -487,6 +496,15 @@ class TestControl:
         assert answer.allowed == (segue.AllowedAction("start", None, "any"),)
         assert (answer.changed, answer.generation) == (False, 0)
         assert answer.findings
+
+    def test_an_action_belongs_to_the_conversation_whatever_ids_its_body_has(self) -> None:
+        conversation = segue.Conversation("c-1")
+        ids = {"conversationId": "c-2", "botId": "st-2"}
+
+        answer = conversation.control({"action": "start", "agentId": "a-1"} | ids)
+
+        assert (answer.accepted, answer.state, answer.findings) == (True, "active", ())
+        assert conversation.conversation_id == "c-1"
 
     def test_an_agent_in_another_letter_case_is_the_agent(self) -> None:
         conversation = segue.Conversation("c-1")

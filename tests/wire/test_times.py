@@ -316,6 +316,14 @@ def test_an_abbreviated_zone_is_no_time_because_it_has_several_meanings(zone: st
 )
 def test_the_first_and_the_last_year_are_no_time(never: str) -> None:
     assert read_time(never) is None
+    assert read_iso_time(never) is None
+    assert read_iso_time(never.removesuffix("Z")) is None
+
+
+def test_a_host_may_say_never_by_a_time_of_python() -> None:
+    last = datetime(9999, 12, 31, 23, tzinfo=UTC)
+
+    assert read_iso_time(last) is last
 
 
 @pytest.mark.parametrize(

@@ -145,11 +145,16 @@ class Conversation:
     ) -> ControlResult:
         """Apply one live transcription action (an E1 body).
 
-        Under `Policy(transcription="enforce")` an action that the state does not allow is refused
-        and changes nothing. Raises `ConfigurationError` as `feed` does.
+        It is of this conversation, as if sent to its address: ids in the body say nothing. Under
+        `Policy(transcription="enforce")` an action that the state does not allow is refused and
+        changes nothing.
+
+        Raises `ConfigurationError` if `received_at` has no time zone, or the conversation is
+        finished.
         """
         context = DeliveryContext(_ANY, _ANY, received_at=_checked(received_at))
-        delivery = _own(read_body(action, TRANSCRIPTION, context), self._state)
+        delivery = read_body(action, TRANSCRIPTION, context)
+        delivery.conversation_id, delivery.bot_id = self.conversation_id, self._state.bot_id
         self._claim(delivery)
         enforce = self._policy.transcription == "enforce"
         applied = apply(self._state, delivery, enforce=enforce)
@@ -257,12 +262,6 @@ def _is_of_event_alone(flaw: Flaw) -> bool:
     """Whether a flaw says only that an event came without what a delivery has around it."""
     is_absence = flaw.code == "SG502" and not flaw.is_believed
     return flaw.code == _OUTSIDE or (is_absence and flaw.pointer in _IDS)
-
-
-def _own(delivery: Delivery, state: State) -> Delivery:
-    """Give a delivery the ids of the conversation it was fed to."""
-    delivery.conversation_id, delivery.bot_id = state.conversation_id, state.bot_id
-    return delivery
 
 
 _ANY: Final = "?"

@@ -69,7 +69,7 @@ def read_instant(value: object, read_time: ReadTime) -> datetime | None:
 def read_iso_time(value: object) -> datetime | None:
     """Read ISO 8601, or return a datetime unchanged; digits alone are not read."""
     if isinstance(value, str) and not value.isdigit():
-        value = _from_iso(value)
+        value = _unless_never(_from_iso(value))
     return _in_zone(value, UTC) if isinstance(value, datetime) else None
 
 
@@ -94,7 +94,7 @@ def read_local_time(value: object, *, day_first: bool = False) -> datetime | Non
         when = _from_iso(value) or _from_text(value.strip(), day_first=day_first)
     else:
         when = _unusual(value)
-    return None if when is None or when.year in UNREAD_YEARS else when
+    return _unless_never(when)
 
 
 def time_reader(
@@ -143,7 +143,11 @@ def _formatted(value: object, time_format: str | None, time_zone: tzinfo) -> dat
             when = _in_zone(datetime.strptime(text, time_format), time_zone)  # noqa: DTZ007
     except (ValueError, OverflowError):
         return None
-    return None if when.year in UNREAD_YEARS else when
+    return _unless_never(when)
+
+
+def _unless_never(when: datetime | None) -> datetime | None:
+    return None if when is None or when.year in UNREAD_YEARS else when
 
 
 def _in_zone(when: datetime, time_zone: tzinfo) -> datetime:
