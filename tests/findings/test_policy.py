@@ -154,6 +154,12 @@ def test_a_policy_travels_between_processes() -> None:
     assert pickle.loads(pickle.dumps(policy)) == policy  # noqa: S301 - our own bytes
 
 
+def test_equal_policies_are_one_key() -> None:
+    policies = [Policy(severity={"SG118": "error"}), Policy(severity={"SG118": "error"})]
+
+    assert len({*policies, Policy(severity={"SG118": "note"}), Policy(strict=True)}) == 3
+
+
 def test_codes_names_and_families_are_unique_and_sorted() -> None:
     assert [rule.code for rule in RULES] == sorted({rule.code for rule in RULES})
     assert len({rule.name for rule in RULES}) == len(RULES)

@@ -46,7 +46,7 @@ class Policy:
     """Report only these; if empty, report all."""
     ignore: tuple[str, ...] = ()
     """Never report these."""
-    severity: Mapping[str, str] = field(default_factory=dict)
+    severity: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Other severities than the catalogue's: `{"SG205": "error"}`."""
     strict: bool = False
     """Turn warnings and notes of families 1 to 4 into errors."""
