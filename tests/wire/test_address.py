@@ -30,6 +30,10 @@ def test_the_query_names_the_conversation_where_the_intake_wants_it() -> None:
             (TRANSCRIPTION, "b-1", "c 1/"),
         ),
         ("/api/1.1/public/bot/b-1/control/transcription/", (TRANSCRIPTION, "b-1", None)),
+        (
+            '"GET /notifications/b-1 HTTP/1.1" 200 "https://host/agentdesk/api/v1/hooks/b-2"',
+            (INTAKES["notifications"], "b-1", None),
+        ),
         ("/agentdesk/api/v1/hooks/", None),
         ("/agentdesk/api/v1/hooks/b-1/more", None),
         ("/health", None),

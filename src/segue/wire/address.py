@@ -32,13 +32,14 @@ def address_in(text: str) -> AddressParts | None:
 
     The text may be a URL, a path, or a request line; a server may have paths before ours.
     """
-    for intake, pattern in _PATTERNS.items():
-        found = pattern.search(text)
-        if found is not None:
-            asked = parse_qs(found["query"] or "")
-            named = [asked[name][0] for name in intake.query if name in asked]
-            return AddressParts(intake, unquote(found["bot"]), named[0] if named else None)
-    return None
+    matches = ((pattern.search(text), intake) for intake, pattern in _PATTERNS.items())
+    addresses = [(found, intake) for found, intake in matches if found is not None]
+    if not addresses:
+        return None
+    found, intake = min(addresses, key=lambda each: each[0].start())
+    asked = parse_qs(found["query"] or "")
+    named = [asked[name][0] for name in intake.query if name in asked]
+    return AddressParts(intake, unquote(found["bot"]), named[0] if named else None)
 
 
 def _pattern(path: str) -> re.Pattern[str]:
