@@ -702,7 +702,7 @@ class Rule:
     family: int
     help: str
     def help_in(facts: Mapping[str, str]) -> str: ...
-    helps: tuple[tuple[str, str], ...]
+    helps: Mapping[str, str]
     message: str
     name: str
     severity: Severity

@@ -43,16 +43,13 @@ RULES: Final[tuple[Rule, ...]] = (
             "dropped session and redial entry when {agent} reconnects"
         ),
         spec="Events, transfer types",
-        helps=(
-            ("transferring", "send COLD entry for the agent who takes over from {last}"),
-            (
-                "released",
-                (
-                    "send redial entry when {agent} reconnects; an NA entry is for the first "
-                    "agent only, and an agent who is replaced leaves by COLD, not by NA"
-                ),
+        helps={
+            "transferring": "send COLD entry for the agent who takes over from {last}",
+            "released": (
+                "send redial entry when {agent} reconnects; an NA entry is for the first "
+                "agent only, and an agent who is replaced leaves by COLD, not by NA"
             ),
-        ),
+        },
     ),
     _error(
         "SG103",
@@ -90,15 +87,12 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         help="send TRIGGER_SUMMARY_EVENT after the NA exit of the last agent",
         spec="Events, ordering rule 1",
-        helps=(
-            (
-                "waiting",
-                (
-                    "send TRIGGER_SUMMARY_EVENT after the NA exit of the last agent, and none "
-                    "when no agent enters"
-                ),
+        helps={
+            "waiting": (
+                "send TRIGGER_SUMMARY_EVENT after the NA exit of the last agent, and none "
+                "when no agent enters"
             ),
-        ),
+        },
     ),
     _error(
         "SG107",
@@ -110,30 +104,21 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         help="send NA exit for the last agent before the conversation is closed",
         spec="Events, ordering rule 1",
-        helps=(
-            (
-                "consulting",
-                (
-                    "send WARM exit for each consultant ({consultants}), and then NA exit for "
-                    "the last agent, before the conversation is closed"
-                ),
+        helps={
+            "consulting": (
+                "send WARM exit for each consultant ({consultants}), and then NA exit for "
+                "the last agent, before the conversation is closed"
             ),
-            (
-                "transferring",
-                (
-                    "send COLD entry and NA exit of the agent who took over, or NA exit of "
-                    "{last}, who left, when nobody took over"
-                ),
+            "transferring": (
+                "send COLD entry and NA exit of the agent who took over, or NA exit of "
+                "{last}, who left, when nobody took over"
             ),
-            (
-                "transferring beside consultants",
-                (
-                    "send NA exit of the consultant who took over, when the others have left "
-                    "by WARM exit; when nobody took over, WARM exit for each consultant and "
-                    "then NA exit of {last}"
-                ),
+            "transferring beside consultants": (
+                "send NA exit of the consultant who took over, when the others have left "
+                "by WARM exit; when nobody took over, WARM exit for each consultant and "
+                "then NA exit of {last}"
             ),
-        ),
+        },
     ),
     _error(
         "SG108",
@@ -180,19 +165,15 @@ RULES: Final[tuple[Rule, ...]] = (
         message="agent {agent} reconnected by redial entry while still present",
         help="send NA exit for the dropped session of {agent} before the redial entry",
         spec="Events, ordering rule 4",
-        helps=(
-            (
-                "primary consulting",
-                (
-                    "send WARM exit for each consultant, and then NA exit for the dropped "
-                    "session of {agent}, before the redial entry"
-                ),
+        helps={
+            "primary consulting": (
+                "send WARM exit for each consultant, and then NA exit for the dropped "
+                "session of {agent}, before the redial entry"
             ),
-            (
-                "consultant",
-                "send WARM exit for the dropped session of {agent} before the redial entry",
+            "consultant": (
+                "send WARM exit for the dropped session of {agent} before the redial entry"
             ),
-        ),
+        },
     ),
     _error(
         "SG113",
@@ -204,40 +185,29 @@ RULES: Final[tuple[Rule, ...]] = (
             "replaces {agent}"
         ),
         spec="Events, ordering rule 4",
-        helps=(
-            ("waiting", "send NA entry when {agent} accepts and NA exit when {agent} leaves"),
-            (
-                "primary consulting",
-                (
-                    "send COLD exit when another agent replaces {agent}, or NA exit when "
-                    "{agent} is the last agent and each consultant has left by WARM exit"
-                ),
+        helps={
+            "waiting": "send NA entry when {agent} accepts and NA exit when {agent} leaves",
+            "primary consulting": (
+                "send COLD exit when another agent replaces {agent}, or NA exit when "
+                "{agent} is the last agent and each consultant has left by WARM exit"
             ),
-            ("consultant", "send WARM exit for a consultant"),
-            (
-                "last transferring",
-                "send NA exit when nobody took over, and nothing when another agent does",
+            "consultant": "send WARM exit for a consultant",
+            "last transferring": (
+                "send NA exit when nobody took over, and nothing when another agent does"
             ),
-            (
-                "absent",
-                (
-                    "name the agent who left, and send NA exit, COLD exit or WARM exit as that "
-                    "agent leaves"
-                ),
+            "absent": (
+                "name the agent who left, and send NA exit, COLD exit or WARM exit as that "
+                "agent leaves"
             ),
-            (
-                "last",
-                (
-                    "name the agent who left, and send NA exit, COLD exit or WARM exit as that "
-                    "agent leaves"
-                ),
+            "last": (
+                "name the agent who left, and send NA exit, COLD exit or WARM exit as that "
+                "agent leaves"
             ),
-            ("owed", "send COLD exit, since {agent} was replaced"),
-            (
-                "released",
-                "send nothing more of an agent who left; a reconnection is a redial entry",
+            "owed": "send COLD exit, since {agent} was replaced",
+            "released": (
+                "send nothing more of an agent who left; a reconnection is a redial entry"
             ),
-        ),
+        },
     ),
     _warning(
         "SG114",
@@ -365,37 +335,25 @@ RULES: Final[tuple[Rule, ...]] = (
             "entry of {agent} when {agent} took over"
         ),
         spec="Events, INTERNAL_TRANSFER_EVENT",
-        helps=(
-            (
-                "WARM exit active",
-                (
-                    "name the agent who left, or send the WARM entry of {agent} before when "
-                    "{agent} joined {primary}"
-                ),
+        helps={
+            "WARM exit active": (
+                "name the agent who left, or send the WARM entry of {agent} before when "
+                "{agent} joined {primary}"
             ),
-            (
-                "WARM exit transferring",
-                (
-                    "name the agent who left; send the COLD entry of {agent} before when {agent} "
-                    "took over, and NA exit or COLD exit in place of the WARM exit"
-                ),
+            "WARM exit transferring": (
+                "name the agent who left; send the COLD entry of {agent} before when {agent} "
+                "took over, and NA exit or COLD exit in place of the WARM exit"
             ),
-            ("WARM exit released", "send nothing: the last agent has left"),
-            (
-                "transferring",
-                (
-                    "send the COLD entry of {agent} before the exit when {agent} took over, or "
-                    "name the agent who left"
-                ),
+            "WARM exit released": "send nothing: the last agent has left",
+            "transferring": (
+                "send the COLD entry of {agent} before the exit when {agent} took over, or "
+                "name the agent who left"
             ),
-            (
-                "released",
-                (
-                    "send redial entry of {agent} before the exit when {agent} reconnected; "
-                    "otherwise nothing, for the last agent has left"
-                ),
+            "released": (
+                "send redial entry of {agent} before the exit when {agent} reconnected; "
+                "otherwise nothing, for the last agent has left"
             ),
-        ),
+        },
     ),
     _error(
         "SG202",
@@ -410,29 +368,20 @@ RULES: Final[tuple[Rule, ...]] = (
             "replaces {agent}"
         ),
         spec="Events, transfer types",
-        helps=(
-            (
-                "consultant",
-                (
-                    "send WARM exit for a consultant; NA exit is for the last agent, COLD exit "
-                    "for one who is replaced"
-                ),
+        helps={
+            "consultant": (
+                "send WARM exit for a consultant; NA exit is for the last agent, COLD exit "
+                "for one who is replaced"
             ),
-            (
-                "owed released",
-                (
-                    "send the exit of an agent who is replaced as COLD, and before the COLD "
-                    "entry of the next"
-                ),
+            "owed released": (
+                "send the exit of an agent who is replaced as COLD, and before the COLD "
+                "entry of the next"
             ),
-            (
-                "owed",
-                (
-                    "send COLD exit for {agent}, who was replaced, and before the COLD entry "
-                    "of the next agent"
-                ),
+            "owed": (
+                "send COLD exit for {agent}, who was replaced, and before the COLD entry "
+                "of the next agent"
             ),
-        ),
+        },
     ),
     _warning(
         "SG203",
@@ -444,19 +393,15 @@ RULES: Final[tuple[Rule, ...]] = (
             "reconnects, or name the agent who joined"
         ),
         spec="Events, INTERNAL_TRANSFER_EVENT",
-        helps=(
-            (
-                "consultant",
-                (
-                    "send an entry only when an agent joins, WARM exit and redial entry when "
-                    "{agent} reconnects, or name the agent who joined"
-                ),
+        helps={
+            "consultant": (
+                "send an entry only when an agent joins, WARM exit and redial entry when "
+                "{agent} reconnects, or name the agent who joined"
             ),
-            (
-                "consultant transferring",
-                "send COLD entry when {agent} takes over, or name the agent who joined",
+            "consultant transferring": (
+                "send COLD entry when {agent} takes over, or name the agent who joined"
             ),
-        ),
+        },
     ),
     _error(
         "SG204",
@@ -506,16 +451,13 @@ RULES: Final[tuple[Rule, ...]] = (
             "WARM entry and WARM exit when {agent} only joined"
         ),
         spec="Events, ordering rule 4",
-        helps=(
-            (
-                "consulting",
-                (
-                    "send WARM exit for each consultant and the NA exit of the dropped session "
-                    "first, a cold transfer to {agent}, or WARM entry and WARM exit when "
-                    "{agent} only joined"
-                ),
+        helps={
+            "consulting": (
+                "send WARM exit for each consultant and the NA exit of the dropped session "
+                "first, a cold transfer to {agent}, or WARM entry and WARM exit when "
+                "{agent} only joined"
             ),
-        ),
+        },
     ),
     _note(
         "SG209",

@@ -1,7 +1,7 @@
 """Rules and their severities."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -34,14 +34,13 @@ class Rule:
     """How to correct it, as a template over the same facts."""
     spec: str
     """Where the specification decides this: `Events, ordering rule 2`."""
-    helps: tuple[tuple[str, str], ...] = ()
-    """What helps instead in some situations, each behind the word for it: `released`."""
+    helps: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """What helps instead in some situations, by the word for each: `released`."""
 
     def help_in(self, facts: Mapping[str, str]) -> str:
         """Return what helps in the first of the facts' `situations` that makes a difference."""
-        helps = dict(self.helps)
         situations = facts.get("situations", "").split("/")
-        return next((helps[each] for each in situations if each in helps), self.help)
+        return next((self.helps[each] for each in situations if each in self.helps), self.help)
 
     @property
     def family(self) -> int:
