@@ -14,7 +14,7 @@ Shape: TypeAlias = Any
 - a list of one shape: a list of any length, each element of that shape
 - a tuple of shapes: a list of this length
 - a mapping of shapes: an object with exactly these keys
-- `Either`, `Values`, `Some`, `AtLeast`, or None: see there
+- `Either`, `Values`, `Object`, or None: see there
 """
 
 
@@ -31,16 +31,10 @@ class Values(NamedTuple):
     shape: Shape
 
 
-class Some(NamedTuple):
-    """An object with some of these keys."""
-
-    shapes: Mapping[str, Shape]
-
-
-class AtLeast(NamedTuple):
+class Object(NamedTuple):
     """An object with all keys of the first mapping, and perhaps some of the second."""
 
-    shapes: Mapping[str, Shape]
+    required: Mapping[str, Shape]
     others: Mapping[str, Shape]
 
 
@@ -75,22 +69,13 @@ def _is_accepted(value: object, accepts: Callable[[Any], object]) -> bool:
         return False
 
 
-def _has_keys(value: object, shape: Mapping[str, Shape]) -> bool:
-    return isinstance(value, dict) and value.keys() == shape.keys() and _have_shapes(value, shape)
-
-
-def _has_some(value: object, shape: Some) -> bool:
-    known = shape.shapes
-    return isinstance(value, dict) and value.keys() <= known.keys() and _have_shapes(value, known)
-
-
-def _has_at_least(value: object, shape: AtLeast) -> bool:
-    is_whole = isinstance(value, dict) and shape.shapes.keys() <= value.keys()
-    return is_whole and _has_some(value, Some({**shape.others, **shape.shapes}))
-
-
-def _have_shapes(value: Mapping[str, object], shapes: Mapping[str, Shape]) -> bool:
-    return all(fits(each, shapes[key]) for key, each in value.items())
+def _is_object(value: object, shape: Object) -> bool:
+    required, known = shape.required, {**shape.others, **shape.required}
+    return (
+        isinstance(value, dict)
+        and required.keys() <= value.keys() <= known.keys()
+        and all(fits(each, known[key]) for key, each in value.items())
+    )
 
 
 def _is_list(value: object, shape: list[Shape]) -> bool:
@@ -113,10 +98,9 @@ _BY_KIND: Final[tuple[tuple[type, _HasShape], ...]] = (
             isinstance(value, dict) and all(fits(each, shape.shape) for each in value.values())
         ),
     ),
-    (Some, _has_some),
-    (AtLeast, _has_at_least),
+    (Object, _is_object),
     (list, _is_list),
     (tuple, _is_row),
-    (Mapping, _has_keys),
+    (Mapping, lambda value, shape: _is_object(value, Object(shape, {}))),
 )
 """The named tuples stand before tuple, of which they are."""

@@ -13,7 +13,7 @@ from segue.engine.agents import AgentRecord
 from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_machines
 from segue.engine.checks import CHECKS
 from segue.engine.history import history_of
-from segue.engine.json_shapes import COUNT, TIME, AtLeast, Either, Some, Values, fits, optional
+from segue.engine.json_shapes import COUNT, TIME, Either, Object, Values, fits, optional
 from segue.engine.segment_replay import presence_after, replay_segments
 from segue.engine.state import (
     AGENT_SHIFT,
@@ -46,7 +46,7 @@ _ROW: Final = (COUNT, COUNT, COUNT, _INTEGER, _INTEGER, COUNT)
 _PLACE_OF_EVENT: Final = (optional(COUNT), optional(COUNT), str, _LINE, _TEXT)
 _PLACE: Final = Either(_PLACE_OF_EVENT, (*_PLACE_OF_EVENT, str))
 _INFO: Final = (
-    Some(dict.fromkeys(("identity", "name", "type", "customFields"), object)),
+    Object({}, dict.fromkeys(("identity", "name", "type", "customFields"), object)),
     object,
     str,
 )
@@ -107,7 +107,7 @@ _FINDING: Final = {
     "help": str,
 }
 _SESSIONS: Final = {"lifecycle": _LIFECYCLE, "transcription": optional(_TRANSCRIPTION)}
-_SESSION_HISTORIES: Final = {"transcription": Some(_TRANSCRIPTION_HISTORY)}
+_SESSION_HISTORIES: Final = {"transcription": Object({}, _TRANSCRIPTION_HISTORY)}
 """Of a machine that stands in neither its own `from_json` says what is read."""
 _HISTORY: Final = {
     "rows": str,
@@ -139,9 +139,9 @@ def has_shape(value: object) -> bool:
     sessions = {name: _SESSIONS.get(name, object) for name in MACHINES}
     histories = {name: _SESSION_HISTORIES.get(name, object) for name in MACHINES}
     kept = {check.code: _KEPT.get(check.code, object) for check in CHECKS}
-    machines = AtLeast(sessions, {machine.name: machine.shape for machine in rare_machines()})
-    judging = {**_JUDGING, "kept": Some(kept), "machines": machines}
-    history = Some({**_HISTORY, "sessions": Some(histories)})
+    machines = Object(sessions, {machine.name: machine.shape for machine in rare_machines()})
+    judging = {**_JUDGING, "kept": Object({}, kept), "machines": machines}
+    history = Object({}, {**_HISTORY, "sessions": Object({}, histories)})
     return fits(value, {"version": int, "judging": judging, "history": history})
 
 
