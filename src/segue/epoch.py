@@ -3,8 +3,6 @@
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
 
-__all__ = ["EPOCH", "MICROSECOND", "comparable", "is_aware", "microseconds", "time_at"]
-
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -29,6 +27,21 @@ def comparable(at: datetime) -> datetime:
     if offset is None or isinstance(at.tzinfo, timezone):
         return at
     return at.replace(tzinfo=timezone(offset), fold=0)
+
+
+def is_aware(at: datetime) -> bool:
+    """Return whether a time has an offset; one whose zone names none has not."""
+    return at.utcoffset() is not None
+
+
+def to_iso(at: datetime | None) -> str | None:
+    """Return a time in ISO 8601, if there is one."""
+    return None if at is None else at.isoformat()
+
+
+def from_iso(text: str | None) -> datetime | None:
+    """Return the time that `to_iso` wrote."""
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def time_at(number: int) -> datetime:

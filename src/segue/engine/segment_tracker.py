@@ -13,6 +13,7 @@ from segue.engine.applying import TRANSCRIPTION_MACHINE
 from segue.engine.history import history_of
 from segue.engine.segment_replay import record_rows
 from segue.engine.state import ROW, State
+from segue.epoch import from_iso, to_iso
 from segue.lifecycle import Presence
 from segue.segments import IMPLIED, SegmentBuilder
 from segue.segments.builder import PhaseRun
@@ -140,8 +141,8 @@ class SegmentTracker:
             "count": builder.count,
             "last_primary": builder.last_primary,
             "begun_by": builder.begun_by,
-            "runs": [[run.position, _text(run.at), run.metric] for run in builder.runs],
-            "changes": [[to, _text(at)] for to, at in self.changes],
+            "runs": [[run.position, to_iso(run.at), run.metric] for run in builder.runs],
+            "changes": [[to, to_iso(at)] for to, at in self.changes],
         }
 
     def segments_to_json(self, agent: str) -> list[Any]:
@@ -157,11 +158,11 @@ class SegmentTracker:
         cls, head: dict[str, Any], segments: Iterable[dict[str, Any]]
     ) -> "SegmentTracker":
         """Return the tracker of which this is the head, with the segments of all agents."""
-        found = cls(changes=[(to, _time(at)) for to, at in head["changes"]])
+        found = cls(changes=[(to, from_iso(at)) for to, at in head["changes"]])
         builder = found.builder
         builder.count, builder.last_primary = head["count"], head["last_primary"]
         builder.begun_by = head["begun_by"]
-        builder.runs = [PhaseRun(by, _time(at), metric) for by, at, metric in head["runs"]]
+        builder.runs = [PhaseRun(by, from_iso(at), metric) for by, at, metric in head["runs"]]
         for value in segments:
             segment = _from_json(value)
             builder.open_segments[segment.index] = builder.by_agent[segment.agent] = segment
@@ -182,10 +183,10 @@ def _to_json(segment: OpenSegment, earlier: EarlierConnections) -> dict[str, Any
     return {
         **{name: getattr(segment, name) for name in _PLAIN},
         "connections": [
-            [_text(each) if isinstance(each, datetime) else each for each in astuple(connection)]
+            [to_iso(each) if isinstance(each, datetime) else each for each in astuple(connection)]
             for connection in segment.connections
         ],
-        "promotion": segment.promotion and [segment.promotion.by, _text(segment.promotion.at)],
+        "promotion": segment.promotion and [segment.promotion.by, to_iso(segment.promotion.at)],
         "custom_fields": dict(segment.custom_fields),
         "findings": segment.findings,
         "earlier": [earlier.count, earlier.kind, *sums] if earlier.count else None,
@@ -194,11 +195,11 @@ def _to_json(segment: OpenSegment, earlier: EarlierConnections) -> dict[str, Any
 
 def _from_json(value: dict[str, Any]) -> OpenSegment:
     connections = [
-        Connection(by, kind, _time(start), closed_by, closed_kind, _time(end))
+        Connection(by, kind, from_iso(start), closed_by, closed_kind, from_iso(end))
         for by, kind, start, closed_by, closed_kind, end in value["connections"]
     ]
     promotion = value["promotion"] and Promotion(
-        value["promotion"][0], _time(value["promotion"][1])
+        value["promotion"][0], from_iso(value["promotion"][1])
     )
     return OpenSegment(
         **{name: value[name] for name in _PLAIN},
@@ -207,11 +208,3 @@ def _from_json(value: dict[str, Any]) -> OpenSegment:
         custom_fields=value["custom_fields"],
         findings=tuple(value["findings"]),
     )
-
-
-def _text(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat()
-
-
-def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)

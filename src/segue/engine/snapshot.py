@@ -14,7 +14,6 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
@@ -25,6 +24,7 @@ from segue.engine.finding_codec import finding_from_json, finding_to_json
 from segue.engine.segment_tracker import SegmentTracker
 from segue.engine.snapshot_checks import has_shape, is_consistent
 from segue.engine.state import AGENT_SHIFT, ALL, DUPLICATE, ROW, STAMP_BITS, VERDICT_MASK, State
+from segue.epoch import from_iso, to_iso
 from segue.errors import ConfigurationError, SchemaTooNew, SegueError
 from segue.events import Json, fingerprint
 from segue.findings import Finding
@@ -266,7 +266,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
         "position": state.position,
         "processable": state.processable,
         "closed": state.rare.closed,
-        "latest": None if latest is None else latest.isoformat(),
+        "latest": to_iso(latest),
         "delivered": state.delivered,
         "kept": {
             check.code: kept
@@ -276,7 +276,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
         "machines": machines,
         "last_row": ROW.unpack(last) if last else None,
         "messages": state.messages,
-        "first_message": first and [first[0], first[1] and first[1].isoformat()],
+        "first_message": first and [first[0], to_iso(first[1])],
         "since_last_row": {
             "users": state.user_messages,
             "primary": state.agent_messages,
@@ -292,7 +292,7 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     state.bot_id = value["bot_id"]
     state.position = value["position"]
     state.processable = value["processable"]
-    state.latest = _time(value["latest"])
+    state.latest = from_iso(value["latest"])
     state.delivered = value["delivered"]
     if value["kept"]:
         state.kept = tuple(value["kept"].get(check.code) for check in CHECKS)
@@ -323,7 +323,7 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     state.rare = state.rare._replace(
         closed=value["closed"],
         after_end=tuple((at, kind, agent, line) for at, kind, agent, line in value["after_end"]),
-        first_message=first and (first[0], _time(first[1])),
+        first_message=first and (first[0], from_iso(first[1])),
         elsewhere=elsewhere,
         other_messages={(0, agent): count for agent, count in tail["others"]} or None,
         segments=SegmentTracker.from_json(head, segments)
@@ -331,10 +331,6 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
         else None,
     )
     return state
-
-
-def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
 
 
 def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:

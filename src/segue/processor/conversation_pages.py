@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from segue.engine import HistoryRow, findings_in, restore_history, rows_of
+from segue.epoch import to_iso
 from segue.errors import ConfigurationError
 from segue.findings import Finding
 from segue.processor.effects import Unit
@@ -49,12 +50,11 @@ class TimelineEvent:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        at = self.received_at
         return {
             "event": self.event,
             "kind": self.kind,
             "agent": self.agent,
-            "received_at": None if at is None else at.isoformat(),
+            "received_at": to_iso(self.received_at),
             "phase": self.phase,
         }
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
-from segue.epoch import EPOCH
+from segue.epoch import EPOCH, to_iso
 from segue.findings import BY_CODE
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -44,8 +44,8 @@ class RootCause:
             "code": self.code,
             "name": BY_CODE[self.code].name,
             "where": dict(self.where),
-            "since": self.since and self.since.isoformat(),
-            "until": self.until and self.until.isoformat(),
+            "since": to_iso(self.since),
+            "until": to_iso(self.until),
             "found": self.found,
             "total": self.total,
             "rate": round(self.rate, 6),
