@@ -159,14 +159,13 @@ def _received_at(row: bytes | None) -> datetime | None:
 def rows_of(state: State) -> Iterator[HistoryRow]:
     """Yield everything up to the last lifecycle event, in order."""
     names = ("", *state.agents)
-    first, changes = said_of(state)
-    latest = {agent: ParticipantInfo.of(said) for agent, said in first.items()}
+    said, latest = said_at(state), dict[int, ParticipantInfo]()
     others = _other_messages(state)
     for index, row in enumerate(ROW.iter_unpack(state.rows)):
         of_users, of_primary, position, _, at, what = row
         agent = what >> AGENT_SHIFT
-        if index in changes:
-            latest[agent] = ParticipantInfo.of(changes[index])
+        if index in said:
+            latest[agent] = ParticipantInfo.of(said[index])
         yield HistoryRow(
             MessageCounts(of_users, of_primary, tuple(others.get(index, ()))),
             position,
@@ -178,21 +177,25 @@ def rows_of(state: State) -> Iterator[HistoryRow]:
         )
 
 
-def said_of(state: State) -> tuple[dict[int, bytes], dict[int, bytes]]:
-    """Return what was said first of the agents in rows, by number from 1, and what changed it.
+def said_at(state: State, start: int = 0, known: int = 0) -> dict[int, bytes]:
+    """Return what rows say of their agents for the first time or otherwise than before, by row.
 
-    That is by the number of the row.
+    Of the rows before `start` it is known already, and of so many agents.
     """
-    records = tuple(state.agents.values())
-    numbers = {row[-1] >> AGENT_SHIFT for row in ROW.iter_unpack(state.rows)} - {0}
-    said = {number: last for number in numbers if (last := said_in(records[number - 1]))}
-    changes: dict[int, bytes] = {}
+    records, changes = tuple(state.agents.values()), dict[int, bytes]()
+    rows = ROW.iter_unpack(memoryview(state.rows)[start * ROW.size :])
+    agents = [row[-1] >> AGENT_SHIFT for row in rows]
+    said = {each: said_in(records[each - 1]) for each in {*agents} - {0}}
     earlier = list(state.rare.changes or ())
-    while earlier:
+    while earlier and earlier[-2] >= start:
         before, row = earlier.pop(), earlier.pop()
-        agent = ROW.unpack_from(state.rows, row * ROW.size)[-1] >> AGENT_SHIFT
+        agent = agents[row - start]
         changes[row], said[agent] = said[agent], before
-    return said, changes
+    new = {agent: first for agent, first in said.items() if agent > known and first}
+    for row, agent in enumerate(agents, start):
+        if agent in new:
+            changes.setdefault(row, new.pop(agent))
+    return changes
 
 
 def tail_of(state: State) -> MessageCounts:

@@ -21,6 +21,7 @@ from segue.engine.agents import HEAD, ParticipantInfo, number_in, packed_info, s
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
+from segue.engine.history import said_at
 from segue.engine.segment_tracker import SegmentTracker
 from segue.engine.snapshot_checks import has_shape, is_consistent
 from segue.engine.state import AGENT_SHIFT, ALL, DUPLICATE, ROW, STAMP_BITS, VERDICT_MASK, State
@@ -337,7 +338,7 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
     """Return what was added to the history, as plain JSON types; empty if nothing was."""
     start, end = since.rows, len(state.rows) // ROW.size
     others = (state.rare.other_messages or {}).items()
-    sessions = {}
+    said, sessions = said_at(state, start, since.agents), {}
     for name, session in state.sessions.items():
         before = since.sessions.get(name, {})
         added = {key: each[before.get(key, 0) :] for key, each in _split(session)[1].items()}
@@ -345,9 +346,7 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
             sessions[name] = added
     parts = {
         "rows": b64encode(state.rows[start * ROW.size :]).decode(),
-        "participants": [
-            [row - start, *ParticipantInfo.of(said)] for row, said in _said_since(state, since)
-        ],
+        "participants": [[row - start, *ParticipantInfo.of(said[row])] for row in sorted(said)],
         "other_messages": sorted(
             [row - start, agent, count] for (row, agent), count in others if start <= row < end
         ),
@@ -356,24 +355,6 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
         "sessions": sessions,
     }
     return {name: part for name, part in parts.items() if part}
-
-
-def _said_since(state: State, since: HistorySize) -> list[tuple[int, bytes]]:
-    """Return what rows say of their agents for the first time, or otherwise than before."""
-    names, changes = tuple(state.agents), dict[int, bytes]()
-    rows = ROW.iter_unpack(memoryview(state.rows)[since.rows * ROW.size :])
-    agents = [row[-1] >> AGENT_SHIFT for row in rows]
-    said = {each: said_in(state.agents[names[each - 1]]) for each in {*agents} - {0}}
-    earlier = list(state.rare.changes or ())
-    while earlier and earlier[-2] >= since.rows:
-        before, row = earlier.pop(), earlier.pop()
-        agent = agents[row - since.rows]
-        changes[row], said[agent] = said[agent], before
-    new = {agent: first for agent, first in said.items() if agent > since.agents and first}
-    for row, agent in enumerate(agents, since.rows):
-        if agent in new:
-            changes[row] = new.pop(agent)
-    return sorted(changes.items())
 
 
 def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
