@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple
 from segue.engine.agents import ParticipantInfo, said_in
 from segue.engine.state import (
     AGENT_SHIFT,
+    ALL,
+    DUPLICATE,
     NO_VALUE,
     ROW,
     STAMP_BITS,
@@ -139,6 +141,17 @@ def last_event(state: State) -> HistoryEvent | None:
     """Return the latest event of all."""
     row = state.latest_row()
     return _event(ROW.unpack(row), ("", *state.agents)) if row else None
+
+
+def latest_rows(state: State) -> dict[int, bytes]:
+    """Return the latest row of each agent, repeats (SG601) aside, and of all, by `ALL`."""
+    latest: dict[int, bytes] = {}
+    for row in ROW.iter_unpack(state.rows):
+        *_, what = row
+        latest[ALL] = ROW.pack(*row)
+        if what >> STAMP_BITS & VERDICT_MASK != DUPLICATE:
+            latest[(what >> AGENT_SHIFT) - 1] = latest[ALL]  # ALL if it is of no agent
+    return latest
 
 
 def first_time(state: State) -> datetime | None:

@@ -21,10 +21,10 @@ from segue.engine.agents import HEAD, ParticipantInfo, number_in, packed_info, s
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
-from segue.engine.history import said_at
+from segue.engine.history import latest_rows, said_at
 from segue.engine.segment_tracker import SegmentTracker
 from segue.engine.snapshot_checks import has_shape, is_consistent
-from segue.engine.state import AGENT_SHIFT, ALL, DUPLICATE, ROW, STAMP_BITS, VERDICT_MASK, State
+from segue.engine.state import AGENT_SHIFT, ALL, ROW, State
 from segue.epoch import from_iso, to_iso
 from segue.errors import ConfigurationError, SchemaTooNew, SegueError
 from segue.events import Json, fingerprint
@@ -173,21 +173,16 @@ def findings_in(piece: bytes) -> list[Finding]:
 def forget_history(state: State) -> None:
     """Leave out the history, which is elsewhere from now on."""
     names = tuple(state.agents)
-    latest = dict(state.rare.elsewhere)
-    for row in ROW.iter_unpack(state.rows):
-        agent = (row[-1] >> AGENT_SHIFT) - 1
-        latest[ALL] = ROW.pack(*row)
-        if agent >= 0 and row[-1] >> STAMP_BITS & VERDICT_MASK != DUPLICATE:
-            latest[agent] = latest[ALL]
-            record = state.agents[names[agent]]
-            number, connections, checksum, _ = HEAD.unpack_from(record)
-            said = said_in(record)
-            state.agents[names[agent]] = HEAD.pack(number, connections, checksum, 0) + said
+    latest = latest_rows(state)
+    for agent in latest.keys() - {ALL}:
+        record = state.agents[names[agent]]
+        number, connections, checksum, _ = HEAD.unpack_from(record)
+        state.agents[names[agent]] = HEAD.pack(number, connections, checksum, 0) + said_in(record)
     tail, others = len(state.rows) // ROW.size, state.rare.other_messages or {}
     state.rare = state.rare._replace(
         changes=None,
         shared_times=None,
-        elsewhere=latest,
+        elsewhere={**state.rare.elsewhere, **latest},
         other_messages={(0, agent): n for (row, agent), n in others.items() if row == tail} or None,
     )
     state.rows, state.findings = bytearray(), ()

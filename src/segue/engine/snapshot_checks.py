@@ -5,29 +5,26 @@ describes what the JSON looks like.  Where its parts refer to each other, what c
 from the history is compared with what stands beside it.
 """
 
-from dataclasses import dataclass, field
+from collections import Counter
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 from segue.engine.agents import AgentRecord
 from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_machines
 from segue.engine.checks import CHECKS
-from segue.engine.history import history_of
+from segue.engine.history import HistoryRow, history_of, latest_rows, rows_of
 from segue.engine.json_shapes import COUNT, TIME, Either, Object, Values, fits, optional
-from segue.engine.segment_replay import presence_after, replay_segments
+from segue.engine.segment_replay import presences_of, replay_segments
 from segue.engine.state import (
     AGENT_SHIFT,
-    ALL,
     DUPLICATE,
     ROW,
-    STAMP_BITS,
-    STAMP_MASK,
-    VERDICT_MASK,
     State,
 )
 from segue.events import ActionKind, EventKind
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle import AGENTLESS_KINDS, AgentRole, Decision, Phase, Presence, is_possible
+from segue.lifecycle import AGENTLESS_KINDS, AgentRole, Phase, Presence, is_possible
 from segue.roots import MOST_STEPS, are_steps
 from segue.segments import measure
 from segue.transcription import TranscriptionState
@@ -178,57 +175,31 @@ def _can_go_on(state: State) -> bool:
 
 
 def _agrees_with_history(state: State) -> bool:
-    """Whether the history leads to what stands beside it."""
-    read = _read(state)
-    session, records = TRANSCRIPTION_MACHINE.session(state), state.agents.values()
+    """Whether the history can have happened, and leads to what stands beside it."""
+    presences, rows = [*presences_of(state)], [*rows_of(state)]
+    numbers = [what >> AGENT_SHIFT for *_, what in ROW.iter_unpack(state.rows)]
+    positions = [row.position for row in rows]
+    applied = (row for row in rows if row.verdict != DUPLICATE)
+    connections = Counter(row.agent for row in applied if row.decision.connects)
+    session = TRANSCRIPTION_MACHINE.session(state)
     return (
-        read is not None
-        and read.latest == state.rare.elsewhere
-        and read.connections == [AgentRecord.unpack(record).connections for record in records]
-        and read.positions.issuperset(each.event for each in session.suspects)
-        and all(position < state.position for position in read.positions)
-        and (state.rare.closed or _placed(read.presence) == _placed(state.presence))
+        all(map(_can_come, presences, rows, numbers))
+        and all(first < then for first, then in pairwise([-1, *positions, state.position]))
+        and latest_rows(state) == state.rare.elsewhere
+        and all(
+            AgentRecord.unpack(record).connections == connections[name]
+            for name, record in state.agents.items()
+        )
+        and {each.event for each in session.suspects}.issubset(positions)
+        and (state.rare.closed or _placed(presences[-1]) == _placed(state.presence))
     )
 
 
-@dataclass(slots=True)
-class _Read:
-    """What the history leads to."""
-
-    presence: Presence
-    connections: list[int]
-    """Of each agent."""
-    latest: dict[int, bytes] = field(default_factory=dict)
-    """As in `RareParts.elsewhere`."""
-    positions: set[int] = field(default_factory=set)
-
-
-def _read(state: State) -> _Read | None:
-    """Return what the history leads to, or None if it cannot have happened."""
-    read, last = _Read(state.first_presence, [0] * len(state.agents)), -1
-    for row in ROW.iter_unpack(state.rows):
-        *_, position, _, _, what = row
-        decision, agent = Decision.of(what & STAMP_MASK), what >> AGENT_SHIFT
-        has_agent = decision.kind not in AGENTLESS_KINDS
-        is_next = position > last and decision.phase is read.presence.phase
-        if not is_next or has_agent is not (agent > 0):
-            return None
-        _add(read, ROW.pack(*row), decision, what)
-        last = position
-    return read
-
-
-def _add(read: _Read, row: bytes, decision: Decision, what: int) -> None:
-    *_, position, _, _, _ = ROW.unpack(row)
-    number = (what >> AGENT_SHIFT) - 1
-    read.positions.add(position)
-    read.latest[ALL] = row
-    if what >> STAMP_BITS & VERDICT_MASK == DUPLICATE:
-        return
-    read.presence = presence_after(read.presence, decision, number if number >= 0 else None)
-    if number >= 0:
-        read.latest[number] = row
-        read.connections[number] += decision.connects
+def _can_come(before: Presence, row: HistoryRow, number: int) -> bool:
+    """Whether an event can come in a presence; `number` is that of its agent, 0 if it has none."""
+    decision = row.decision
+    has_agent = decision.kind not in AGENTLESS_KINDS
+    return decision.phase is before.phase and has_agent is (number > 0)
 
 
 def _placed(presence: Presence) -> tuple[object, ...]:
