@@ -8,7 +8,7 @@ what few conversations have is made when it is needed.  What most have alike, st
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import InitVar, dataclass, field, replace
 from datetime import datetime
 from struct import Struct
 from types import MappingProxyType
@@ -93,71 +93,55 @@ class RareParts(NamedTuple):
 _NO_PARTS: Final = RareParts()
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class State:
     """What is known of one conversation. Mutable; owned by the caller of `new`."""
 
-    __slots__ = (
-        "absences",
-        "agent_messages",
-        "agents",
-        "bot_id",
-        "conversation_id",
-        "delivered",
-        "findings",
-        "kept",
-        "latest",
-        "messages",
-        "position",
-        "presence",
-        "previous",
-        "processable",
-        "rare",
-        "rows",
-        "sessions",
-        "steps",
-        "tracker",
-        "user_messages",
-    )
+    conversation_id: str | None
+    partial: InitVar[Partial]
+    rare: RareParts = _NO_PARTS
+    bot_id: str | None = None
+    """The bot of the first delivery that names one; the conversation belongs to it."""
+    position: int = 0
+    """How many events there were; the position of the next one."""
+    processable: bool = False
+    """Whether any event could be placed."""
+    presence: Presence = _WAITING
+    """Where the conversation stands; agents by number."""
+    agents: dict[str, bytes] = field(default_factory=dict)
+    """Every agent a lifecycle event named, in order of appearance, see `AgentRecord`."""
+    absences: tuple[str, ...] = ()
+    """Agents whose messages while they are not present have been reported (SG205)."""
+    previous: bytes | str | None = None
+    """The last lifecycle event without what `agents` has of it, see `joined`; its fingerprint
+    after a restore."""
+    sessions: Mapping[str, Any] = field(default_factory=lambda: _NO_SESSIONS)
+    """State of every other machine that has had an event, by the name of the machine."""
+    latest: datetime | None = None
+    """The latest `received_at` so far."""
+    delivered: dict[str, str] | None = None
+    """Delivery key to the fingerprint of its body; None when no delivery had an id."""
+    kept: tuple[Json, ...] = ()
+    """What each of the checks remembers, in their order; empty: nothing yet."""
+    findings: Sequence[Finding] = ()
+    """See `add_findings`."""
+    steps: bytes = b""
+    """The lifecycle events as `tracker` needs them, until it is made."""
+    tracker: RootTracker | None = None
+    """See `roots`."""
+    rows: bytearray = field(default_factory=bytearray)
+    """The lifecycle events, see `ROW`."""
+    messages: int = 0
+    user_messages: int = 0
+    """Messages of users since the last row."""
+    agent_messages: int = 0
+    """Messages of the primary since the last row."""
 
-    def __init__(self, conversation_id: str | None, partial: Partial) -> None:
-        self.conversation_id = conversation_id
-        self.rare = _NO_PARTS if partial is None else RareParts(partial)
-        self.bot_id: str | None = None
-        """The bot of the first delivery that names one; the conversation belongs to it."""
-        self.position = 0
-        """How many events there were; the position of the next one."""
-        self.processable = False
-        """Whether any event could be placed."""
-        self.presence = self.first_presence
-        """Where the conversation stands; agents by number."""
-        self.agents: dict[str, bytes] = {}
-        """Every agent a lifecycle event named, in order of appearance, see `AgentRecord`."""
-        self.absences: tuple[str, ...] = ()
-        """Agents whose messages while they are not present have been reported (SG205)."""
-        self.previous: bytes | str | None = None
-        """The last lifecycle event without what `agents` has of it, see `joined`; its fingerprint
-        after a restore."""
-        self.sessions = _NO_SESSIONS
-        """State of every other machine that has had an event, by the name of the machine."""
-        self.latest: datetime | None = None
-        """The latest `received_at` so far."""
-        self.delivered: dict[str, str] | None = None
-        """Delivery key to the fingerprint of its body; None when no delivery had an id."""
-        self.kept: tuple[Json, ...] = ()
-        """What each of the checks remembers, in their order; empty: nothing yet."""
-        self.findings: Sequence[Finding] = ()
-        """See `add_findings`."""
-        self.steps = b""
-        """The lifecycle events as `tracker` needs them, until it is made."""
-        self.tracker: RootTracker | None = None
-        """See `roots`."""
-        self.rows = bytearray()
-        """The lifecycle events, see `ROW`."""
-        self.messages = 0
-        self.user_messages = 0
-        """Messages of users since the last row."""
-        self.agent_messages = 0
-        """Messages of the primary since the last row."""
+    def __post_init__(self, partial: Partial) -> None:
+        """Begin late, or stop early, where the log is cut off."""
+        if partial is not None:
+            self.rare = RareParts(partial)
+            self.presence = self.first_presence
 
     @property
     def first_presence(self) -> Presence:
