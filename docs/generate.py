@@ -25,11 +25,12 @@ from docs.transcription_page import transcription_page
 from segue import __version__
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
+from segue.events import HOOKS, TRANSCRIPTION
 from segue.findings import RULES
 from segue.platform.openapi import describe_platform
 from segue.report.pages import titled
 from segue.report.schema import schema_text
-from segue.wire import action_schema, body_schema
+from segue.wire import schema_of
 
 __all__ = ["main", "reference"]
 
@@ -85,8 +86,8 @@ def reference() -> dict[str, str]:
         "sandbox-choices.md": sandbox_page(),
         "settings.md": settings_page(),
         "settings.schema.json": _json(settings_schema()),
-        "delivery.schema.json": _json(body_schema()),
-        "transcription.schema.json": _json(action_schema()),
+        "delivery.schema.json": _json(schema_of(HOOKS)),
+        "transcription.schema.json": _json(schema_of(TRANSCRIPTION)),
         "rules/index.md": _rules(),
     }
     pages |= python_pages() | subject_pages()

@@ -6,9 +6,10 @@ from collections import Counter
 import pytest
 from tests.platform.vectors import ANSWERS, REFUSED, REQUESTS
 
+from segue.events import TRANSCRIPTION
 from segue.platform import ENDPOINTS, UNKNOWN_IN_GENERAL, Endpoint, Paged, VariantKind, endpoint
 from segue.platform.rows import load_model
-from segue.wire import action_schema
+from segue.wire import schema_of
 
 HEADINGS = """
 E1. Control transcription
@@ -127,7 +128,9 @@ def test_a_verb_is_repeatable_as_http_says() -> None:
 
 
 def test_transcription_is_controlled_as_the_intake_reads_it() -> None:
-    named = {name for shape in action_schema()["$defs"].values() for name in shape["properties"]}
+    named = {
+        name for shape in schema_of(TRANSCRIPTION)["$defs"].values() for name in shape["properties"]
+    }
     model = endpoint("E1").body_model
 
     assert model

@@ -24,47 +24,48 @@ from tests.wire.samples import (
     transfer,
 )
 
-from segue.events import CALL_NOTIFICATIONS, INTAKES
-from segue.wire import action_schema, body_schema
-from segue.wire.json_schema import schema_of
+from segue.events import CALL_NOTIFICATIONS, HOOKS, INTAKES, TRANSCRIPTION, Intake
+from segue.wire import schema_of
 
-BODY = Draft202012Validator(body_schema())
-ACTION = Draft202012Validator(action_schema())
+BODY = Draft202012Validator(schema_of(HOOKS))
+ACTION = Draft202012Validator(schema_of(TRANSCRIPTION))
 
 
-@pytest.mark.parametrize("schema", [body_schema, action_schema])
-def test_a_schema_is_one_of_its_dialect(schema: Any) -> None:
-    Draft202012Validator.check_schema(schema())
+@pytest.mark.parametrize("intake", [HOOKS, TRANSCRIPTION])
+def test_a_schema_is_one_of_its_dialect(intake: Intake) -> None:
+    schema = schema_of(intake)
+    Draft202012Validator.check_schema(schema)
 
-    assert schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert schema()["title"]
-    assert schema() is not schema()
-    assert json.loads(json.dumps(schema())) == schema()
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["title"]
+    assert schema is not schema_of(intake)
+    assert json.loads(json.dumps(schema)) == schema
 
 
 @pytest.mark.parametrize(
-    ("schema", "title"),
+    ("intake", "title"),
     [
-        (body_schema, "Lifecycle events and messages (E21)"),
-        (action_schema, "Transcription action (E1)"),
+        (HOOKS, "Lifecycle events and messages (E21)"),
+        (TRANSCRIPTION, "Transcription action (E1)"),
     ],
 )
-def test_a_schema_says_what_it_is_of(schema: Any, title: str) -> None:
-    validator = Draft202012Validator(schema())
-    valid, invalid = (BODIES, ACTIONS) if schema is body_schema else (ACTIONS, BODIES)
+def test_a_schema_says_what_it_is_of(intake: Intake, title: str) -> None:
+    schema = schema_of(intake)
+    validator = Draft202012Validator(schema)
+    valid, invalid = (BODIES, ACTIONS) if intake is HOOKS else (ACTIONS, BODIES)
 
-    assert schema()["title"] == title
+    assert schema["title"] == title
     assert all(validator.is_valid(value) for value in valid)
     assert not any(validator.is_valid(value) for value in invalid)
 
 
 @pytest.mark.parametrize(
-    ("schema", "name"), [(body_schema, "delivery"), (action_schema, "transcription")]
+    ("intake", "name"), [(HOOKS, "delivery"), (TRANSCRIPTION, "transcription")]
 )
-def test_a_schema_is_the_one_that_is_published(schema: Any, name: str) -> None:
+def test_a_schema_is_the_one_that_is_published(intake: Intake, name: str) -> None:
     published = Path(__file__).parents[2] / "docs" / "reference" / f"{name}.schema.json"
 
-    assert schema() == json.loads(published.read_text("utf-8"))
+    assert schema_of(intake) == json.loads(published.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("value", BODIES)

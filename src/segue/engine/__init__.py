@@ -1,6 +1,6 @@
 """The engine: the state of one conversation, a delivery applied to it, and its encoding."""
 
-from segue.engine.actions import ActionMachine, ActionSession
+from segue.engine.actions import ActionMachine
 from segue.engine.agents import ParticipantInfo, info_of
 from segue.engine.applying import (
     MACHINES,
@@ -23,10 +23,9 @@ from segue.engine.history import (
     rows_of,
 )
 from segue.engine.judging_form import copy_of, form_of, has_forms
-from segue.engine.machine import ApplyResult, Machine, MachineOutcome
+from segue.engine.machine import ApplyResult
 from segue.engine.reordering import (
     MOST_HELD,
-    HeldDelivery,
     Outlook,
     apply_held,
     deadline_of,
@@ -37,9 +36,7 @@ from segue.engine.segment_replay import presences_of, replay_segments
 from segue.engine.segment_tracker import SegmentTracker, latest_connections
 from segue.engine.snapshot import (
     NO_HISTORY,
-    VERSION,
     HistorySize,
-    StateParts,
     dump,
     dump_parts,
     findings_in,
@@ -57,26 +54,20 @@ __all__ = [
     "MOST_HELD",
     "NO_HISTORY",
     "TRANSCRIPTION_MACHINE",
-    "VERSION",
     "ActionMachine",
-    "ActionSession",
     "ApplyResult",
     "Check",
     "Facts",
-    "HeldDelivery",
     "History",
     "HistoryEvent",
     "HistoryRow",
     "HistorySize",
-    "Machine",
-    "MachineOutcome",
     "MessageCounts",
     "Outlook",
     "Partial",
     "ParticipantInfo",
     "SegmentTracker",
     "State",
-    "StateParts",
     "apply",
     "apply_held",
     "copy_of",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from segue.events import Intake, ReceiptKind
+from segue.events.fields import FIELDS
 from segue.http.problem import Problem
 from segue.http.request import RequestLimits
 from segue.http.response_schemas import response_schemas
@@ -121,7 +122,7 @@ def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
     if route.intake is not None and route.intake.is_callback:
         problems.append(Problem.BAD_ADDRESS)
     if route.intake is not None:
-        found["summary"] = schema_of(route.intake)["title"]
+        found["summary"] = FIELDS[route.intake.name].title
         problems += _INGEST
         if route.intake.receipt is ReceiptKind.CONTROL:
             problems.append(Problem.ACTION_NOT_ALLOWED)

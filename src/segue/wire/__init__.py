@@ -1,26 +1,22 @@
 """The wire: bytes, text or Python mappings to deliveries, and the schemas of the bodies."""
 
 from segue.events.fields import is_envelope
-from segue.wire.address import AddressParts, address_in, address_of
+from segue.wire.address import address_in, address_of
 from segue.wire.context import DeliveryContext
-from segue.wire.json_schema import action_schema, body_schema, schema_of
+from segue.wire.json_schema import schema_of
 from segue.wire.limits import LIMITS, BodyLimits
 from segue.wire.reader import endpoint_of, parse_line, read_body, read_event, read_line
 from segue.wire.requested import answering
 from segue.wire.required import with_required
-from segue.wire.timestamps import ReadTime, read_iso_time, read_time, time_reader
+from segue.wire.timestamps import read_iso_time, read_time, time_reader
 
 __all__ = [
     "LIMITS",
-    "AddressParts",
     "BodyLimits",
     "DeliveryContext",
-    "ReadTime",
-    "action_schema",
     "address_in",
     "address_of",
     "answering",
-    "body_schema",
     "endpoint_of",
     "is_envelope",
     "parse_line",

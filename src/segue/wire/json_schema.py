@@ -8,7 +8,7 @@ that come with a body are beyond a schema.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from segue.events import HOOKS, TRANSCRIPTION, IdSource, Intake
+from segue.events import IdSource, Intake
 from segue.events.fields import FIELDS
 from segue.events.shapes import Choice, Field, FieldType, Form, Need, Shape
 from segue.wire.conversions import NUMBER
@@ -22,16 +22,6 @@ _TEXT: Final = FieldType.STRING.value
 _BLANK: Final = "[ \\t\\n\\r]"
 _END: Final = "(?![\\s\\S])"
 """The end of a text, where `$` may also stand before a line break."""
-
-
-def body_schema() -> _Json:
-    """Return the JSON Schema of a flawless body of E21."""
-    return schema_of(HOOKS)
-
-
-def action_schema() -> _Json:
-    """Return the JSON Schema of a flawless body of E1."""
-    return schema_of(TRANSCRIPTION)
 
 
 def schema_of(intake: Intake) -> _Json:
