@@ -11,7 +11,7 @@ OPTIONAL: Final = ("language", "reason")
 MOST_KEYS: Final = 32
 """So many custom fields of an event are looked at."""
 _LONGEST: Final = 64
-_WITH_FIELDS: Final = frozenset({*TRANSFERS.values(), EventKind.END})
+_WITH_FIELDS: Final = frozenset({*TRANSFERS, EventKind.END})
 
 
 class EventForm(NamedTuple):

@@ -22,6 +22,7 @@ from segue.events.intakes import (
     TRANSFER_CALLBACKS,
 )
 from segue.events.kind import (
+    ACTIONS,
     AUTHORS,
     EXPERIENCES,
     PARTICIPANT_TYPES,
@@ -88,8 +89,7 @@ _REDIAL: Final = Shape(
     about="An agent reconnects; `isExtAD` should be sent here too, its absence is only a warning.",
     told_by=(("transfertype",), ("transition",)),
     kinds=tuple(
-        ((kind.transfer_type, "entry" if kind.is_entry else "exit"), kind)
-        for kind in TRANSFERS.values()
+        ((kind.transfer_type, "entry" if kind.is_entry else "exit"), kind) for kind in TRANSFERS
     ),
     agent=("participant", "identity"),
     needs_agent=True,
@@ -182,12 +182,7 @@ _IDS: Final = (
 # E1.
 
 _ACTION_FIELDS: Final = (
-    Field(
-        "action",
-        need=_REQUIRED,
-        words=tuple(dict.fromkeys(kind.action for kind in ActionKind if kind.action)),
-        is_exact=True,
-    ),
+    Field("action", need=_REQUIRED, words=ACTIONS, is_exact=True),
     Field("agentId", need=_REQUIRED, is_id=True, is_agent=True),
 )
 _CONTROL: Final = Shape(

@@ -127,9 +127,5 @@ AUTHORS: Final = ("USER", "AGENT")
 PARTICIPANT_TYPES: Final = ("agent",)
 ACTIONS: Final = ("start", "pause", "resume", "end")
 
-TRANSFERS: Final = {
-    (transfer_type.lower(), transition): EventKind(f"{transfer_type} {transition}")
-    for transfer_type in TRANSFER_TYPES
-    for transition in TRANSITIONS
-}
-"""(transfertype, transition), both in lower case, to the kind of event."""
+TRANSFERS: Final = tuple(kind for kind in EventKind if kind.is_entry or kind.is_exit)
+"""Events by which an agent joins or leaves."""

@@ -7,7 +7,7 @@ from typing import Final
 from segue.events import TRANSFERS, Delivery, Event, EventKind, Json
 from segue.wire.validate import absent
 
-_KINDS: Final = frozenset({*TRANSFERS.values(), EventKind.END})
+_KINDS: Final = frozenset({*TRANSFERS, EventKind.END})
 _PARENT: Final = ("participant", "customFields")
 
 
