@@ -15,7 +15,7 @@ from segue.engine.agents import (
     AgentRecord,
     checksum_of,
     is_alike,
-    joined,
+    joined_event,
     number_in,
     packed_info,
     split_event,
@@ -50,7 +50,7 @@ def said(participant: dict[str, Any], language: Any = "en") -> bytes:
 def test_the_parts_of_an_event_make_the_event(value: dict[str, Any]) -> None:
     event = Event(EventKind.WARM_ENTRY, "a-1", "chat", value, "")
 
-    assert fingerprint(joined(*split_event(event))) == fingerprint(value)
+    assert fingerprint(joined_event(*split_event(event))) == fingerprint(value)
 
 
 @given(custom=json_values())
@@ -129,7 +129,7 @@ def test_a_flag_in_another_spelling_stays_as_it_was_sent(flag: object) -> None:
     sent = transfer("NA entry", "a-1") | {"isExtAD": flag}
     event = Event(EventKind.NA_ENTRY, "a-1", "chat", sent, "")
 
-    found = joined(*split_event(event))["isExtAD"]
+    found = joined_event(*split_event(event))["isExtAD"]
     assert (type(found), found) == (type(flag), flag)
 
 

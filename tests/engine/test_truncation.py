@@ -1,6 +1,6 @@
 """Ids as findings repeat them."""
 
-from segue.engine.truncation import joined, short
+from segue.engine.truncation import listed, short
 
 
 def test_a_long_id_is_cut() -> None:
@@ -9,14 +9,14 @@ def test_a_long_id_is_cut() -> None:
 
 
 def test_of_many_ids_twenty_are_named() -> None:
-    assert joined([]) == "nobody"
-    assert joined(["a", "b"]) == "a, b"
-    assert joined("abcdefghijklmnopqrst").endswith("r, s, t")
-    assert joined("abcdefghijklmnopqrstuv").endswith("r, s, t, 2 more")
+    assert listed([]) == "nobody"
+    assert listed(["a", "b"]) == "a, b"
+    assert listed("abcdefghijklmnopqrst").endswith("r, s, t")
+    assert listed("abcdefghijklmnopqrstuv").endswith("r, s, t, 2 more")
 
 
 def test_an_id_beside_blanks_is_quoted() -> None:
     assert short(" ada") == '" ada"'
     assert short("ada\t") == '"ada\t"'
     assert short("ada b") == "ada b"
-    assert joined(["ada", "ada "]) == 'ada, "ada "'
+    assert listed(["ada", "ada "]) == 'ada, "ada "'

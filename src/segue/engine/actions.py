@@ -13,6 +13,7 @@ from segue.engine.machine import ApplyResult, MachineOutcome
 from segue.engine.state import Facts, State
 from segue.engine.truncation import short
 from segue.events import Delivery, Event, EventKind, Json
+from segue.events.fields import FIELDS
 from segue.findings import Finding, Place, find
 from segue.lifecycle import Decision, PresenceEffect, resolve
 from segue.transcription import (
@@ -91,10 +92,11 @@ class ActionMachine(Generic[SessionT]):
         found = findings_of(delivery.flaws, facts)
         if not state.ended:
             run_checks(facts, DELIVERY_CHECKS.get(self.name, ()), found)
+        unprocessable = FIELDS[delivery.intake.name].unprocessable
         outcome: MachineOutcome | None = None
         for event in delivery.events:
             found += findings_of(event.flaws, facts)
-            if event.kind.name == "UNPROCESSABLE":
+            if event.kind is unprocessable:
                 continue
             meant = partial(_meant, state)
             agent = meant(event.agent)

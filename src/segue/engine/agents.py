@@ -20,7 +20,7 @@ _SHOWN: Final = ("identity", "name", "type", "customFields")
 """What segments show of a participant; nothing else that was sent along is kept."""
 _SHOWN_KEYS: Final = frozenset(_SHOWN)
 _SAID: Final = frozenset({"participant", "language"})
-_CUSTOM: Final = ("agentEmail", "queueId", "queueName")
+CUSTOM_FIELDS: Final = ("agentEmail", "queueId", "queueName")
 _TRANSFER: Final = ("name", "transfertype", "transition", "isExtAD", "experience")
 """The keys that an object usually has, in order: of such an object only the values are kept."""
 
@@ -75,7 +75,7 @@ class ParticipantInfo(NamedTuple):
         """Return what `packed_info` made bytes of."""
         *shown, custom, language, experience = expanded(said)
         if isinstance(custom, tuple):
-            custom = dict(zip(_CUSTOM, custom, strict=True))
+            custom = dict(zip(CUSTOM_FIELDS, custom, strict=True))
         parts = zip(_SHOWN, (*shown, custom), strict=True)
         return cls({key: part for key, part in parts if part is not None}, language, experience)
 
@@ -83,7 +83,7 @@ class ParticipantInfo(NamedTuple):
 def packed_info(participant: Mapping[str, Any], language: object, experience: str) -> bytes:
     """Return what is said about an agent; of the participant, what segments show."""
     *shown, custom = map(participant.get, _SHOWN)
-    if isinstance(custom, dict) and tuple(custom) == _CUSTOM:
+    if isinstance(custom, dict) and tuple(custom) == CUSTOM_FIELDS:
         custom = tuple(custom.values())
     return compact((*shown, custom, language, experience), marshal.version)
 
@@ -146,7 +146,7 @@ def info_of(event: Event) -> ParticipantInfo:
     return ParticipantInfo.of(split_event(event)[0])
 
 
-def joined(said: bytes, rest: bytes) -> dict[str, Any]:
+def joined_event(said: bytes, rest: bytes) -> dict[str, Any]:
     """Return the event of which these are the parts."""
     info = ParticipantInfo.of(said)
     parts = expanded(rest)

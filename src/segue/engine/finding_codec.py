@@ -24,27 +24,19 @@ def finding_to_json(finding: Finding) -> dict[str, Any]:
 
 def finding_from_json(value: dict[str, Any]) -> Finding:
     """Return the finding that `finding_to_json` wrote."""
+    follows = value.get("follows")
     return Finding(
         rule=BY_CODE[value["code"]],
-        place=_place_from_json(value["place"]),
+        place=Place(*value["place"]),
         severity=Severity(value["severity"]),
         message=value["message"],
         expected=tuple(value["expected"]),
-        because=tuple(Cause(_place_from_json(place), text) for place, text in value["because"]),
+        because=tuple(Cause(Place(*place), text) for place, text in value["because"]),
         help=value["help"],
-        follows=_root_from_json(value["follows"]) if "follows" in value else None,
+        follows=follows and Root(follows[0], Place(*follows[1])),
     )
-
-
-def _root_from_json(value: list[Any]) -> Root:
-    code, place = value
-    return Root(code, _place_from_json(place))
 
 
 def _place_to_json(place: Place) -> list[Any]:
     packed = [place.event, place.action, place.pointer, place.line, place.source]
     return packed if place.noun == _NOUN else [*packed, place.noun]
-
-
-def _place_from_json(value: list[Any]) -> Place:
-    return Place(*value)

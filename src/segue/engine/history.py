@@ -164,7 +164,7 @@ def latest_time(state: State) -> datetime | None:
     return _received_at(state.latest_row())
 
 
-def _received_at(row: bytes | None) -> datetime | None:
+def _received_at(row: bytes) -> datetime | None:
     at = ROW.unpack(row)[_AT] if row else NO_VALUE
     return None if at == NO_VALUE else _time(at)
 

@@ -14,7 +14,7 @@ from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_c
 from segue.engine.history import HistoryEvent, last_event, latest_decision, latest_events
 from segue.engine.machine import ApplyResult, Machine
 from segue.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts, State
-from segue.engine.truncation import joined, short
+from segue.engine.truncation import listed, short
 from segue.events import Delivery, Event, EventKind, Flaw, Json, same
 from segue.findings import BY_CODE, Finding, Place, Severity, find
 from segue.lifecycle import (
@@ -368,7 +368,7 @@ _LABELS: Final = {
 
 def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str, str]:
     """Return the values that templates of families 1 and 2 may use."""
-    primary = joined(_named((before.primary,), names))
+    primary = listed(_named((before.primary,), names))
     if before.primary == UNNAMED:
         primary = "an agent no event named"
     what = _LABELS.get(facts.kind, facts.kind.value)
@@ -378,9 +378,9 @@ def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str
         "an_event": f"{'an' if what.startswith('NA') else 'a'} {what}",
         "phase": before.phase.value,
         "primary": primary,
-        "present": joined(_named((before.primary, *before.consultants), names)),
-        "consultants": joined(_named(before.consultants, names)),
-        "last": joined(_named((before.last,), names)),
+        "present": listed(_named(before.present, names)),
+        "consultants": listed(_named(before.consultants, names)),
+        "last": listed(_named((before.last,), names)),
         "situations": "/".join(_situations(before, facts.number, what)),
     }
 

@@ -9,6 +9,7 @@ from dataclasses import astuple, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from segue.engine.agents import CUSTOM_FIELDS
 from segue.engine.applying import TRANSCRIPTION_MACHINE
 from segue.engine.history import history_of
 from segue.engine.segment_replay import record_rows
@@ -26,7 +27,6 @@ MOST_CONNECTIONS: Final = 20
 MOST_CHANGES: Final = 100
 """Of a transcription that changes more often, the time on hold is not known."""
 
-_CUSTOM_FIELDS: Final = ("agentEmail", "queueId", "queueName")
 _PLAIN: Final = (
     "index", "agent", "is_primary", "closing_reason", "previous", "consult_of", "resumes", "name",
     "type", "experience", "language", "user_messages", "agent_messages",
@@ -118,7 +118,7 @@ class SegmentTracker:
                 )
                 del segment.connections[: len(over)]
             known = segment.custom_fields
-            segment.custom_fields = {key: known[key] for key in _CUSTOM_FIELDS if key in known}
+            segment.custom_fields = {key: known[key] for key in CUSTOM_FIELDS if key in known}
 
     def _connections(self, index: int) -> list[Connection]:
         return self.builder.open_segments[index].connections

@@ -89,10 +89,7 @@ def load(data: bytes) -> State:
     Raises `SchemaTooNew` for one that a newer Segue wrote, `ConfigurationError` for other bytes.
     """
     with _refusing():
-        value = _decoded(data)
-        state = _judging_from_json(value["judging"], value["judging"]["agents"])
-        _add_history(state, [value["history"]])
-        return state
+        return _from_json(_decoded(data))
 
 
 def load_checked(data: bytes) -> State:
@@ -104,11 +101,17 @@ def load_checked(data: bytes) -> State:
         value = _decoded(data)
         if not has_shape(value):
             raise ValueError("shape")
-        state = load(data)
+        state = _from_json(value)
         if not is_consistent(state):
             raise ValueError("parts that contradict each other")
         dump(state)
         return state
+
+
+def _from_json(value: dict[str, Any]) -> State:
+    state = _judging_from_json(value["judging"], value["judging"]["agents"])
+    _add_history(state, [value["history"]])
+    return state
 
 
 class StateParts(NamedTuple):

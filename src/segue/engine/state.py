@@ -22,7 +22,7 @@ from segue.engine.agents import (
     compact,
     expanded,
     is_alike,
-    joined,
+    joined_event,
     number_in,
     said_in,
     split_event,
@@ -113,7 +113,7 @@ class State:
     absences: tuple[str, ...] = ()
     """Agents whose messages while they are not present have been reported (SG205)."""
     previous: bytes | str | None = None
-    """The last lifecycle event without what `agents` has of it, see `joined`; its fingerprint
+    """The last lifecycle event without what `agents` has of it, see `joined_event`; its fingerprint
     after a restore."""
     sessions: Mapping[str, Any] = field(default_factory=lambda: _NO_SESSIONS)
     """State of every other machine that has had an event, by the name of the machine."""
@@ -196,7 +196,7 @@ class State:
         number = what >> AGENT_SHIFT
         if not number:
             return expanded(previous)
-        return joined(said_in(list(self.agents.values())[number - 1]), previous)
+        return joined_event(said_in(list(self.agents.values())[number - 1]), previous)
 
     def number_of(self, agent: str) -> int | None:
         """Return the number of an agent; None if no lifecycle event has named it."""

@@ -14,7 +14,7 @@ def short(text: str) -> str:
     return quoted(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
 
 
-def joined(ids: Sequence[str]) -> str:
+def listed(ids: Sequence[str]) -> str:
     """Return several ids in one line, or "nobody"; of many the first 20 and how many more."""
     more = [f"{len(ids) - _LISTED} more"] if len(ids) > _LISTED else []
     return ", ".join([*map(short, ids[:_LISTED]), *more]) or "nobody"

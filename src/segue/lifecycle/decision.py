@@ -56,26 +56,22 @@ class Decision(NamedTuple):
             stamp = stamp << bits | part
         return cls(phase, kind, cell.to, cell.effect, cell.code, cell.connects, stamp, is_reported)
 
-    @classmethod
-    def of(cls, stamp: int) -> "Decision":
+    @staticmethod
+    @lru_cache(maxsize=4_096)
+    def of(stamp: int) -> "Decision":
         """Return the decision with this stamp."""
-        return _read(stamp)
-
-
-@lru_cache(maxsize=4_096)
-def _read(stamp: int) -> Decision:
-    parts: list[int] = []
-    rest = stamp
-    for bits in reversed(_BITS):
-        rest, part = divmod(rest, 1 << bits)
-        parts.append(part)
-    connects, code, effect, to, kind, phase = parts
-    return Decision(
-        _PHASES[phase],
-        _KINDS[kind],
-        _PHASES[to],
-        _EFFECTS[effect],
-        f"SG{code}" if code else None,
-        bool(connects),
-        stamp,
-    )
+        parts: list[int] = []
+        rest = stamp
+        for bits in reversed(_BITS):
+            rest, part = divmod(rest, 1 << bits)
+            parts.append(part)
+        connects, code, effect, to, kind, phase = parts
+        return Decision(
+            _PHASES[phase],
+            _KINDS[kind],
+            _PHASES[to],
+            _EFFECTS[effect],
+            f"SG{code}" if code else None,
+            bool(connects),
+            stamp,
+        )

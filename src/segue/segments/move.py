@@ -42,15 +42,10 @@ class Move(NamedTuple):
             phase=after.phase,
             primary_before=_name(before.primary, names),
             primary=_name(after.primary, names),
-            present_before=_present(before, names),
-            present=_present(after, names),
+            present_before=tuple([names[each] for each in before.present]),
+            present=tuple([names[each] for each in after.present]),
             last_before=_name(before.last, names),
         )
-
-
-def _present(presence: Presence, names: Sequence[str]) -> tuple[str, ...]:
-    numbers = (presence.primary, *presence.consultants)
-    return tuple([names[each] for each in numbers if each is not None and each != UNNAMED])
 
 
 def _name(number: int | None, names: Sequence[str]) -> str | None:
