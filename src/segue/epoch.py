@@ -29,11 +29,6 @@ def comparable(at: datetime) -> datetime:
     return at.replace(tzinfo=timezone(offset), fold=0)
 
 
-def is_aware(at: datetime) -> bool:
-    """Return whether a time has an offset; one whose zone names none has not."""
-    return at.utcoffset() is not None
-
-
 def to_iso(at: datetime | None) -> str | None:
     """Return a time in ISO 8601, if there is one."""
     return None if at is None else at.isoformat()

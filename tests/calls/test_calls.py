@@ -10,9 +10,7 @@ from tests.builders import body as bodies
 from tests.calls.vectors import COMPLETED, FAILED
 
 import segue
-from segue.calls.session import CallSession
 from segue.engine import MACHINES, load
-from segue.engine.callbacks import TransferSession
 
 SENDER: Final = Sender()
 
@@ -277,17 +275,3 @@ def test_calls_of_several_conversations_are_told_apart() -> None:
     assert second.call is not None
     assert (first.conversation_id, first.call["state"]) == ("c-1", "completed")
     assert (second.conversation_id, second.call["state"]) == ("c-2", "failed")
-
-
-@pytest.mark.parametrize("session", [CallSession(), TransferSession()])
-def test_the_sender_of_a_callback_is_not_told_what_to_send(
-    session: CallSession | TransferSession,
-) -> None:
-    assert session.allowed(None) == ()
-    assert session.generation == 0
-
-
-def test_a_conversation_has_one_call_and_any_number_of_callbacks() -> None:
-    assert CallSession(position=3).generation == 1
-    assert TransferSession(position=3).generation == 3
-    assert TransferSession(position=3).state == ""

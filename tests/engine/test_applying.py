@@ -9,7 +9,7 @@ from tests.builders import body, end, message, summary, transfer
 
 from segue.engine import (
     TRANSCRIPTION_MACHINE,
-    ActionMachine,
+    ControlMachine,
     State,
     apply,
     dump,
@@ -444,7 +444,7 @@ def test_only_transcription_looks_at_who_succeeds_a_controller_who_has_left() ->
     entry, leave = transfer("NA entry", "a-1"), transfer("COLD exit", "a-1")
     lines = (body(entry), action("start"), body(leave, transfer("COLD entry", "a-2")))
     state = fed(*lines)
-    other = ActionMachine("transcription", Session)
+    other = ControlMachine("transcription", Session)
 
     whom = {each.action: each.agents for each in TRANSCRIPTION_MACHINE.allowed(state)}
     assert (whom["start"], whom["end"]) == (("a-2",), "any")

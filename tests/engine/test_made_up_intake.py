@@ -30,7 +30,6 @@ class SwitchOutcome(NamedTuple):
     code: str | None
     changed: bool
     is_refused: bool
-    position: int
     state_before: str
     expected: tuple[str, ...]
 
@@ -49,14 +48,14 @@ class Switch:
         self.position, self.state, self.generation = position, state, generation
 
     def apply(self, kind, agent, moment, *, enforce):
-        before, position = self.state, self.position
+        before = self.state
         expected = ("off",) if self.state == "on" else ("on",)
         code = None if kind.value in expected else "SG401"
         is_refused = enforce and code is not None
         if not is_refused:
-            self.state, self.position = kind.value, position + 1
+            self.state, self.position = kind.value, self.position + 1
         changed = self.state != before
-        return SwitchOutcome(code, changed, is_refused, position, before, expected)
+        return SwitchOutcome(code, changed, is_refused, before, expected)
 
     def allowed(self, moment):
         return (Turn("off" if self.state == "on" else "on"),)
@@ -112,10 +111,10 @@ FIELDS = MappingProxyType({
 })
 """,
     "engine/applying.py": """
-from segue.engine.actions import ActionMachine
+from segue.engine.actions import ControlMachine
 from segue.events.switch import Switch
 
-MACHINES["switch"] = ActionMachine("switch", Switch)
+MACHINES["switch"] = ControlMachine("switch", Switch)
 """,
 }
 

@@ -42,7 +42,6 @@ class CallOutcome(NamedTuple):
     offences: tuple[Offence, ...] = ()
     """What it says that cannot be."""
     is_refused: bool = False
-    expected: tuple[str, ...] = ()
 
     @property
     def is_final(self) -> bool:
@@ -66,16 +65,6 @@ class CallSession:
     is_detection_off: bool = False
     has_outlived: bool = False
     """Whether SG709 was reported."""
-
-    @property
-    def generation(self) -> int:
-        """How many calls there were."""
-        return min(self.position, 1)
-
-    def allowed(self, moment: object) -> tuple[()]:
-        """Return nothing: the sender of a notification is not told what to send."""
-        del moment
-        return ()
 
     def apply(
         self, kind: StrEnum, agent: str, moment: NotificationContext, *, enforce: bool

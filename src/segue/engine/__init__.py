@@ -1,6 +1,6 @@
 """The engine: the state of one conversation, a delivery applied to it, and its encoding."""
 
-from segue.engine.actions import ActionMachine
+from segue.engine.actions import ControlMachine
 from segue.engine.agents import ParticipantInfo, info_of
 from segue.engine.applying import (
     MACHINES,
@@ -54,9 +54,9 @@ __all__ = [
     "MOST_HELD",
     "NO_HISTORY",
     "TRANSCRIPTION_MACHINE",
-    "ActionMachine",
     "ApplyResult",
     "Check",
+    "ControlMachine",
     "Facts",
     "History",
     "HistoryEvent",

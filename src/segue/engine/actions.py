@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from enum import StrEnum
 from functools import cache, partial
-from typing import Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
 from segue.engine.history import HistoryEvent, events_of
 from segue.engine.json_shapes import Shape
 from segue.engine.lifecycle_events import by_code, findings_of
-from segue.engine.machine import ApplyResult, MachineOutcome
+from segue.engine.machine import ApplyResult, ControlOutcome, MachineOutcome
 from segue.engine.state import Facts, State
 from segue.engine.truncation import short
 from segue.events import Delivery, Event, EventKind, Json
@@ -33,19 +33,8 @@ class ActionSession(Protocol):
     position: int
     """How many actions there were; the position of the next one."""
 
-    @property
-    def generation(self) -> int:
-        """How many times it was started; 0 before the first."""
-
     def __init__(self, position: int = 0) -> None:
         """Begin behind so many actions."""
-
-    @property
-    def state(self) -> str:
-        """Where it stands."""
-
-    def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
-        """Return the actions that are allowed at a moment, and to whom."""
 
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> MachineOutcome:
         """Apply one processable action; with `enforce` refuse what is not allowed."""
@@ -62,8 +51,24 @@ class ActionSession(Protocol):
         """Return the session that `to_json` wrote."""
 
 
+class ControlSession(ActionSession, Protocol):
+    """A session whose senders are told where it stands and what they may send."""
+
+    @property
+    def generation(self) -> int:
+        """How many times it was started; 0 before the first."""
+
+    @property
+    def state(self) -> str:
+        """Where it stands."""
+
+    def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
+        """Return the actions that are allowed at a moment, and to whom."""
+
+
 Hashed: TypeAlias = Callable[[str], bytes]
 SessionT = TypeVar("SessionT", bound=ActionSession)
+ControlT = TypeVar("ControlT", bound=ControlSession)
 
 
 class ActionMachine(Generic[SessionT]):
@@ -124,17 +129,15 @@ class ActionMachine(Generic[SessionT]):
         return ApplyResult(tuple(found), outcome=outcome)
 
     def _findings(
-        self, outcome: MachineOutcome, event: Event, agent: str, facts: Facts
+        self,
+        outcome: Any,  # noqa: ANN401 - of the session
+        event: Event,
+        agent: str,
+        facts: Facts,
     ) -> list[Finding]:
-        """Return the findings of an action's own rules."""
-        if outcome.code is None:
-            return []
-        return [_finding(outcome.code, outcome, (event.kind.value, agent), facts.place)]
-
-    def allowed(self, state: State) -> tuple[AllowedAction, ...]:
-        """Return the actions that are allowed now, and to whom."""
-        moment = Moment(has_ended=state.ended, successors=self._successors(state))
-        return self.session(state).allowed(moment)
+        """Return the findings of an action's own rules: none."""
+        del outcome, event, agent, facts
+        return []
 
     def _successors(self, state: State) -> tuple[str, ...]:
         """Return who may succeed the controller: nobody."""
@@ -185,7 +188,7 @@ def _meant(state: State, agent: str) -> str:
     return resolve(state.agents, EventKind.MESSAGE, agent)
 
 
-def _finding(code: str, outcome: MachineOutcome, action: tuple[str, str], place: Place) -> Finding:
+def _finding(code: str, outcome: ControlOutcome, action: tuple[str, str], place: Place) -> Finding:
     """Return the finding of an action (label and agent) that was not allowed, or too late."""
     label, agent = action
     facts = {
@@ -197,7 +200,24 @@ def _finding(code: str, outcome: MachineOutcome, action: tuple[str, str], place:
     return find(code, place, facts, expected=outcome.expected)
 
 
-class TranscriptionMachine(ActionMachine[Session]):
+class ControlMachine(ActionMachine[ControlT]):
+    """Applies actions whose senders wait for the answer."""
+
+    def _findings(
+        self, outcome: ControlOutcome, event: Event, agent: str, facts: Facts
+    ) -> list[Finding]:
+        """Return the finding of an action that was not allowed, or too late."""
+        if outcome.code is None:
+            return []
+        return [_finding(outcome.code, outcome, (event.kind.value, agent), facts.place)]
+
+    def allowed(self, state: State) -> tuple[AllowedAction, ...]:
+        """Return the actions that are allowed now, and to whom."""
+        moment = Moment(has_ended=state.ended, successors=self._successors(state))
+        return self.session(state).allowed(moment)
+
+
+class TranscriptionMachine(ControlMachine[Session]):
     """Transcription (E1), which is also held against the lifecycle."""
 
     def __init__(self) -> None:
@@ -218,7 +238,7 @@ class TranscriptionMachine(ActionMachine[Session]):
         return tuple(names[each] for each in present)
 
     def _findings(
-        self, outcome: MachineOutcome, event: Event, agent: str, facts: Facts
+        self, outcome: ControlOutcome, event: Event, agent: str, facts: Facts
     ) -> list[Finding]:
         """Return the findings of an action; of the first, a log that begins late has the start."""
         is_first = outcome.state_before is TranscriptionState.IDLE

@@ -8,7 +8,6 @@ from segue.calls import TABLE, CallOutcome, CallSession, CallState, is_duration
 from segue.engine.actions import ActionMachine, Hashed
 from segue.engine.history import events_of, first_time, latest_time
 from segue.engine.json_shapes import COUNT, TIME, optional
-from segue.engine.machine import MachineOutcome
 from segue.engine.state import Facts, State
 from segue.events import Delivery, Event, Json
 from segue.findings import Finding, Place, find
@@ -44,11 +43,10 @@ class CallMachine(ActionMachine[CallSession]):
         super().__init__("calls", CallSession, _CALL)
 
     def _findings(
-        self, outcome: MachineOutcome, event: Event, agent: str, facts: Facts
+        self, outcome: CallOutcome, event: Event, agent: str, facts: Facts
     ) -> list[Finding]:
         """Return the findings of the table, and of what the notification says."""
         del agent
-        assert isinstance(outcome, CallOutcome)
         found = []
         if outcome.code is not None:
             values = {
@@ -97,40 +95,24 @@ class CallMachine(ActionMachine[CallSession]):
 class TransferOutcome(NamedTuple):
     """What one transfer callback did: it was counted."""
 
-    position: int
-    code: str | None = None
     changed: bool = True
     is_refused: bool = False
-    state_before: str = ""
-    expected: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class TransferSession:
-    """The transfer callbacks of one conversation, of which only the number is known. Mutable."""
+    """The transfer callbacks of one conversation, of which only the number is known. Mutable.
+
+    The specification does not show what a callback says.
+    """
 
     position: int = 0
-
-    @property
-    def state(self) -> str:
-        """Nothing: the specification does not show what a callback says."""
-        return ""
-
-    @property
-    def generation(self) -> int:
-        """How many callbacks there were."""
-        return self.position
-
-    def allowed(self, moment: object) -> tuple[()]:
-        """Return nothing: the sender of a callback is not told what to send."""
-        del moment
-        return ()
 
     def apply(self, kind: StrEnum, agent: str, moment: object, *, enforce: bool) -> TransferOutcome:
         """Count a callback."""
         del kind, agent, moment, enforce
         self.position += 1
-        return TransferOutcome(self.position - 1)
+        return TransferOutcome()
 
     def to_json(self) -> Json:
         """Return everything as plain JSON types."""

@@ -12,20 +12,20 @@ class MachineOutcome(Protocol):
     """What one action did to the session of its machine."""
 
     @property
-    def code(self) -> str | None:
-        """The rule that reports the action; None when it was allowed."""
-
-    @property
-    def position(self) -> int:
-        """The position of the action; a refused one leaves it to the next."""
-
-    @property
     def changed(self) -> bool:
         """Whether anything differs from before."""
 
     @property
     def is_refused(self) -> bool:
         """Whether the action was not allowed, and left everything unchanged."""
+
+
+class ControlOutcome(MachineOutcome, Protocol):
+    """What became of an action whose sender waits for the answer."""
+
+    @property
+    def code(self) -> str | None:
+        """The rule that reports the action; None when it was allowed."""
 
     @property
     def state_before(self) -> str:

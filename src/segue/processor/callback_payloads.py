@@ -28,6 +28,7 @@ from segue.segments import IMPLIED
 
 if TYPE_CHECKING:
     from segue.calls import CallOutcome
+    from segue.transcription.session import ActionOutcome
 
 _MESSAGES: Final[dict[StrEnum, str | None]] = {
     EventKind.USER_MESSAGE: AUTHORS[0],
@@ -174,8 +175,10 @@ def _segments(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
-    outcome, intake = change.judgement.applied.outcome, change.judgement.submission.intake
-    if outcome is None or not outcome.changed or intake.machine != TRANSCRIPTION_MACHINE.name:
+    if change.judgement.submission.intake.machine != TRANSCRIPTION_MACHINE.name:
+        return
+    outcome = cast("ActionOutcome | None", change.judgement.applied.outcome)
+    if outcome is None or not outcome.changed:
         return
     for event in change.judgement.submission.delivery.events:
         kind = ActionKind(event.kind)

@@ -13,7 +13,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, cast
 
-from segue.engine import MACHINES, ActionMachine, ApplyResult, State
+from segue.engine import MACHINES, ApplyResult, ControlMachine, State
 from segue.epoch import is_aware
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Intake, ReceiptKind, fingerprint
@@ -190,7 +190,7 @@ class ControlReceipt:
         conversation_id = judgement.submission.key.conversation_id
         if state is None:
             return cls(outcome, conversation_id or None, findings=judgement.findings)
-        machine = cast("ActionMachine[Any]", MACHINES[judgement.submission.intake.machine])
+        machine = cast("ControlMachine[Any]", MACHINES[judgement.submission.intake.machine])
         session = machine.session(state)
         return cls(
             outcome=outcome,
