@@ -265,7 +265,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
         "position": state.position,
         "processable": state.processable,
         "closed": state.rare.closed,
-        "latest": to_iso(latest),
+        "latest": latest and latest.isoformat(),
         "delivered": state.delivered,
         "kept": {
             check.code: kept

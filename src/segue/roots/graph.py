@@ -7,6 +7,7 @@ before the next search begins.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
@@ -39,6 +40,7 @@ Agents: TypeAlias = tuple[int, ...]
 """The agents of a conversation whom a node knows by their places here."""
 
 
+@lru_cache(maxsize=1000)
 def coded(kind: EventKind, agent: int | None) -> int:
     """Return an event as a number."""
     return (0 if agent is None else agent + 1) << _BITS | _NUMBERS[kind]

@@ -146,7 +146,7 @@ class JwtAuth:
             keys += yield from self._jwks.keys(key_id)
             if not keys:
                 return Problem.KEYS_UNAVAILABLE
-        if not _is_signed(token, algorithm, (key for key in keys if key.fits(key_id))):
+        if not _is_signed(token, algorithm, (key for key in keys if key.key_id in (None, key_id))):
             return _refused("no key that it may be signed with verifies its signature")
         claims = _json_object(parts[2])
         return (
