@@ -40,6 +40,10 @@ class Nowhere(tzinfo):
         """Return a name all the same."""
         return f"nowhere at {at}"
 
+    def __repr__(self) -> str:
+        """Show no address in memory: names of tests have it."""
+        return "Nowhere()"
+
 
 _ALIASES: Final = {
     "summary": "TRIGGER_SUMMARY_EVENT",

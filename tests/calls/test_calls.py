@@ -250,6 +250,8 @@ def test_a_notification_after_the_end_is_judged_by_what_is_left_of_the_call() ->
 
     assert replayed(*log) == [(False, [])]
     assert replayed(*log, call()) == [(False, []), (True, ["SG601"])]
+    assert replayed(*log, transfer, call()) == [(False, []), (True, ["SG601"])]
+    assert replayed(*log, BEGIN, call()) == [(False, []), (True, ["SG110", "SG601"])]
     assert replayed(*log, transfer, call(FAILED), call(FAILED)) == [
         (False, []),
         (True, ["SG702", "SG601"]),
@@ -258,6 +260,13 @@ def test_a_notification_after_the_end_is_judged_by_what_is_left_of_the_call() ->
         (False, []),
         (True, ["SG601", "SG702"]),
     ]
+
+
+def test_a_machine_detected_after_the_end_is_held_against_what_was_switched_off_before() -> None:
+    off = {"status": "answered", "machinedetection": "disabled"}
+    on = {"status": "answered", "machinedetection": "amd_human_detected"}
+
+    assert replayed(BEGIN, call(off), LEAVE, END, call(on))[1:] == [(True, ["SG707"])]
 
 
 def test_late_findings_count_on_from_the_notifications_before() -> None:

@@ -8,12 +8,13 @@ import re
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders import Nowhere
 
 import segue
 from segue import ConfigurationError, Severity, UnknownRule
@@ -32,15 +33,6 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"messages": 0, "transcription": False, "envelopes": False, "delivery_ids": True},
     {"open_at_once": 1},
 )
-
-
-class _WithoutOffset(tzinfo):
-    """A zone that does not say how far it is from UTC, so times in it are naive."""
-
-    def utcoffset(self, _: datetime | None) -> None:
-        return None
-
-    dst = tzname = utcoffset
 
 
 def _told(lines: list[GeneratedLine]) -> Counter[tuple[object, ...]]:
@@ -337,7 +329,7 @@ def test_events_messages_and_actions_are_those_of_the_specification() -> None:
         ({"messages": float("nan")}, "0 to 1000, not nan"),
         ({"open_at_once": 0}, "at least 1"),
         ({"start": datetime(2026, 1, 1)}, "time zone"),  # noqa: DTZ001 - the mistake
-        ({"start": datetime(2026, 1, 1, tzinfo=_WithoutOffset())}, "time zone"),
+        ({"start": datetime(2026, 1, 1, tzinfo=Nowhere())}, "time zone"),
         ({"rules": ["SG4"], "transcription": False}, "SG401 cannot .* without transcription"),
         ({"rules": ["SG602"], "envelopes": False}, "SG602 cannot .* without envelopes"),
         ({"rules": ["SG603"], "messages": 0}, "SG603 cannot .* without messages"),

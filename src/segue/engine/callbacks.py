@@ -32,6 +32,8 @@ _CALL: Final = {
     "has_outlived": bool,
 }
 _TRANSFERS: Final = {"position": COUNT}
+_IS_OFF: Final = 128
+"""Says beside the state of a call that the detection of machines is switched off."""
 
 
 class CallMachine(ActionMachine[CallSession]):
@@ -80,16 +82,20 @@ class CallMachine(ActionMachine[CallSession]):
         state.add_findings(found)
 
     def mark(self, state: State, before: bytes, hashed: Hashed) -> bytes:
-        """Return the number of the state, and a hash of the last notification."""
+        """Return the number of the state with `_IS_OFF`, and a hash of the last notification."""
         session = self.session(state)
         last = hashed(session.last) if session.last else before[1:]
-        return bytes([session.state.number]) + last.ljust(self.mark_size - 1, b"\0")
+        number = session.state.number | _IS_OFF * session.is_detection_off
+        return bytes([number]) + last.ljust(self.mark_size - 1, b"\0")
 
     def restore_mark(self, state: State, mark: bytes, delivery: Delivery, hashed: Hashed) -> None:
         """Put back where the call stood; its last notification if this one is the same."""
         number, last = mark[0], mark[1:]
         session = self.session(state)
-        session.restore_last(number, delivery.events, lambda content: hashed(content) == last)
+        session.is_detection_off = bool(number & _IS_OFF)
+        session.restore_last(
+            number & ~_IS_OFF, delivery.events, lambda content: hashed(content) == last
+        )
 
 
 class TransferOutcome(NamedTuple):

@@ -113,13 +113,14 @@ def _pack_rare(state: State, before: bytes) -> Iterator[bytes]:
 
 
 def _restore_rare(state: State, packed: bytes, delivery: Delivery) -> None:
-    """Put that back, before a delivery that comes after the end."""
+    """Put that back, before a delivery that comes after the end, unless a machine had another."""
     here = 0
     for machine in rare_machines():
         (position,) = _COUNT.unpack_from(packed, here)
-        machine.skip(state, position)
         here += _COUNT.size + machine.mark_size
-        machine.restore_mark(state, packed[here - machine.mark_size : here], delivery, _hash)
+        if machine.position(state) <= position:
+            machine.skip(state, position)
+            machine.restore_mark(state, packed[here - machine.mark_size : here], delivery, _hash)
 
 
 def _spelling(known: Iterable[str], agent: str) -> str:
@@ -182,7 +183,7 @@ def unpack(conversation_id: str, tombstone: bytes) -> State:
 def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     """Put back the last action, and the last delivery if this one has the same id."""
     _, receipt, session, rare = _parts(tombstone)
-    if rare and not state.sessions.keys() - MACHINES.keys():
+    if rare:
         _restore_rare(state, rare, delivery)
     if session:
         _restore_session(state, session, delivery)
