@@ -13,6 +13,7 @@ from textwrap import dedent
 import pytest
 from tests.cli.command import Write, hang_up, start
 from tests.report.story import early, log
+from tests.report.test_html import parts
 
 from segue import __version__
 
@@ -149,11 +150,11 @@ def test_an_interrupt_shows_what_there_is_so_far() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
 def test_an_interrupt_before_all_conversations_leaves_whole_files(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
+    page, sarif = tmp_path / "page.html", tmp_path / "found.sarif"
     command = subprocess.Popen(
         [
             *(sys.executable, "-m", "segue", "check", "-", "--format", "json", "--no-config"),
-            *("--since", "2100-01-01", f"--output=html={page}"),
+            *("--since", "2100-01-01", f"--output=html={page}", f"--output=sarif={sarif}"),
         ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -162,7 +163,7 @@ def test_an_interrupt_before_all_conversations_leaves_whole_files(tmp_path: Path
     assert command.stdin is not None
     command.stdin.write("\n".join([*log("NA entry a-1"), ""]).encode())
     command.stdin.flush()
-    while not page.exists():
+    while not sarif.exists():
         time.sleep(0.01)
     time.sleep(0.2)
     command.send_signal(signal.SIGINT)
@@ -170,7 +171,11 @@ def test_an_interrupt_before_all_conversations_leaves_whole_files(tmp_path: Path
 
     found = json.loads(out)
     assert (found["reports"], found["summary"]["conversations"]) == ([], 0)
+    assert found["summary"]["incomplete"] is True
     assert page.read_text().endswith("</html>\n")
+    assert dict(parts(page.read_text()))["run"]["more"] == ["not read to the end"]
+    [run] = json.loads(sarif.read_text())["runs"]
+    assert run["invocations"] == [{"executionSuccessful": False}]
     assert err.decode() == "segue: interrupted: no conversation had been read whole\n"
     assert command.returncode == 130
 

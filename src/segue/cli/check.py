@@ -171,6 +171,7 @@ class _Run:
                 self._show(self._log.interrupt())
         self._log.progress.clear()
         self.tally.lines, self.tally.healed = self._log.run.lines, self._log.run.healed
+        self.tally.is_incomplete = stopped is not None
         if self._counts is not None:
             self.tally.causes = find_causes(self._counts, self._log.options.time_zone)
         if self.tally.has_reports or not isinstance(stopped, UnreadableLog):

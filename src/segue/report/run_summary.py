@@ -37,6 +37,8 @@ class RunSummary:
     """Deliveries that waited for others and so gave no error; the caller sets it."""
     known: int = 0
     """Findings that a baseline knew."""
+    is_incomplete: bool = False
+    """Whether reading stopped before the end of the logs; the caller sets it."""
     causes: "RootCauses | None" = None
     """What findings have in common; the caller sets it where it is asked for."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
@@ -119,7 +121,7 @@ class RunSummary:
 
     def remarks(self) -> list[str]:
         """Return what is unusual about the lines."""
-        parts = []
+        parts = ["not read to the end"] if self.is_incomplete else []
         if self.healed:
             parts.append(f"{self.healed} put in order")
         if self.late:
@@ -142,4 +144,6 @@ class RunSummary:
             for rule, rank, number, follow in self.rows()
         ]
         document = {name: getattr(self, name) for name in _COUNTS} | {"findings": findings}
+        if self.is_incomplete:
+            document["incomplete"] = True
         return document if self.causes is None else document | self.causes.to_dict()

@@ -16,6 +16,7 @@ from segue.report.grouping import follows_from
 from segue.report.locations import described, fingerprinted, line_of, location_of, path_from_here
 from segue.report.pages import HEADINGS, sections, titled
 from segue.report.renderers import Renderer
+from segue.report.run_summary import RunSummary
 from segue.version import __version__
 
 RESULTS: Final = 5_000
@@ -41,7 +42,7 @@ class Sarif(Renderer):
                 result = json.dumps(_result(report, finding, fingerprint))
                 kept.append((finding.rule, result))
 
-    def _write_end(self) -> None:
+    def _write_summary(self, run_summary: RunSummary) -> None:
         chosen = [each for rank in Severity for each in self._results[rank]][:RESULTS]
         rules = sorted({rule.code: rule for rule, _ in chosen}.items())
         driver = {
@@ -51,7 +52,7 @@ class Sarif(Renderer):
             "informationUri": _INFORMATION,
             "rules": [_described(rule) for _, rule in rules],
         }
-        invocation: dict[str, Any] = {"executionSuccessful": True}
+        invocation: dict[str, Any] = {"executionSuccessful": not run_summary.is_incomplete}
         left_out = self._count - len(chosen)
         if left_out:
             text = f"{left_out} of {self._count} findings were left out: the gravest are shown."
