@@ -21,8 +21,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from segue.cli.server import Server, ServerConfig, listening_socket, url_of
-from segue.findings import DEFAULT
+from segue.cli.server import Server, listening_socket, url_of
 from stores import CLIENTS, arguments, body
 
 EMPTY = "--empty"
@@ -47,11 +46,10 @@ class Empty:
 
 def empty() -> None:
     """Serve the empty application as `segue serve` serves its own."""
-    config = ServerConfig("127.0.0.1", 0, "memory", None, DEFAULT)
-    sock = listening_socket(config.host, config.port)
+    sock = listening_socket("127.0.0.1", 0)
     app: Any = Empty()
     announce = partial(print, f"segue listens on {url_of(sock)} ", flush=True)
-    Server(config, app, announce).serve_on(sock)
+    Server(app, announce).serve_on(sock)
 
 
 async def rate(port: int, seconds: float) -> float:

@@ -53,7 +53,7 @@ def _profile() -> str:
 settings.load_profile(_profile())
 
 
-_LOGGERS = ("segue", "uvicorn")
+_LOGGERS = ("segue", "uvicorn", "httpx2")
 
 
 @pytest.fixture(autouse=True)

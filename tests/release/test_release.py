@@ -56,6 +56,7 @@ def test_the_wheel_has_these_files_and_no_other(wheel: Path) -> None:
     assert {path.parts[0] for path in names} == {"segue", info}
     assert folders.keys() == {
         ("segue", ".typed"),
+        ("segue/cli", ".sha256"),
         ("segue/findings/pages", ".md"),
         ("segue/report", ".json"),
         ("segue/report/page", ".css"),

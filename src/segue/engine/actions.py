@@ -13,7 +13,6 @@ from segue.engine.machine import ApplyResult, ControlOutcome, MachineOutcome
 from segue.engine.state import Facts, State
 from segue.engine.truncation import short
 from segue.events import Delivery, Event, EventKind, Json
-from segue.events.fields import FIELDS
 from segue.findings import Finding, Place, find
 from segue.lifecycle import Decision, PresenceEffect, resolve
 from segue.transcription import (
@@ -97,11 +96,10 @@ class ActionMachine(Generic[SessionT]):
         found = findings_of(delivery.flaws, facts)
         if not state.ended:
             run_checks(facts, DELIVERY_CHECKS.get(self.name, ()), found)
-        unprocessable = FIELDS[delivery.intake.name].unprocessable
         outcome: MachineOutcome | None = None
         for event in delivery.events:
             found += findings_of(event.flaws, facts)
-            if event.kind is unprocessable:
+            if event.kind.name == "UNPROCESSABLE":
                 continue
             meant = partial(_meant, state)
             agent = meant(event.agent)

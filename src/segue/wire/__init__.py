@@ -2,11 +2,10 @@
 
 from segue.events.fields import is_envelope
 from segue.wire.address import address_in, address_of
-from segue.wire.context import DeliveryContext
+from segue.wire.context import DeliveryContext, answering
 from segue.wire.json_schema import schema_of
 from segue.wire.limits import LIMITS, BodyLimits
 from segue.wire.reader import endpoint_of, parse_line, read_body, read_event, read_line
-from segue.wire.requested import answering
 from segue.wire.required import with_required
 from segue.wire.timestamps import read_iso_time, read_time, time_reader
 

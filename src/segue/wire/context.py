@@ -1,9 +1,10 @@
 """What is known of a delivery from elsewhere than its body."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from segue.events import Flaw
+from segue.events import Delivery, Flaw
 
 
 class DeliveryContext(NamedTuple):
@@ -28,3 +29,11 @@ class DeliveryContext(NamedTuple):
 
 
 NO_CONTEXT: Final = DeliveryContext()
+
+
+def answering(delivery: Delivery, asked_at: datetime | None) -> Delivery:
+    """Return a callback with when its request was made; None says that it never was (SG710)."""
+    if asked_at is not None:
+        return replace(delivery, asked_at=asked_at)
+    flaw = Flaw("SG710", "", {"what": delivery.intake.noun})
+    return replace(delivery, flaws=(*delivery.flaws, flaw))

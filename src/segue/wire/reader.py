@@ -13,9 +13,8 @@ from segue.events import HOOKS, INTAKES, Delivery, Event, Flaw, IdSource, Intake
 from segue.events.fields import ENVELOPE, FIELDS, is_envelope
 from segue.events.kind import ENTRIES
 from segue.events.shapes import BodyFields, Choice, FieldType, Form, key_of, shape_of
-from segue.wire.context import NO_CONTEXT, DeliveryContext
+from segue.wire.context import NO_CONTEXT, DeliveryContext, answering
 from segue.wire.limits import LIMITS, BodyLimits
-from segue.wire.requested import answering
 from segue.wire.strict_json import RawBody, Text, UnreadableError, members, parse, plain
 from segue.wire.timestamps import ReadTime, read_instant, read_iso_time
 from segue.wire.validate import (
