@@ -76,12 +76,12 @@ def test_who_is_not_listed_is_named_with_the_number_of_conversations() -> None:
 
 def test_of_many_who_are_not_listed_ten_are_named() -> None:
     directory = Directory([], "agents.json")
-    for number in range(12):
-        directory.apply(report((f"NA entry b-{number}", "09:00:00"), queue="qu-1"))
+    for number in reversed(range(12)):
+        directory.apply(report((f"NA entry b-{number:02}", "09:00:00"), queue="qu-1"))
 
     (remark,) = directory.remarks()
-    assert remark.startswith("12 agents not in agents.json, with conversations: b-0 (1), ")
-    assert remark.endswith("b-9 (1), and 2 more")
+    assert remark.startswith("12 agents not in agents.json, with conversations: b-00 (1), b-01 (1)")
+    assert remark.endswith("b-09 (1), and 2 more")
 
 
 @pytest.mark.parametrize("document", [5, "text", None, [5], {"results": ["x"]}])

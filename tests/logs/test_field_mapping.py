@@ -202,6 +202,13 @@ def test_an_envelope_is_read_where_no_body_is_named() -> None:
     assert envelope == {"body": line["body"], "bot_id": "b-9", "received_at": line["ts"]}
 
 
+def test_the_members_of_an_envelope_stand_in_one_order() -> None:
+    names = ["endpoint", "delivery_id", "conversation_id", "bot_id", "received_at", "body"]
+    envelope = FieldMapping(time_at="/ts").envelope(dict.fromkeys(names, "x"))
+    assert envelope is not None
+    assert list(envelope) == names[::-1]
+
+
 def test_lines_of_text_are_envelopes() -> None:
     told_lines = [json.dumps(line) for line in lines(*CLEAN)]
     log = [f"2026-03-02T09:00:0{n}Z app: {line}" for n, line in enumerate(told_lines)]

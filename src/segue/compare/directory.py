@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from segue.compare.listed import items_of, text_of
+from segue.compare.statistics import ranked
 from segue.conversation import Report
 from segue.segments import Segment
 
@@ -60,7 +61,7 @@ class Directory:
     def remarks(self) -> Iterator[str]:
         """Yield who is named by events and not listed."""
         for what, unknown in (("agent", self.unknown_agents), ("queue", self.unknown_queues)):
-            shown = [f"{each} ({count})" for each, count in unknown.most_common(_MOST)]
+            shown = [f"{each} ({count})" for each, count in ranked(unknown)[:_MOST]]
             more = [f"and {len(unknown) - _MOST} more"] if len(unknown) > _MOST else []
             if unknown:
                 number = f"{len(unknown)} {what}{'s' if len(unknown) > 1 else ''}"

@@ -25,7 +25,7 @@ _PARTS: Final = {
     "endpoint_at": "endpoint",
 }
 
-ENVELOPE: Final = frozenset(_PARTS.values())
+ENVELOPE: Final = tuple(_PARTS.values())
 """The keys of an envelope."""
 
 LINES: Final = ("json", "text", "csv")
