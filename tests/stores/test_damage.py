@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -91,6 +92,24 @@ def check(store: Store, table: str, column: str, value: object) -> None:
         report = it.conversation("c-1", bot).report  # type: ignore[union-attr]
         assert seen(report)["findings"] == expected["findings"]
         assert it.receive(bot, body(transfer("NA exit", "a-2"), end("a-2"), bot=bot)).findings == ()
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_a_delivery_is_mended_at_the_time_that_the_host_gave_it(year: int) -> None:
+    """In a text, a year that programs write for never is not read (SG509)."""
+    store, at = MemoryStore(), datetime(year, 6, 1, tzinfo=UTC)
+    it = Processor(store=store)
+    for event in (transfer("NA entry", "a-1"), transfer("NA entry", "a-2")):
+        it.receive("st-1", body(event), received_at=at)
+    before = it.conversation("c-1")
+    assert before is not None
+
+    damage(store, "conversations", "snapshot", b"")
+    list(it.examine(is_mending=True))
+
+    after = it.conversation("c-1")
+    assert after is not None
+    assert seen(after.report) == seen(before.report)
 
 
 @pytest.mark.parametrize(("table", "column", "value"), ODD)

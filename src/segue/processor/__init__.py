@@ -9,7 +9,7 @@ from segue.processor.conversation_pages import TimelineEvent
 from segue.processor.damage import Damage
 from segue.processor.effects import Compute, Effect, Unit, adrive, aperform, drive, perform
 from segue.processor.ingest import Ingest
-from segue.processor.journal import log_line
+from segue.processor.journal import delivery_of
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
 from segue.processor.queries import (
@@ -57,6 +57,6 @@ __all__ = [
     "FeedEntry", "Handler", "HeldEntry", "HistoryPiece", "HostRequest", "Identity", "Ingest",
     "JournalEntry", "Loaded", "OutboxMessage", "Page", "Processor", "Quarantined", "Queries",
     "RebuiltConversation", "Receipt", "Retry", "SeveralConversations", "Store", "StoreDamaged",
-    "StoreStats", "SubmissionContext", "TimelineEvent", "Unit", "adrive", "aperform", "drive",
-    "listed", "log_line", "perform",
+    "StoreStats", "SubmissionContext", "TimelineEvent", "Unit", "adrive", "aperform",
+    "delivery_of", "drive", "listed", "perform",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from segue.findings import Policy
 from segue.processor.commits import count_mistakes
 from segue.processor.effects import Unit, drive
 from segue.processor.held_deliveries import is_readable
-from segue.processor.journal import log_line
+from segue.processor.journal import delivery_of
 from segue.processor.records import (
     ConversationKey,
     ConversationRecord,
@@ -26,7 +26,7 @@ from segue.processor.records import (
 from segue.processor.runtime import Runtime, decoded
 from segue.processor.store import Store, StoreDamaged
 from segue.processor.stored_history import read_history
-from segue.wire import BodyLimits, read_line, with_required
+from segue.wire import BodyLimits, with_required
 
 _PAGE: Final = 500
 _NOT_FOUND: Final = "its ids are not those it is stored under"
@@ -85,7 +85,7 @@ def rebuild(
 
 
 def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
-    delivery = read_line(log_line(entry))
+    delivery = delivery_of(entry)
     if delivery.body is None:
         raise ValueError("a delivery of the journal cannot be read")
     delivery = with_required(delivery, policy.require) if policy.require else delivery

@@ -5,8 +5,9 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from segue.events import Delivery
 from segue.processor.effects import Compute, Unit
@@ -43,24 +44,33 @@ def read_deliveries(
 
 
 def _deliveries_of(entries: Sequence[JournalEntry]) -> list[Delivery]:
-    return [read_line(log_line(entry)) for entry in entries]
+    return list(map(delivery_of, entries))
+
+
+def delivery_of(entry: JournalEntry) -> Delivery:
+    """Return an entry as it was received; its time may be one that is not read in a line."""
+    return read_line({**_envelope(entry, entry.received_at), "body": entry.body})
 
 
 def log_line(entry: JournalEntry) -> str:
     """Return an entry as a line of a log."""
+    known = _envelope(entry, entry.received_at.isoformat())
+    # The body as it was sent: a line end can stand only between its values, and becomes a blank.
+    body = entry.body.replace("\n", " ").replace("\r", " ").strip()
+    if body.startswith('"'):  # a text as body is the JSON text of one
+        body = json.dumps(body)
+    return f'{json.dumps(known)[:-1]}, "body": {body}}}'
+
+
+def _envelope(entry: JournalEntry, received_at: datetime | str) -> dict[str, Any]:
     # An id in the body may be misspelled there, which is found again only without another one. An
     # empty bot says that the body names it, and that the log has its conversations by bot.
     envelope = {
-        "received_at": entry.received_at.isoformat(),
+        "received_at": received_at,
         "delivery_id": entry.delivery_id,
         "endpoint": entry.endpoint,
         "bot_id": entry.bot_id,
         "conversation_id": entry.address_id or None,
         "asked_at": entry.asked_at,
     }
-    known = {key: value for key, value in envelope.items() if value is not None}
-    # The body as it was sent: a line end can stand only between its values, and becomes a blank.
-    body = entry.body.replace("\n", " ").replace("\r", " ").strip()
-    if body.startswith('"'):  # a text as body is the JSON text of one
-        body = json.dumps(body)
-    return f'{json.dumps(known)[:-1]}, "body": {body}}}'
+    return {key: value for key, value in envelope.items() if value is not None}

@@ -6,10 +6,9 @@ from threading import Lock
 from time import monotonic
 from typing import Final
 
-from segue.processor import FeedEntry, JournalEntry, log_line
+from segue.processor import FeedEntry, JournalEntry, delivery_of
 from segue.report.escape import visible
 from segue.root_causes import CauseWindow, cause_notes
-from segue.wire import read_line
 
 _WIDTH: Final = timedelta(hours=6)
 _SECONDS: Final = 10.0
@@ -21,7 +20,7 @@ _MOST_READERS: Final = 100
 def add_entry(window: CauseWindow, entry: JournalEntry) -> bool:
     """Add an entry of a journal with its attributes; return whether a finding of it counts."""
     heard = FeedEntry.of(entry)
-    return window.add(heard.to_dict(), cause_notes()(read_line(log_line(entry)), heard.findings))
+    return window.add(heard.to_dict(), cause_notes()(delivery_of(entry), heard.findings))
 
 
 class JournalCauses:
