@@ -411,7 +411,7 @@ def test_a_range_may_be_dates_text_or_open() -> None:
     ],
 )
 def test_a_time_without_one_in_utc_is_refused(moment: datetime) -> None:
-    with pytest.raises(ConfigurationError, match="is no time in UTC"):
+    with pytest.raises(ConfigurationError, match="is not a time in UTC from year 1 to 9999"):
         Script({}).client().sessions.list(since=moment, until=moment)
 
 

@@ -159,7 +159,7 @@ def _moment(value: object) -> object:
         try:
             return value.astimezone(UTC)
         except OverflowError:
-            raise ConfigurationError(f"{value} is no time in UTC") from None
+            raise ConfigurationError(f"{value} is not a time in UTC from year 1 to 9999") from None
     return datetime.combine(value, time(), UTC) if isinstance(value, date) else value
 
 
