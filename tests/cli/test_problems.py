@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import click
 import pytest
 from tests.cli.command import Segue, Write
 from tests.report.story import early
+
+from segue.cli import call, check, quarantine
 
 LOG = "shift.jsonl"
 
@@ -193,3 +196,11 @@ def test_without_a_command_there_is_help(segue: Segue) -> None:
 
     assert done.code == 2
     assert done.out.startswith("Usage: segue [OPTIONS] COMMAND [ARGS]...")
+
+
+@pytest.mark.parametrize("command", [check.check, quarantine.quarantine, call.call])
+def test_a_command_has_the_short_name_of_help_by_itself_too(command: click.Command) -> None:
+    context = command.make_context("segue", ["-h"], resilient_parsing=True)
+    option = command.get_help_option(context)
+    assert option is not None
+    assert option.opts == ["-h", "--help"]

@@ -17,7 +17,14 @@ from segue.cli.call_view import (
 )
 from segue.cli.credentials import read_credential
 from segue.cli.errors import closest, print_error
-from segue.cli.options import RATE, GroupedCommand, Params, format_option, option_group
+from segue.cli.options import (
+    HELP_NAMES,
+    RATE,
+    GroupedCommand,
+    Params,
+    format_option,
+    option_group,
+)
 from segue.cli.terminal import Output
 from segue.client import CannotPage, Client, Pages, SentRequest
 from segue.errors import ConfigurationError
@@ -79,7 +86,7 @@ class _Endpoints(click.Group):
             formatter.write_dl([(row.name, f"{row.title} ({row.number}).") for row in ENDPOINTS])
 
 
-@click.group(cls=_Endpoints, no_args_is_help=False)
+@click.group(cls=_Endpoints, no_args_is_help=False, context_settings=HELP_NAMES)
 def call() -> None:
     """Call an endpoint of the platform.
 

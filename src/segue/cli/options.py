@@ -93,6 +93,8 @@ def option_group(title: str) -> Callable[..., click.Option]:
 
 show_option: Final = option_group("What is shown")
 option: Final = option_group("Options")
+HELP_NAMES: Final = {"help_option_names": ["-h", "--help"]}
+"""Settings of every command and group, since one may be invoked by itself."""
 
 
 def format_option(first: str, *others: str, text: str) -> click.Option:
@@ -114,6 +116,7 @@ def command(
             params=list(params),
             callback=lambda **values: function(values),
             help=cleandoc(function.__doc__ or ""),
+            context_settings=HELP_NAMES,
         )
 
     return make

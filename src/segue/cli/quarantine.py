@@ -8,7 +8,7 @@ import click
 
 from segue.cli.errors import closest, print_error
 from segue.cli.feed_view import finding_lines
-from segue.cli.options import Params, command, format_option, option
+from segue.cli.options import HELP_NAMES, Params, command, format_option, option
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
 from segue.cli.user_files import writing
@@ -40,7 +40,7 @@ class _Group(click.Group):
         return found
 
 
-@click.group(cls=_Group, no_args_is_help=False)
+@click.group(cls=_Group, no_args_is_help=False, context_settings=HELP_NAMES)
 def quarantine() -> None:
     """List, replay or drop bodies that the server refused.
 
