@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import Nowhere
 
 from segue.errors import ConfigurationError
 from segue.wire import read_iso_time, read_time, time_reader
@@ -318,6 +319,12 @@ def test_the_first_and_the_last_year_are_no_time(never: str) -> None:
     assert read_time(never) is None
     assert read_iso_time(never) is None
     assert read_iso_time(never.removesuffix("Z")) is None
+
+
+def test_a_time_whose_zone_has_no_offset_is_one_without_a_zone() -> None:
+    at = datetime(2026, 3, 2, 9, tzinfo=Nowhere())
+    assert read_iso_time(at) == datetime(2026, 3, 2, 9, tzinfo=UTC)
+    assert read_time(at, timezone(timedelta(hours=1))) == datetime(2026, 3, 2, 8, tzinfo=UTC)
 
 
 def test_a_host_may_say_never_by_a_time_of_python() -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
+from segue.epoch import is_aware
 from segue.errors import ConfigurationError
 from segue.findings import RULES, codes
 from segue.simulate.inject import (
@@ -102,7 +103,7 @@ def generate(  # noqa: PLR0913 - the options of a generator
         raise ConfigurationError(msg)
     if not 0 <= messages <= _MOST_MESSAGES:
         raise ConfigurationError(f"messages is a mean from 0 to {_MOST_MESSAGES}, not {messages}")
-    if start.utcoffset() is None:
+    if not is_aware(start):
         raise ConfigurationError("start has no time zone: pass an aware datetime")
     if start.year not in _YEARS:
         raise ConfigurationError(f"start is in the years 2 to 8999, not in {start.year}")

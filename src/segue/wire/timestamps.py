@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from segue.epoch import EPOCH, comparable
+from segue.epoch import EPOCH, comparable, is_aware
 from segue.errors import ConfigurationError
 from segue.events.shapes import UNREAD_YEARS
 
@@ -152,7 +152,7 @@ def _unless_never(when: datetime | None) -> datetime | None:
 
 def _in_zone(when: datetime, time_zone: tzinfo) -> datetime:
     """Return a time that is in this zone if it is naive, so that it can be compared."""
-    return comparable(when.replace(tzinfo=time_zone) if when.tzinfo is None else when)
+    return comparable(when if is_aware(when) else when.replace(tzinfo=time_zone))
 
 
 def _from_iso(text: str) -> datetime | None:
