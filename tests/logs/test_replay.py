@@ -829,3 +829,11 @@ def test_an_empty_delivery_id_is_none(as_line: Any) -> None:
     log = [enveloped(text, delivery_id="") for text in CLEAN]
     assert all_told(map(as_line, log)) == [("c-1", False, [])]
     assert told(segue.check(log)) == []
+
+
+@pytest.mark.parametrize("zone", [None, Nowhere()])
+def test_a_delivery_whose_time_has_no_zone_is_refused(zone: Nowhere | None) -> None:
+    delivery = read_line(lines("NA entry a-1")[0])
+    delivery.received_at = datetime(2026, 3, 2, 9, tzinfo=zone)
+    with pytest.raises(ConfigurationError, match="received_at has no time zone"):
+        list(replay([delivery]))

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Final
 
 from segue.conversation import Keying
-from segue.epoch import comparable
+from segue.epoch import comparable, is_aware
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Flaw
 from segue.logs.field_mapping import FieldMapping
@@ -58,10 +58,7 @@ class LineReader:
 
     def _read_one(self, raw: object, line: int | None) -> Delivery | None:
         if isinstance(raw, Delivery):
-            at = raw.received_at
-            if at is None or (instant := comparable(at)) is at:
-                return raw
-            return replace(raw, received_at=instant)
+            return _with_comparable_time(raw)
         if isinstance(raw, str):
             raw = raw.encode("utf-8", "surrogatepass")
         if isinstance(raw, bytes):
@@ -93,6 +90,15 @@ class LineReader:
                 missing if flaw.code == missing.code else flaw for flaw in delivery.flaws
             )
         return delivery
+
+
+def _with_comparable_time(delivery: Delivery) -> Delivery:
+    at = delivery.received_at
+    if at is not None and not is_aware(at):
+        raise ConfigurationError("received_at has no time zone: pass an aware datetime")
+    if at is None or (instant := comparable(at)) is at:
+        return delivery
+    return replace(delivery, received_at=instant)
 
 
 def _not_a_line(raw: object, line: int | None) -> Delivery:
