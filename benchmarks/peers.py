@@ -32,7 +32,7 @@ from dateutil import parser as dateutil
 from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
 from sql import sql
 
-from segue.lifecycle import machine
+from segue.core.lifecycle import machine
 from segue.logs import lines_of
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from segue.events import INTAKES
-from segue.events.fields import ENVELOPE, FIELDS
-from segue.events.shapes import Choice, Field, FieldType, Form, Need, Shape
+from segue.core.events import INTAKES
+from segue.core.events.fields import ENVELOPE, FIELDS
+from segue.core.events.shapes import Choice, Field, FieldType, Form, Need, Shape
 
 __all__ = ["fields_page"]
 

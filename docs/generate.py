@@ -25,12 +25,12 @@ from docs.transcription_page import transcription_page
 from segue import __version__
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
-from segue.events import HOOKS, TRANSCRIPTION
-from segue.findings import RULES
+from segue.core.events import HOOKS, TRANSCRIPTION
+from segue.core.findings import RULES
+from segue.core.wire import schema_of
 from segue.platform.openapi import describe_platform
 from segue.report.pages import titled
 from segue.report.schema import schema_text
-from segue.wire import schema_of
 
 __all__ = ["main", "reference"]
 

@@ -7,10 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from inspect import cleandoc
 from typing import Final
 
-from segue.events import EventKind
-from segue.findings import BY_CODE
-from segue.lifecycle import ROWS, TABLE, AgentRole, Phase, Row, Situation, Uncertainty, situations
-from segue.lifecycle.diagram import mermaid
+from segue.core.events import EventKind
+from segue.core.findings import BY_CODE
+from segue.core.lifecycle import (
+    ROWS,
+    TABLE,
+    AgentRole,
+    Phase,
+    Row,
+    Situation,
+    Uncertainty,
+    situations,
+)
+from segue.core.lifecycle.diagram import mermaid
 
 __all__ = ["lifecycle_page"]
 

@@ -20,27 +20,27 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
         "Check conversations and logs",
         "`import segue`. One conversation, one conversation as it happens, or a log of many.",
-        ("conversation", "logs", "wire", "root_causes"),
+        ("core.conversation", "logs", "core.wire", "root_causes"),
     ),
     "findings": (
         "Findings and rules",
         "`import segue`. What a check reports, and the policy that selects it.",
-        ("findings",),
+        ("core.findings",),
     ),
     "events": (
         "Events and phases",
         "`import segue`. What a delivery says, and where a conversation stands.",
-        ("events", "lifecycle", "engine"),
+        ("core.events", "core.lifecycle", "core.engine"),
     ),
     "segments": (
         "Segments, metrics, transcription",
         "`import segue`. Who was in a conversation when; [the numbers](../metrics.md).",
-        ("segments", "transcription"),
+        ("core.segments", "core.transcription"),
     ),
     "repair": (
         "Repairs",
         "`import segue`. The smallest change that makes a conversation valid.",
-        ("repairs", "edits"),
+        ("repairs", "core.edits"),
     ),
     "export": (
         "Rows and exports",
@@ -60,7 +60,7 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "errors": (
         "Errors",
         "`import segue`. What a caller of Segue can get wrong, and what can fail around it.",
-        ("errors",),
+        ("core.errors",),
     ),
     "testing": (
         "Testing",
@@ -96,7 +96,8 @@ def python_pages() -> dict[str, str]:
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():
         if packages:
-            entries = [each for each in found if each[1].path.split(".")[1] in packages]
+            parents = tuple(f"segue.{package}." for package in packages)
+            entries = [each for each in found if each[1].path.startswith(parents)]
         else:
             module = segue[page]
             entries = [(name, target(module[name])) for name in public_names(module)]

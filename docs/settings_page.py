@@ -7,7 +7,7 @@ import click
 
 from segue.cli.check import check
 from segue.cli.config import KEYS
-from segue.findings import Severity
+from segue.core.findings import Severity
 
 _TYPES: Final[Mapping[object, str]] = {
     str: "text",

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from inspect import cleandoc
 from typing import Final
 
-from segue.transcription import TABLE, TranscriptionState
-from segue.transcription.table import TABLE_AFTER_END, ActionCell, Command
+from segue.core.transcription import TABLE, TranscriptionState
+from segue.core.transcription.table import TABLE_AFTER_END, ActionCell, Command
 
 __all__ = ["transcription_page"]
 

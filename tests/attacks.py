@@ -39,7 +39,7 @@ _TRIED: Final = {
     "key sets that drip, lie or move": ("tests/http/test_keys.py", "tests/http/test_fetch.py"),
     "slow and broken connections to `segue serve`": ("tests/cli/test_connections.py",),
     "pages of other sites": ("tests/http/test_host.py",),
-    "snapshots that are damaged or forged": ("tests/engine/test_odd_snapshots.py",),
+    "snapshots that are damaged or forged": ("tests/core/engine/test_odd_snapshots.py",),
     "stores of which every column is damaged": (
         "tests/stores/test_damaged_columns.py",
         "tests/stores/test_damage.py",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Final
 
-from segue.events import TRANSCRIPTION
+from segue.core.events import TRANSCRIPTION
 from segue.simulate import bodies
 from segue.simulate.bodies import LABELS, StoryEvent
 

@@ -1,7 +1,7 @@
 """Mutates one package or module and shows every mutant that the tests do not notice.
 
-    python tests/mutants.py events/fingerprints.py tests/events tests/engine
-    python tests/mutants.py transcription tests/transcription tests/vectors
+    python tests/mutants.py events/fingerprints.py tests/core/events tests/core/engine
+    python tests/mutants.py transcription tests/core/transcription tests/vectors
 
 mutmut runs in a temporary copy of the source, with `[tool.mutmut]` narrowed to target and tests.
 """

@@ -1,6 +1,6 @@
 """What a store holds of a conversation, put together again."""
 
-from segue.engine import State, load_parts, restore_history
+from segue.core.engine import State, load_parts, restore_history
 from segue.processor import ConversationKey, Store
 
 __all__ = ["stored_state"]

@@ -9,13 +9,13 @@ from copy import copy
 from functools import cache
 from typing import Any, Final
 
-from tests.lifecycle.walker import Walker
+from tests.core.lifecycle.walker import Walker
 from tests.oracle.by_hand import KIND_OF_SHORTHAND
 from tests.oracle.oracle import Ev
 
-from segue.events import EventKind
-from segue.findings import BY_CODE, Severity
-from segue.lifecycle import Phase
+from segue.core.events import EventKind
+from segue.core.findings import BY_CODE, Severity
+from segue.core.lifecycle import Phase
 from segue.simulate.bodies import TRANSFERS, StoryEvent, delivery
 
 __all__ = [

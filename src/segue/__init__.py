@@ -8,7 +8,7 @@ loads none of its dependencies.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import (
+from segue.core.errors import (
     ConfigurationError,
     SchemaTooNew,
     SegueError,
@@ -17,26 +17,28 @@ from segue.errors import (
     UnknownRule,
     UnreadableLog,
 )
-from segue.version import __version__ as __version__
+from segue.core.version import __version__ as __version__
 
 if TYPE_CHECKING:
     # fmt: off
     # isort: off
     from segue.adapters import AppOptions, AsgiApp, LambdaHandler, WsgiApp, asgi, aws_lambda, wsgi
-    from segue.conversation import ControlResult, Conversation, FeedResult, Input, Report, check
-    from segue.engine import HistoryEvent
-    from segue.events import (
+    from segue.core.conversation import (
+        ControlResult, Conversation, FeedResult, Input, Report, check,
+    )
+    from segue.core.engine import HistoryEvent
+    from segue.core.events import (
         ActionKind, Delivery, Event, EventKind, Flaw, IdSource, Intake, ReceiptKind,
     )
     from segue.export import convert
-    from segue.findings import Cause, Finding, Place, Policy, Root, Rule, Severity
+    from segue.core.findings import Cause, Finding, Place, Policy, Root, Rule, Severity
     from segue.http import (
         Authenticator, DeliverySummary, EffectRecord, Headers, NoAuth, Principal, Problem,
         RequestLimits, RequestRecord,
     )
     from segue.http.callback_urls import callback_url
     from segue.http.jwt import JwtAuth
-    from segue.lifecycle import Phase
+    from segue.core.lifecycle import Phase
     from segue.logs import FieldMapping, replay
     from segue.processor import (
         Callback, Commit, ControlReceipt, ConversationKey, ConversationRecord,
@@ -48,11 +50,11 @@ if TYPE_CHECKING:
     from segue.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
     from segue.report.rows import to_rows
     from segue.root_causes import RootCause, RootCauses, causes
-    from segue.segments import Connection, Metrics, Segment
+    from segue.core.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
-    from segue.transcription import AllowedAction, StateInterval, TranscriptionState
-    from segue.wire import BodyLimits
+    from segue.core.transcription import AllowedAction, StateInterval, TranscriptionState
+    from segue.core.wire import BodyLimits
     # isort: on
     # fmt: on
 
@@ -80,18 +82,18 @@ __all__ = [
 
 _NAMES = {
     "segue.adapters": "AppOptions AsgiApp LambdaHandler WsgiApp asgi aws_lambda wsgi",
-    "segue.conversation": "ControlResult Conversation FeedResult Input Report check",
-    "segue.engine": "HistoryEvent",
-    "segue.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
+    "segue.core.conversation": "ControlResult Conversation FeedResult Input Report check",
+    "segue.core.engine": "HistoryEvent",
+    "segue.core.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
     "segue.export": "convert",
-    "segue.findings": "Cause Finding Place Policy Root Rule Severity",
+    "segue.core.findings": "Cause Finding Place Policy Root Rule Severity",
     "segue.http": (
         "Authenticator DeliverySummary EffectRecord Headers NoAuth Principal Problem "
         "RequestLimits RequestRecord"
     ),
     "segue.http.callback_urls": "callback_url",
     "segue.http.jwt": "JwtAuth",
-    "segue.lifecycle": "Phase",
+    "segue.core.lifecycle": "Phase",
     "segue.logs": "FieldMapping replay",
     "segue.processor": (
         "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
@@ -102,11 +104,11 @@ _NAMES = {
     "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
     "segue.report.rows": "to_rows",
     "segue.root_causes": "RootCause RootCauses causes",
-    "segue.segments": "Connection Metrics Segment",
+    "segue.core.segments": "Connection Metrics Segment",
     "segue.stores": "MemoryStore SqliteStore open_store",
     "segue.stores.postgres": "PostgresStore",
-    "segue.transcription": "AllowedAction StateInterval TranscriptionState",
-    "segue.wire": "BodyLimits",
+    "segue.core.transcription": "AllowedAction StateInterval TranscriptionState",
+    "segue.core.wire": "BodyLimits",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 

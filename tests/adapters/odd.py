@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from hypothesis import strategies as st
+from tests.core.wire.mutation import mutated
+from tests.core.wire.samples import ACTIONS, BODIES, message
 from tests.http.table import E1, E21, Case
 from tests.http.tokens import Kit
 from tests.http.world import BOTLESS, END, ENTRY, EXIT, READS, SENDS, THEIRS, action, delivery
-from tests.wire.mutation import mutated
-from tests.wire.samples import ACTIONS, BODIES, message
 
 __all__ = ["PRIVATE", "Odd", "odd_request", "odd_requests"]
 

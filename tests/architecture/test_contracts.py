@@ -24,7 +24,7 @@ METHODS = frozenset({
 
 
 def _core_files() -> list[Path]:
-    packages = [ROOT / "src" / "segue" / name for name in CORE]
+    packages = [ROOT / "src" / "segue" / "core" / name for name in CORE]
     return sorted(
         path
         for package in packages
@@ -68,13 +68,15 @@ def test_the_import_contract_is_kept(contract: str, capsys: pytest.CaptureFixtur
 
 
 def test_every_room_of_the_core_is_there_to_be_checked() -> None:
-    files = {path.relative_to(ROOT / "src" / "segue").parts[0] for path in _core_files()}
+    files = {path.relative_to(ROOT / "src" / "segue" / "core").parts[0] for path in _core_files()}
 
     assert {name.removesuffix(".py") for name in files} == set(CORE)
 
 
 @pytest.mark.parametrize(
-    "path", _core_files(), ids=lambda path: path.relative_to(ROOT / "src" / "segue").as_posix()
+    "path",
+    _core_files(),
+    ids=lambda path: path.relative_to(ROOT / "src" / "segue" / "core").as_posix(),
 )
 def test_the_core_touches_no_file_clock_or_socket(path: Path) -> None:
     assert _calls_outside(path.read_text(encoding="utf-8")) == []

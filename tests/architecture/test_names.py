@@ -70,7 +70,7 @@ def test_caches_of_the_core_are_bounded(package: str) -> None:
     found = {
         name: functions
         for name, tree in modules()
-        if name == f"segue.{package}" or name.startswith(f"segue.{package}.")
+        if name == f"segue.core.{package}" or name.startswith(f"segue.core.{package}.")
         if (functions := unbounded_caches(tree))
     }
 

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from segue.findings import RULES
+from segue.core.findings import RULES
 
 SOURCE = Path(__file__).parents[2] / "src"
 

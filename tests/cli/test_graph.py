@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.cli.command import Segue
 
-from segue.lifecycle.diagram import dot, mermaid
+from segue.core.lifecycle.diagram import dot, mermaid
 
 
 def test_the_diagram_is_text(segue: Segue) -> None:

@@ -185,7 +185,7 @@ def test_an_interrupt_before_all_conversations_leaves_whole_files(tmp_path: Path
     [
         (["--help"], []),
         (["rules"], []),
-        (["explain", "SG103"], ["segue.wire"]),  # it shows the events of the example log
+        (["explain", "SG103"], ["segue.core.wire"]),  # it shows the events of the example log
         (["graph"], []),
     ],
 )
@@ -198,7 +198,7 @@ def test_what_needs_no_log_loads_nothing_that_reads_logs(
         try:
             run({arguments!r})
         except SystemExit:
-            heavy = {{"pydantic", "transitions", "dateutil", "segue.wire", "segue.logs"}}
+            heavy = {{"pydantic", "transitions", "dateutil", "segue.core.wire", "segue.logs"}}
             sys.exit(str(sorted(heavy & sys.modules.keys())))
     """)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)

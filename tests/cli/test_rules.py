@@ -6,7 +6,7 @@ import pytest
 from tests.cli.command import Segue
 
 from segue.cli.rules import FAMILIES
-from segue.findings import RULES
+from segue.core.findings import RULES
 from segue.report.pages import HEADINGS, page
 
 

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from tests.builders import body, end, transfer
 
-from segue.findings import RULES
+from segue.core.findings import RULES
 from segue.report.schema import report_schema
 
 ROOT = Path(__file__).parents[2]

@@ -53,7 +53,7 @@ def test_a_class_is_shown_with_its_attributes_and_methods() -> None:
     assert "### Conversation._" not in page
 
 
-PACKAGES = ("testing", "client", "sandbox", "http", "wire", "processor")
+PACKAGES = ("testing", "client", "sandbox", "http", "core.wire", "processor")
 
 
 def undocumented(value: griffe.Object) -> Iterator[str]:

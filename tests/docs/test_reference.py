@@ -8,11 +8,11 @@ import pytest
 
 from docs.generate import main, reference
 from segue.cli.app import COMMANDS, segue
-from segue.findings import RULES
-from segue.lifecycle import Phase
+from segue.core.findings import RULES
+from segue.core.lifecycle import Phase
+from segue.core.segments import Connection, Metrics
 from segue.platform import ENDPOINTS
 from segue.report.schema import report_schema
-from segue.segments import Connection, Metrics
 
 SEGMENT = report_schema()["$defs"]["segment"]["properties"]
 

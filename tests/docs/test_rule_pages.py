@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 import segue
-from segue.findings import RULES, Rule
+from segue.core.findings import RULES, Rule
 from segue.report.pages import HEADINGS, page
 
 LOG = re.compile(r"^```jsonl\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -36,5 +36,5 @@ def test_the_headings_are_the_same_on_every_page(rule: Rule) -> None:
 
 
 def test_there_is_a_page_for_every_rule_and_no_other() -> None:
-    pages = {entry.name for entry in files("segue.findings").joinpath("pages").iterdir()}
+    pages = {entry.name for entry in files("segue.core.findings").joinpath("pages").iterdir()}
     assert pages == {f"{rule.code}.md" for rule in RULES}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.builders import Sender
 from tests.builders import body as bodies
-from tests.calls.vectors import COMPLETED
+from tests.core.calls.vectors import COMPLETED
 
 import segue
 

@@ -6,8 +6,8 @@ from random import Random
 from typing import Final
 
 from hypothesis import strategies as st
-from tests.wire.mutation import mutated, odd_line
-from tests.wire.samples import BODIES
+from tests.core.wire.mutation import mutated, odd_line
+from tests.core.wire.samples import BODIES
 
 __all__ = ["SEEDS", "odd_log_line", "odd_log_lines"]
 

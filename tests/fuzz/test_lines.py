@@ -20,7 +20,7 @@ from tests.fuzz.seeds import SEEDS, odd_log_line, odd_log_lines
 
 import segue
 from segue.cli.app import run as run_command
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.logs import FieldMapping, Replay, start_replay
 from segue.logs.plan import ChunkSizes
 from segue.testing import story

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from tests.adapters.transports import through_core
-from tests.calls.vectors import COMPLETED
+from tests.core.calls.vectors import COMPLETED
 from tests.http.table import Case
 from tests.http.tokens import SECRET as TOKEN_SECRET
 from tests.http.tokens import Kit
@@ -132,7 +132,7 @@ def test_another_address_is_refused_before_the_body_is_read(why: str) -> None:
 
 def test_an_address_holds_until_its_time() -> None:
     request = segue.http.Request("POST", "/x", segue.Headers(()), urlsplit(signed()).query)
-    intake = segue.events.CALL_NOTIFICATIONS
+    intake = segue.core.events.CALL_NOTIFICATIONS
     found = []
     for now in (int(UNTIL) - 1, int(UNTIL)):
         clock = partial(float, now)

@@ -13,8 +13,8 @@ from tests.http.tokens import SECRET, Kit
 from tests.http.world import ENTRY, delivery
 
 import segue
-from segue.events import HOOKS, INTAKES
-from segue.events.fields import FIELDS
+from segue.core.events import HOOKS, INTAKES
+from segue.core.events.fields import FIELDS
 from segue.http import HttpApp, NoAuth
 from segue.report.schema import report_schema
 

@@ -2,13 +2,13 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.lifecycle.walker import Walker
+from tests.core.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev, judge
 from tests.strategies import legal_streams, streams
 from tests.streams import KINDS, body
 
 import segue
-from segue.lifecycle import Phase, Situation, machine, trigger_name
+from segue.core.lifecycle import Phase, Situation, machine, trigger_name
 from segue.simulate.bodies import TRANSFERS
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import logs, streams
 
-from segue.engine import (
+from segue.core.engine import (
     HistorySize,
     State,
     apply,
@@ -17,8 +17,8 @@ from segue.engine import (
     new,
     restore_history,
 )
-from segue.events import EventKind
-from segue.wire import read_line
+from segue.core.events import EventKind
+from segue.core.wire import read_line
 
 
 class Kept:

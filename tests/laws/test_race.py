@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders import jsonl
 
-from segue.findings import Severity
+from segue.core.findings import Severity
 from segue.logs import replay
 from segue.simulate.bodies import read_delivery
 from segue.testing import any_streams, valid_streams
@@ -18,7 +18,7 @@ from segue.testing import any_streams, valid_streams
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from segue.conversation import Report
+    from segue.core.conversation import Report
 
 PATIENCE = timedelta(seconds=3)
 _NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.builders import Sender, jsonl
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.logs import replay
 
 __all__ = [

@@ -12,7 +12,7 @@ import pytest
 from tests.logs.story import CLEAN, body, enveloped, told
 
 import segue
-from segue.wire import read_line
+from segue.core.wire import read_line
 
 BERLIN = ZoneInfo("Europe/Berlin")
 SPRING = ("01:50", "02:30", "02:40", "03:10")

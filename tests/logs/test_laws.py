@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.logs.story import action, body, jsonl
 
-from segue.conversation import Conversation, Report
+from segue.core.conversation import Conversation, Report
 from segue.logs import FieldMapping, Replayer, ReplayOptions, SavedConversation, replay
 
 AGENTS = ("a-1", "A-1", "a-2")

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.logs.story import CLEAN, action, body, enveloped, lines
 
-from segue.events import Delivery
+from segue.core.events import Delivery
 from segue.logs import replay
 
 

@@ -17,10 +17,10 @@ from tests.logs.story import CLEAN, action, body, enveloped, jsonl, lines, mixed
 from tests.logs.test_laws import known, renamed, stories
 from tests.logs.together import CutLogs, alone, cut, everything, here, together
 
-from segue.conversation import Report
+from segue.core.conversation import Report
+from segue.core.findings import Policy
+from segue.core.lifecycle import Phase
 from segue.errors import UnreadableLog
-from segue.findings import Policy
-from segue.lifecycle import Phase
 from segue.logs import Detail, FieldMapping, Replay, ReplayOptions
 from segue.logs.parallel.chunk_replayer import replay_chunk
 from segue.logs.parallel.chunks import Chunk

@@ -29,11 +29,11 @@ from tests.logs.story import (
 )
 
 import segue
-from segue.conversation import Report
+from segue.core.conversation import Report
+from segue.core.findings import Policy
+from segue.core.wire import read_line
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.findings import Policy
 from segue.logs import Replayer, ReplayOptions, replay
-from segue.wire import read_line
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.logs.story import body, enveloped, jsonl, told
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import Replayer, ReplayOptions, lines_of, replay
 from segue.logs.sorting import Sorter, TimedLine, pick_sorter, sort_in_memory, sorter_on_disk

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.errors import UnreadableLog
 from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
 from segue.logs.parallel.chunk_replayer import ChunkResult

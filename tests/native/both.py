@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from segue.conversation import Note, Report, state_of
-from segue.engine import dump
+from segue.core.conversation import Note, Report, state_of
+from segue.core.engine import dump
 from segue.logs import KEYS
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.plan import Replay, ReplayOptions

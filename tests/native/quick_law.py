@@ -34,6 +34,7 @@ from tests.native.odd_lines import (
     restructured,
 )
 
+from segue.core.wire import read_line
 from segue.logs.accelerated import AcceleratedReplayer
 from segue.logs.plan import ReplayOptions
 from segue.logs.replayer import Replayer, TimedKey
@@ -49,7 +50,6 @@ from segue.native import (
 from segue.native.description import description
 from segue.root_causes import cause_notes
 from segue.simulate import generate, write
-from segue.wire import read_line
 
 _KINDS: tuple[dict[str, Any], ...] = (
     {"spellings": False, "notes": False},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from segue.events.shapes import Field, Shape
+from segue.core.events.shapes import Field, Shape
 from segue.native.description import KINDS, KeyNumbers, description
 
 

@@ -35,11 +35,12 @@ from tests.native.quick_law import (
 )
 
 import segue
-from segue.conversation import Report, state_of
-from segue.engine import history_of, lifecycle_events
-from segue.engine.state import Facts
-from segue.events import Json
-from segue.findings import Finding
+from segue.core.conversation import Report, state_of
+from segue.core.engine import history_of, lifecycle_events
+from segue.core.engine.state import Facts
+from segue.core.events import Json
+from segue.core.findings import Finding
+from segue.core.wire import read_line
 from segue.logs import Detail, replayer
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.parallel.chunk_replayer import ChunkReplayer, replay_chunk
@@ -49,7 +50,6 @@ from segue.native import Learned, engine_name
 from segue.native.learned import Answer
 from segue.root_causes import cause_notes
 from segue.simulate import generate, write
-from segue.wire import read_line
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 IS_LONG = os.environ.get("SEGUE_LONG") == "1"

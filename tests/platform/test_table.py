@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 from tests.platform.vectors import ANSWERS, REFUSED, REQUESTS
 
-from segue.events import TRANSCRIPTION
+from segue.core.events import TRANSCRIPTION
+from segue.core.wire import schema_of
 from segue.platform import ENDPOINTS, UNKNOWN_IN_GENERAL, Endpoint, Paged, VariantKind, endpoint
 from segue.platform.rows import load_model
-from segue.wire import schema_of
 
 HEADINGS = """
 E1. Control transcription

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from tests.builders import body, end, message, summary, transfer
 
+from segue.core.events import HOOKS
 from segue.errors import StoreUnavailable
-from segue.events import HOOKS
 from segue.processor import (
     Body,
     Commit,

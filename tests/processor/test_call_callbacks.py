@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from tests.calls.vectors import COMPLETED, FAILED, KNOWN
+from tests.core.calls.vectors import COMPLETED, FAILED, KNOWN
 from tests.processor.story import ENDS, ENTERS, LEAVES, due, processor
 
-from segue.events import CALL_NOTIFICATIONS, TRANSFER_CALLBACKS
+from segue.core.events import CALL_NOTIFICATIONS, TRANSFER_CALLBACKS
 from segue.processor import RECEIPTS, Processor, SubmissionContext, drive
 from segue.stores import MemoryStore
 

@@ -23,12 +23,12 @@ from tests.strategies import streams
 from tests.streams import body as event_body
 
 import segue
-from segue.conversation import Report
-from segue.engine import load
-from segue.findings import Policy
+from segue.core.conversation import Report
+from segue.core.engine import load
+from segue.core.findings import Policy
+from segue.core.segments import Connection
 from segue.processor import OutboxMessage, Processor
 from segue.processor.callback_payloads import CALLBACKS, closed_connections
-from segue.segments import Connection
 from segue.stores import MemoryStore
 
 

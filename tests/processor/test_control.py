@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from tests.processor.story import ENTERS, processor
 
-from segue.findings import Policy
+from segue.core.findings import Policy
+from segue.core.transcription import AllowedAction
 from segue.processor import ControlReceipt, DeliveryOutcome
 from segue.stores import MemoryStore
-from segue.transcription import AllowedAction
 
 START = {"action": "start", "agentId": "a-1"}
 RESUME = {"action": "resume", "agentId": "a-1"}

@@ -7,8 +7,9 @@ from types import MappingProxyType
 import pytest
 from tests.processor.story import ENTERS, processor
 
-from segue.events import HOOKS, INTAKES, TRANSCRIPTION, Intake
-from segue.events.fields import FIELDS
+from segue.core.events import HOOKS, INTAKES, TRANSCRIPTION, Intake
+from segue.core.events.fields import FIELDS
+from segue.core.wire import reader
 from segue.processor import (
     RECEIPTS,
     ControlReceipt,
@@ -19,7 +20,6 @@ from segue.processor import (
     drive,
     ingest,
 )
-from segue.wire import reader
 
 CALLS = replace(HOOKS, name="calls", path="/v7/calls/{botId}")
 SWITCH = replace(TRANSCRIPTION, name="switch", path="/v7/switch/{botId}")

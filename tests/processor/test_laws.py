@@ -15,12 +15,12 @@ from tests.strategies import json_values, legal_streams, logs, streams
 from tests.streams import body
 
 import segue
-from segue.engine import dump
-from segue.events import HOOKS, INTAKES
-from segue.findings import Policy
+from segue.core.engine import dump
+from segue.core.events import HOOKS, INTAKES
+from segue.core.findings import Policy
+from segue.core.wire import read_iso_time
 from segue.processor import RECEIPTS, DeliveryOutcome, Processor, SubmissionContext, adrive, drive
 from segue.testing import batches
-from segue.wire import read_iso_time
 
 OBSERVE = Policy(transcription="observe")
 STREAMS = legal_streams() | streams()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from tests.calls.vectors import COMPLETED
+from tests.core.calls.vectors import COMPLETED
 from tests.oracle.oracle import Ev
 from tests.processor.story import AT, ENDS, ENTERS, LEAVES, Clock, body, processor, transfer
 from tests.strategies import streams

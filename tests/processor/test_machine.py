@@ -19,8 +19,9 @@ from tests.processor.story import Clock, body, end, message, summary, transfer
 from tests.stored import stored_state
 from tests.stores.library import key
 
-from segue.engine import TRANSCRIPTION_MACHINE, apply, dump, load_parts, new
-from segue.events import HOOKS, TRANSCRIPTION
+from segue.core.engine import TRANSCRIPTION_MACHINE, apply, dump, load_parts, new
+from segue.core.events import HOOKS, TRANSCRIPTION
+from segue.core.wire import read_line
 from segue.processor import (
     Callback,
     Commit,
@@ -36,7 +37,6 @@ from segue.processor.callback import HandlerCaller
 from segue.processor.callback_payloads import CALLBACKS
 from segue.processor.outbox import Outbox, OutboxOptions, Run
 from segue.stores import MemoryStore
-from segue.wire import read_line
 
 CONVERSATIONS = ("c-1", "c-2")
 AGENTS = ("a-1", "a-2")

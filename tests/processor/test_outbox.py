@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from tests.processor.story import AT, ENTERS, LEAVES, AwayStore, Clock, body, processor, transfer
 
+from segue.core.events import HOOKS
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.events import HOOKS
 from segue.processor import (
     Callback,
     Handler,

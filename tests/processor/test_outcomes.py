@@ -20,8 +20,8 @@ from tests.processor.story import (
 )
 
 import segue
+from segue.core.findings import Policy
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.findings import Policy
 from segue.processor import DeliveryOutcome, Processor, Receipt, drive
 from segue.stores import MemoryStore
 

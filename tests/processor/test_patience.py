@@ -31,9 +31,9 @@ from tests.processor.story import (
 )
 
 import segue
-from segue.engine import MOST_HELD
+from segue.core.engine import MOST_HELD
+from segue.core.findings import Policy
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.findings import Policy
 from segue.processor import ConversationKey, DeliveryOutcome, Processor, Retry, drive
 from segue.processor.deadlines import DeadlineWorker
 from segue.stores import MemoryStore, SqliteStore

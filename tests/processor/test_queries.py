@@ -19,8 +19,8 @@ from tests.processor.story import (
     transfer,
 )
 
+from segue.core.findings import Policy
 from segue.errors import ConfigurationError, SchemaTooNew
-from segue.findings import Policy
 from segue.processor import ConversationView, Page, Processor, Unit, drive
 from segue.processor.effects import Wait
 from segue.processor.runtime import Notifier

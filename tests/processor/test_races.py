@@ -19,9 +19,9 @@ from tests.processor.story import (
 )
 from tests.stores.library import key
 
+from segue.core.events import HOOKS
+from segue.core.findings import Policy
 from segue.errors import StoreUnavailable
-from segue.events import HOOKS
-from segue.findings import Policy
 from segue.processor import DeliveryOutcome, Processor, Receipt, SubmissionContext
 from segue.processor.runtime import CachedState, ConversationLocks
 from segue.stores import MemoryStore

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.calls.vectors import COMPLETED
+from tests.core.calls.vectors import COMPLETED
 from tests.processor.story import AT, Clock, processor
 
 import segue

@@ -22,9 +22,9 @@ from tests.processor.story import (
 from tests.strategies import json_values
 
 import segue
+from segue.core.events import HOOKS
+from segue.core.findings import Policy
 from segue.errors import ConfigurationError
-from segue.events import HOOKS
-from segue.findings import Policy
 from segue.processor import DeliveryOutcome, Processor, drive
 from segue.processor.redaction import blank, json_text
 from segue.processor.submission import spelt

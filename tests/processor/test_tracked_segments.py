@@ -11,14 +11,14 @@ from tests.stored import stored_state
 from tests.stores.library import key
 from tests.strategies import legal_streams, logs, streams
 
-from segue.conversation import Report
-from segue.engine import latest_connections
-from segue.engine.segment_tracker import MOST_CHANGES, MOST_CONNECTIONS
-from segue.findings import Policy
+from segue.core.conversation import Report
+from segue.core.engine import latest_connections
+from segue.core.engine.segment_tracker import MOST_CHANGES, MOST_CONNECTIONS
+from segue.core.findings import Policy
+from segue.core.wire import read_iso_time
 from segue.processor import Processor, Store
 from segue.processor.callback_payloads import closed_connections
 from segue.stores import MemoryStore
-from segue.wire import read_iso_time
 
 
 def _nothing(_: object) -> None:

@@ -57,7 +57,7 @@ def test_the_wheel_has_these_files_and_no_other(wheel: Path) -> None:
     assert folders.keys() == {
         ("segue", ".typed"),
         ("segue/cli", ".sha256"),
-        ("segue/findings/pages", ".md"),
+        ("segue/core/findings/pages", ".md"),
         ("segue/report", ".json"),
         ("segue/report/page", ".css"),
         ("segue/report/page", ".html"),
@@ -141,7 +141,7 @@ def test_an_extra_is_tried_by_something_that_works(extra: str) -> None:
         ("import segue", 5, 40),
         ("import segue; segue.check", 90, 90),
         ("import segue; segue.replay", 125, 115),
-        ("import segue; segue.Processor, segue.asgi, segue.SqliteStore", 160, 175),
+        ("import segue; segue.Processor, segue.asgi, segue.SqliteStore", 161, 175),
         ("import segue.testing", 10, 40),
         ("import segue.client", 25, 75),
     ],

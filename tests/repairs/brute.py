@@ -14,7 +14,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import body
 
 import segue
-from segue.findings import BY_CODE, Severity
+from segue.core.findings import BY_CODE, Severity
 from segue.repairs import PRICES, REPEATED, EditKind
 from segue.simulate.bodies import TRANSFERS
 

@@ -10,5 +10,5 @@ def _little_patience() -> Iterator[None]:
     """Give up proving after a moment: what is asked of such repairs holds without a proof."""
     with pytest.MonkeyPatch.context() as patch:
         efforts = ((True, 0, 800), (False, 0, 300), (False, 7, None))
-        patch.setattr("segue.edits.cheapest._EFFORTS", efforts)
+        patch.setattr("segue.core.edits.cheapest._EFFORTS", efforts)
         yield

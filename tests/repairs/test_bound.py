@@ -4,7 +4,7 @@ import pytest
 from tests.repairs.test_laws import LONG
 
 import segue
-from segue.edits.heuristic import Heuristic
+from segue.core.edits.heuristic import Heuristic
 from segue.repairs import PRICES, REACH, EditKind
 from segue.repairs.editable import EditableStream
 from segue.testing import mutations, story
@@ -12,7 +12,7 @@ from segue.testing import mutations, story
 
 def test_without_the_bound_repairs_cost_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two slips each: with the bound taken away, the search finds no other cost."""
-    monkeypatch.setattr("segue.edits.cheapest._EFFORTS", ((True, 0, None),))
+    monkeypatch.setattr("segue.core.edits.cheapest._EFFORTS", ((True, 0, None),))
     streams = [
         two.stream
         for one in [*mutations(LONG, operators=["swap", "retype"])][::5]

@@ -8,7 +8,7 @@ import pytest
 from tests.docs.test_rule_pages import LOG
 
 import segue
-from segue.findings import RULES, Rule, Severity
+from segue.core.findings import RULES, Rule, Severity
 from segue.repairs import EditKind, Repair, repair
 from segue.report.pages import page
 from segue.testing import shortest_witness

@@ -10,7 +10,7 @@ from tests.strategies import legal_streams, streams
 from tests.streams import body
 
 import segue
-from segue.findings import Severity
+from segue.core.findings import Severity
 from segue.repairs import PRICES, REPEATED, EditKind, is_repairable
 from segue.simulate import generate
 from segue.testing import batches, mutations, story
@@ -135,7 +135,7 @@ def test_two_slips_cost_no_more_than_both() -> None:
 def test_a_long_conversation_with_three_mistakes_is_repaired_with_three_edits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("segue.edits.cheapest._EFFORTS", ((True, 0, 20_000), (False, 7, None)))
+    monkeypatch.setattr("segue.core.edits.cheapest._EFFORTS", ((True, 0, 20_000), (False, 7, None)))
     middle = ["COLD exit by a-1", "COLD entry by a-2", "WARM entry by a-3", "agent message by a-3"]
     middle += ["WARM exit by a-3", "user message by a-2", "COLD exit by a-2", "COLD entry by a-1"]
     labels = ["NA entry by a-1", *middle * 250, "NA exit by a-1", "END_OF_CONVERSATION by a-1"]

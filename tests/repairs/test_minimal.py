@@ -88,7 +88,7 @@ def test_no_repair_of_up_to_six_events_costs_less(strict: bool) -> None:  # noqa
 @pytest.fixture
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Search as long as anybody else's streams are searched."""
-    monkeypatch.setattr("segue.edits.cheapest._EFFORTS", ((True, 0, 20_000), (False, 7, None)))
+    monkeypatch.setattr("segue.core.edits.cheapest._EFFORTS", ((True, 0, 20_000), (False, 7, None)))
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
-from segue.findings import BY_CODE, RULES, Rule
+from segue.core.findings import BY_CODE, RULES, Rule
 from segue.report import Look
 from segue.report.explanation import explanation_lines
 from segue.report.pages import HEADINGS, sections, titled

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from tests.report.story import early, line, log, rendered
 
-from segue.findings import Cause, Place, find
+from segue.core.findings import Cause, Place, find
 from segue.report import Look
 from segue.report.finding_view import finding_lines
 

@@ -10,7 +10,7 @@ from tests.report.story import log
 
 import segue
 from segue.cli.feed_view import finding_lines
-from segue.findings import BY_CODE, Place, Root
+from segue.core.findings import BY_CODE, Place, Root
 from segue.report import Look, RenderOptions, RunSummary, renderer
 from segue.report.grouping import counts_by_severity, grouped
 from segue.report.page_data import details, list_row

@@ -12,9 +12,9 @@ from tests.report.story import early, rendered, report, with_callbacks
 from tests.report.test_html import parts
 
 import segue
-from segue.findings import RULES
+from segue.core.findings import RULES
+from segue.core.wire import read_line
 from segue.report.inspector import inspector_data, inspector_page
-from segue.wire import read_line
 
 
 def run(*, asks_for_token: bool) -> Any:

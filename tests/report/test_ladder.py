@@ -1,6 +1,6 @@
 """A conversation as a ladder: who does what, and who is there."""
 
-from segue.findings import Severity
+from segue.core.findings import Severity
 from segue.report.ladder import Change, LadderRow, Lane, ladder_lines
 from segue.report.look import Look
 from segue.report.styled_text import rendered

@@ -8,9 +8,9 @@ import pytest
 from tests.report.story import early, line, log, with_callbacks
 
 import segue
+from segue.core.wire import read_line
 from segue.report.page_data import details
 from segue.report.page_rows import PageRows, Situations, page_note
-from segue.wire import read_line
 
 
 def story_of(lines: list[str], index: int = 0) -> tuple[dict[str, Any], list[Any]]:

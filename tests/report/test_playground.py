@@ -56,7 +56,7 @@ def test_the_library_is_packed_with_its_wheels_and_always_alike() -> None:
         names = archive.namelist()
         assert archive.read("a") == b"a = 1"
     assert names[:2] == ["a", "b"]
-    assert {"segue/__init__.py", "segue/findings/pages/SG101.md"} < set(names)
+    assert {"segue/__init__.py", "segue/core/findings/pages/SG101.md"} < set(names)
     assert not [name for name in names if "__pycache__" in name or name.startswith("segue/cli/")]
     assert library(wheels) == packed
 

@@ -11,7 +11,7 @@ from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, log, rendered
 
 import segue
-from segue.findings import BY_CODE, RULES
+from segue.core.findings import BY_CODE, RULES
 from segue.logs import Replayer, ReplayOptions
 from segue.report import RunSummary, renderer
 from segue.report.sarif import _described

@@ -8,12 +8,12 @@ from jsonschema import Draft202012Validator
 from tests.report.story import early, log
 
 import segue
-from segue.findings import RULES
-from segue.lifecycle import Phase
+from segue.core.findings import RULES
+from segue.core.lifecycle import Phase
+from segue.core.segments import Metrics
 from segue.report.log_excerpt import excerpt
 from segue.report.pages import sections
 from segue.report.schema import report_schema
-from segue.segments import Metrics
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SCHEMA = report_schema()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from segue.findings import RULES, Severity
+from segue.core.findings import RULES, Severity
 from segue.simulate.inject import GeneratorOptions, inject, plain
 from segue.simulate.log import MORNING
 from segue.simulate.mistakes import mistakes_of

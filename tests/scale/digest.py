@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 
 __all__ = ["digest", "plain"]
 

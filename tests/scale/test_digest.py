@@ -12,8 +12,8 @@ from tests.scale.corpus import LATE, TIE, write, write_hot, write_overlong
 from tests.scale.digest import digest
 
 from segue import replay
-from segue.conversation import Report
-from segue.findings import RULES
+from segue.core.conversation import Report
+from segue.core.findings import RULES
 from segue.logs import lines_of
 
 NAMES = ["1-morning.jsonl", "2-noon.jsonl", "3-evening.jsonl", "4-night.jsonl"]

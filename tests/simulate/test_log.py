@@ -18,7 +18,7 @@ from tests.builders import Nowhere
 
 import segue
 from segue import ConfigurationError, Severity, UnknownRule
-from segue.findings import BY_CODE, RULES
+from segue.core.findings import BY_CODE, RULES
 from segue.simulate import MORNING, GeneratedLine, generate, mistakes_of, write
 
 NOTES = frozenset(rule.code for rule in RULES if rule.severity is Severity.NOTE)

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import segue
-from segue.findings import BY_CODE, RULES
+from segue.core.findings import BY_CODE, RULES
 from segue.simulate import MORNING, Mistake, Script, mistakes_of, walk
 from segue.simulate.inject import GeneratorOptions, inject
 from segue.simulate.random_walk import strangers

@@ -11,9 +11,9 @@ import pytest
 
 import segue
 from segue import Severity
-from segue.events import TRANSCRIPTION, EventKind
-from segue.findings import RULES
-from segue.lifecycle import TABLE, AgentRole, Phase, Situation, Uncertainty, is_legal
+from segue.core.events import TRANSCRIPTION, EventKind
+from segue.core.findings import RULES
+from segue.core.lifecycle import TABLE, AgentRole, Phase, Situation, Uncertainty, is_legal
 from segue.simulate import MORNING, Script, ScriptItem, walk
 from segue.simulate.random_walk import strangers
 from segue.simulate.sample_data import AGENTS, participant

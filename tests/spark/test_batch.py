@@ -19,8 +19,8 @@ from tests.logs.story import CLEAN, body, jsonl, lines
 from tests.scale.corpus import write_hot, write_overlong
 from tests.scale.digest import digest
 
+from segue.core.findings import Policy
 from segue.errors import ConfigurationError
-from segue.findings import Policy
 from segue.logs import FieldMapping, LineReader, ReplayOptions, lines_of, replay
 
 pytestmark = pytest.mark.spark

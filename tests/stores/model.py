@@ -8,8 +8,8 @@ from operator import attrgetter, itemgetter
 from threading import Lock
 from typing import TypeVar
 
+from segue.core.lifecycle import Phase
 from segue.errors import StoreConflict
-from segue.lifecycle import Phase
 from segue.processor import (
     BodyGoneError,
     Commit,

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import segue
+from segue.core.wire import read_iso_time
 from segue.processor import Store
-from segue.wire import read_iso_time
 
 SHIFT = Path(__file__).parents[2] / "samples" / "shift.jsonl"
 OBSERVE = segue.Policy(transcription="observe")

@@ -2,23 +2,23 @@
 
 For each mutant of each cell: if no conversation so far notices it, one is added that does, the
 shortest there is.  A mutant is noticed by a finding, by the phase, or by who is present, at any
-event or at the close.  Mutants that make no difference are left to `tests.lifecycle`, which shows
-that they do not.  `tests.testing.make_suite` writes the conversations down.
+event or at the close.  `tests.core.lifecycle` shows which mutants make no difference.
+`tests.testing.make_suite` writes the conversations down.
 """
 
 from collections.abc import Sequence
 from copy import copy
 from typing import NamedTuple
 
-from tests.lifecycle.library import close, take
-from tests.lifecycle.scenes import Key, scenes
-from tests.lifecycle.test_table_mutants import killing_stream, mutants
-from tests.lifecycle.walker import Walker
+from tests.core.lifecycle.library import close, take
+from tests.core.lifecycle.scenes import Key, scenes
+from tests.core.lifecycle.test_table_mutants import killing_stream, mutants
+from tests.core.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev
 from tests.streams import KINDS
 
-from segue.events import EventKind
-from segue.lifecycle import TABLE, PresenceEffect
+from segue.core.events import EventKind
+from segue.core.lifecycle import TABLE, PresenceEffect
 
 __all__ = ["Told", "is_noticed", "reduced", "retold", "selected"]
 

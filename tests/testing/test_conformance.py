@@ -12,18 +12,18 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.adapters.transports import through_wsgi
+from tests.core.lifecycle.scenes import Key, scenes
+from tests.core.lifecycle.test_table_mutants import Mutant, is_killed, mutants
 from tests.http.table import E1, E21, Case
-from tests.lifecycle.scenes import Key, scenes
-from tests.lifecycle.test_table_mutants import Mutant, is_killed, mutants
 from tests.oracle.oracle import Ev, judge
 from tests.testing.make_suite import SUITE, others, vector, written
 from tests.testing.selection import Told, is_noticed, retold
 
 import segue
+from segue.core.events import EventKind
+from segue.core.findings import RULES
+from segue.core.lifecycle import TABLE, Phase
 from segue.errors import ConfigurationError
-from segue.events import EventKind
-from segue.findings import RULES
-from segue.lifecycle import TABLE, Phase
 from segue.processor import Processor
 from segue.simulate.bodies import read_delivery
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
@@ -179,8 +179,8 @@ def asking() -> dict[Key, list[Told]]:
 def shows_nowhere(mutant: Mutant) -> bool:
     """Whether a mutant is one of the close that leaves alone what is shown: code and phase.
 
-    `tests.lifecycle` kills some of these by looking at the roster itself; no backend shows who is
-    present when the log is closed, and nothing comes after.
+    `tests.core.lifecycle` kills some of these by looking at the roster itself; no backend shows
+    who is present when the log is closed, and nothing comes after.
     """
     was, now = mutant.original, mutant.cell
     return mutant.key[1] is EventKind.CLOSE and (was.to, was.code) == (now.to, now.code)

@@ -87,10 +87,10 @@ def test_registering_loads_no_room_until_somebody_imports_it() -> None:
 
     first, second = _run(script).splitlines()
 
-    loaded = ["segue", "segue.errors", "segue.testing", "segue.testing.hypothesis_plugin"]
-    loaded += ["segue.version"]
+    loaded = ["segue", "segue.core", "segue.core.errors", "segue.core.version"]
+    loaded += ["segue.testing", "segue.testing.hypothesis_plugin"]
     assert first == f"{loaded} False"
-    assert second == "sampled_from segue.conversation.report"
+    assert second == "sampled_from segue.core.conversation.report"
 
 
 def test_registering_twice_watches_once() -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import segue
+from segue.core.findings import RULES
 from segue.errors import UnknownRule
-from segue.findings import RULES
 from segue.testing import Violation, invalid_streams
 from segue.testing.mistaken_stories import is_only
 from segue.testing.offence_space import targets

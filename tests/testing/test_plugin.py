@@ -158,5 +158,6 @@ def test_the_plugin_imports_nothing_but_pytest() -> None:
         check=True,
     )
 
-    names = ["segue", "segue.errors", "segue.testing", "segue.testing.plugin", "segue.version"]
+    names = ["segue", "segue.core", "segue.core.errors", "segue.core.version"]
+    names += ["segue.testing", "segue.testing.plugin"]
     assert done.stdout == f"{names}\n"

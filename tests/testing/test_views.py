@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from segue.conversation import Conversation
+from segue.core.conversation import Conversation
 from segue.errors import ConfigurationError
 from segue.testing import VIEW_KEYS, ConversationBackendMachine, story, view
 from segue.testing.views import of_page, require_view

@@ -3,8 +3,8 @@
 import pytest
 
 import segue
+from segue.core.findings import RULES
 from segue.errors import UnknownRule
-from segue.findings import RULES
 from segue.testing import shortest_witness, story
 
 LENGTHS = {  # by hand: the shortest story that offends the rule and nothing else

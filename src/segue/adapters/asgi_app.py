@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeAlias, Unpack
 
 from segue.adapters.build import AppOptions, RequestHandler, build
-from segue.errors import ConfigurationError, SegueError
+from segue.core.errors import ConfigurationError, SegueError
 from segue.http import Authenticator, Body, BodyError, Headers, ReadBody, Request
 from segue.processor import Effect, Processor, adrive, aperform
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Protocol, TypedDict, Unpack
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.http import (
     Authenticator,
     HttpApp,

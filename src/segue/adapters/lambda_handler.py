@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, Unpack
 from urllib.parse import unquote, urlencode
 
 from segue.adapters.build import AppOptions, build
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.http import Authenticator, Body, BodyError, Headers, HttpApp, ReadBody, Request
 from segue.processor import Effect, Processor, drive, perform
 

@@ -6,7 +6,7 @@ A span holds ids, codes and times, never texts. Its parent is the span the host 
 from collections.abc import Callable
 from time import time_ns
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.http import RequestRecord
 
 try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Final
 
-from segue.errors import ConfigurationError, StoreUnavailable
+from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.http import RequestRecord
 from segue.processor import Store
 

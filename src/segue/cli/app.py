@@ -22,7 +22,7 @@ from segue.cli.errors import (
     open_closed_streams,
     print_error,
 )
-from segue.errors import SegueError
+from segue.core.errors import SegueError
 
 SECTIONS: Final = {
     "Logs": {

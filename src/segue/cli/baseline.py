@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from segue.cli.user_files import complete_file, read_small_file, refuse_input
-from segue.conversation import Report
-from segue.errors import ConfigurationError
-from segue.findings import Finding
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError
+from segue.core.findings import Finding
 
 _VERSION: Final = 1
 _MIB: Final = 256

@@ -27,7 +27,7 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import Output
 from segue.client import CannotPage, Client, Pages, SentRequest
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.platform import ENDPOINTS, Endpoint, Paged
 from segue.report.json_list import json_list
 

@@ -9,8 +9,8 @@ import click
 
 from segue.cli.options import Params, option_group, parse_duration, parse_moment
 from segue.cli.user_files import read_small_file
-from segue.errors import ConfigurationError
-from segue.events import Json
+from segue.core.errors import ConfigurationError
+from segue.core.events import Json
 from segue.platform import Endpoint
 from segue.platform.arguments import Argument, ArgumentKind, ArgumentPlace, arguments_of
 

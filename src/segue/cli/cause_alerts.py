@@ -11,8 +11,8 @@ from segue.cli.errors import print_error
 from segue.cli.options import Params
 from segue.cli.programs import run_program
 from segue.cli.terminal import Output
-from segue.durations import read_duration
-from segue.errors import ConfigurationError
+from segue.core.durations import read_duration
+from segue.core.errors import ConfigurationError
 from segue.processor import JournalEntry, Processor, drive
 from segue.report.causes_view import cause_lines
 from segue.report.recent_causes import add_entry

@@ -23,9 +23,9 @@ from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
 from segue.compare.directory import Directory
-from segue.conversation import Report
-from segue.errors import ConfigurationError, UnreadableLog
-from segue.findings import Finding, Severity
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError, UnreadableLog
+from segue.core.findings import Finding, Severity
 from segue.logs import Detail
 from segue.report.escape import visible
 from segue.report.page_rows import page_note

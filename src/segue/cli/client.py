@@ -12,8 +12,8 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from typing import Any, Final, NamedTuple
 
 from segue.cli.errors import print_error
-from segue.errors import ConfigurationError, SegueError
-from segue.web_address import web_address
+from segue.core.errors import ConfigurationError, SegueError
+from segue.core.web_address import web_address
 
 _TIMEOUT: Final = 40.0
 """Seconds for one response: longer than a server lets a reader wait for entries."""

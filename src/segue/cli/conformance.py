@@ -10,7 +10,7 @@ import click
 from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.options import Params, command, format_option, option_group, split_lists
 from segue.cli.terminal import stdout
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.report.plurals import pluralize
 from segue.simulate.bodies import read_delivery
 from segue.testing.backend import over_http

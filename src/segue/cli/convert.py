@@ -20,7 +20,7 @@ from segue.cli.options import (
     show_option,
 )
 from segue.cli.terminal import Output
-from segue.errors import UnreadableLog
+from segue.core.errors import UnreadableLog
 from segue.logs import FieldMapping, ReplayOptions, files_of, lines_of, name_of, readable
 from segue.report.plurals import pluralize
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from segue.cli.options import Params, option_group
 from segue.cli.user_files import read_small_file
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 _send = option_group("Who sends")
 _SECRETS: Final = ("secret_env", "secret_file")

@@ -12,13 +12,13 @@ from typing import Any, Final
 from segue.cli.credentials import sign_token
 from segue.cli.feed_view import entry_lines
 from segue.cli.terminal import Output
-from segue.errors import StoreUnavailable
-from segue.events import HOOKS
+from segue.core.errors import StoreUnavailable
+from segue.core.events import HOOKS
+from segue.core.wire import address_of
 from segue.http import RequestRecord
 from segue.processor import NOW, Processor
 from segue.report.styled_text import TextLine, Tone
 from segue.simulate.bodies import body, transfer
-from segue.wire import address_of
 
 _READ: Final = "Conversations"
 _SCOPES: Final = f"Transcription {_READ}"

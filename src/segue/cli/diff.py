@@ -27,8 +27,8 @@ from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
 from segue.compare import Comparison, ConversationName, Difference, conversation_name
 from segue.compare.sessions import SessionComparison, SessionDifference
-from segue.conversation import Report
-from segue.errors import ConfigurationError, UnreadableLog
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs import Detail, lines_of
 from segue.report.comparison import comparison_totals, difference_lines, session_lines
 from segue.report.difference_page import SIDES, DifferencePage

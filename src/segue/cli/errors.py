@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.report.escape import visible
 
 FAILED: Final = 2

@@ -5,8 +5,8 @@ import click
 from segue.cli.options import Params, command, format_option, selectors
 from segue.cli.rules import as_dict
 from segue.cli.terminal import COLOR, Output
-from segue.errors import UnknownRule
-from segue.findings import BY_CODE, codes
+from segue.core.errors import UnknownRule
+from segue.core.findings import BY_CODE, codes
 from segue.report.explanation import explanation_lines
 from segue.report.pages import sections, titled
 

@@ -16,8 +16,8 @@ from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, option_group
 from segue.cli.terminal import Output
 from segue.cli.user_files import complete_file, is_folder, make_folder, open_file
-from segue.conversation import Report
-from segue.errors import ConfigurationError
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError
 from segue.export import FORMATS, Exporter
 from segue.report.plurals import pluralize
 from segue.report.row_columns import COLUMNS

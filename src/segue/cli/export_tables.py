@@ -10,7 +10,7 @@ from segue.cli.options import Params
 from segue.cli.outputs import parquet_table
 from segue.cli.terminal import Output
 from segue.cli.user_files import complete_file, is_folder, make_folder
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.report.csv_table import CsvTable, TableRenderer
 from segue.report.renderers import RenderOptions
 from segue.report.row_columns import COLUMNS, RowKind

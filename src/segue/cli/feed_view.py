@@ -6,7 +6,7 @@ An entry is a mapping, from a server or a store; fields that are missing or malf
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from segue.findings import Place, Root, Severity
+from segue.core.findings import Place, Root, Severity
 from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from segue.cli.errors import print_error
 from segue.cli.layouts import mapping_options, only_way
-from segue.errors import UnreadableLog
+from segue.core.errors import UnreadableLog
 from segue.logs import FieldMapping, ReplayOptions, first_lines, name_of, readable, sniff
 
 _NAMED: Final = 5

@@ -21,7 +21,7 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import stdout
 from segue.cli.user_files import refuse_dash, refuse_pipe
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.report.plurals import pluralize
 from segue.simulate import MORNING, GeneratedLine, write
 from segue.simulate import generate as make_lines

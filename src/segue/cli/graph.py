@@ -5,8 +5,8 @@ import shutil
 from segue.cli.options import Params, command, format_option, show_option
 from segue.cli.programs import run_program
 from segue.cli.terminal import stdout
-from segue.errors import ConfigurationError
-from segue.lifecycle.diagram import dot, mermaid
+from segue.core.errors import ConfigurationError
+from segue.core.lifecycle.diagram import dot, mermaid
 
 
 @command(

@@ -8,11 +8,11 @@ from urllib.parse import quote
 from segue.cli.client import ServerClient
 from segue.cli.send import FATAL
 from segue.cli.store_address import existing_processor
-from segue.errors import ConfigurationError
-from segue.events import INTAKES
+from segue.core.errors import ConfigurationError
+from segue.core.events import INTAKES
+from segue.core.wire import address_of
 from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
 from segue.testing.views import View, of_page
-from segue.wire import address_of
 
 _ID = "{conversationId}"
 _SIGNED = (

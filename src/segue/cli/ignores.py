@@ -11,10 +11,10 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from segue.cli.options import selectors
-from segue.conversation import Report
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError
+from segue.core.findings import Finding, codes
 from segue.dialects import field_of
-from segue.errors import ConfigurationError
-from segue.findings import Finding, codes
 from segue.root_causes import FindingAttributes, FindingReader
 
 _EXAMPLE: Final = "such as 'SG103 bot=st-sales until=2026-12-31'"

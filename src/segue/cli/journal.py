@@ -4,7 +4,7 @@ from segue.cli.errors import print_error
 from segue.cli.options import Params, command, option
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.logs import lines_of
 from segue.report.escape import visible
 from segue.report.plurals import pluralize

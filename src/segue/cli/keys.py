@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from segue.cli.errors import failing_as, print_error
 from segue.cli.options import Params, command, option_group
 from segue.cli.user_files import refuse_dash
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes

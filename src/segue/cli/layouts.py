@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from segue.cli.errors import print_error
 from segue.cli.options import POINTERS, Params
-from segue.errors import ConfigurationError, UnreadableLog
+from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs import FieldMapping, Sniffed, absent_pointers, name_of, sniff
 
 ALLOW: Final = "--allow-empty accepts that"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from segue.cli.log_input import LogInput
-from segue.errors import UnreadableLog
-from segue.events import Delivery
+from segue.core.errors import UnreadableLog
+from segue.core.events import Delivery
 from segue.logs import LineReader, lines_of, name_of
 from segue.logs.parquet import PARQUET
 from segue.logs.sources import LONGEST_LINE

@@ -16,9 +16,9 @@ from segue.cli.noting import Noting
 from segue.cli.options import LOG_OPTIONS, Params, parse_duration, parse_time, parse_zone
 from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
-from segue.conversation import Report
-from segue.errors import ConfigurationError, UnreadableLog
-from segue.findings import Policy
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError, UnreadableLog
+from segue.core.findings import Policy
 from segue.logs import (
     Detail,
     NoteOf,

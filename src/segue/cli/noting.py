@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from segue.conversation import Report
-from segue.events import Delivery
-from segue.findings import Finding
+from segue.core.conversation import Report
+from segue.core.events import Delivery
+from segue.core.findings import Finding
 from segue.logs import NoteOf
 from segue.root_causes import cause_notes
 

@@ -10,10 +10,10 @@ from typing import Any, Final, TypeAlias
 import click
 
 from segue.cli.errors import closest
-from segue.durations import read_duration
-from segue.errors import ConfigurationError, UnknownRule
-from segue.events import INTAKES
-from segue.findings import BY_CODE, codes
+from segue.core.durations import read_duration
+from segue.core.errors import ConfigurationError, UnknownRule
+from segue.core.events import INTAKES
+from segue.core.findings import BY_CODE, codes
 
 Params: TypeAlias = Mapping[str, Any]
 """The values of a command's parameters by name."""

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from segue.events import Delivery, IdSource
+from segue.core.events import Delivery, IdSource
+from segue.core.wire import address_of, endpoint_of, is_envelope, parse_line
 from segue.logs import FieldMapping
-from segue.wire import address_of, endpoint_of, is_envelope, parse_line
 
 
 class UnknownBotError(Exception):

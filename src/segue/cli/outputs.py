@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TextIO, TypeVar
 
 from segue.cli.user_files import open_file, refuse_input
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.row_columns import RowKind
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 
 def run_program(

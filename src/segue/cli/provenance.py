@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from segue.cli.options import Params
+from segue.core.version import __version__
 from segue.logs import name_of
 from segue.report.escape import visible
-from segue.version import __version__
 
 _DECIDING: Final = (
     *("select", "ignore", "severity", "require", "strict", "baseline", "partial", "conversation"),

@@ -12,7 +12,7 @@ from segue.cli.options import HELP_NAMES, Params, command, format_option, option
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
 from segue.cli.user_files import writing
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.processor import DeliveryOutcome, Processor, Quarantined
 from segue.report.styled_text import TextLine
 

@@ -25,8 +25,8 @@ from segue.cli.options import (
 from segue.cli.outputs import Sink, output_files
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import refuse_input, writing
-from segue.errors import ConfigurationError
-from segue.findings import DEFAULT
+from segue.core.errors import ConfigurationError
+from segue.core.findings import DEFAULT
 from segue.logs import KEYS, is_rereadable
 from segue.repairs import Repair, is_repairable, serialize_deliveries
 from segue.repairs import repair as find_repair

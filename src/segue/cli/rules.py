@@ -8,7 +8,7 @@ import click
 
 from segue.cli.options import Params, command, format_option, selectors
 from segue.cli.terminal import COLOR, Output
-from segue.findings import RULES, Rule, codes
+from segue.core.findings import RULES, Rule, codes
 from segue.report.styled_text import TONES, TextLine, Tone, wrap
 
 FAMILIES: Final = {

@@ -22,7 +22,7 @@ from segue.cli.options import Params
 from segue.cli.server import Server, listening_socket, url_of
 from segue.cli.terminal import stdout
 from segue.cli.user_files import open_file, read_toml_file, refuse_input
-from segue.errors import ConfigurationError, SegueError
+from segue.core.errors import ConfigurationError, SegueError
 from segue.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
 from segue.sandbox.answering import FAULT_HEADER
 from segue.sandbox.faults import TruthLine, read_shares

@@ -8,14 +8,14 @@ from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
 from segue.cli.outputs import Sink, output_files, parquet_table
 from segue.cli.terminal import COLOR, Output
-from segue.conversation import Report
+from segue.core.conversation import Report
+from segue.core.segments import Segment
 from segue.report.csv_table import CsvTable, TableRenderer
 from segue.report.json_list import JsonItems
 from segue.report.renderers import RenderOptions
 from segue.report.rows import Row, to_rows
 from segue.report.run_summary import RunSummary
 from segue.report.segments_view import segments_lines
-from segue.segments import Segment
 
 _FORMATS: Final = ("text", "json", "jsonl", "csv")
 _FILE_FORMATS: Final = ("json", "jsonl", "csv", "parquet")

@@ -21,7 +21,7 @@ from segue.cli.log_input import progress_of, with_settings
 from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, RATE, Params, command, option_group
 from segue.cli.outgoing import Outgoing, UnknownBotError
 from segue.cli.terminal import COLOR, Output
-from segue.errors import ConfigurationError, UnreadableLog
+from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs import ReplayOptions, lines_of, name_of, readable
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone

@@ -12,7 +12,7 @@ from segue.cli.server_auth import auth_settings, callback_secret
 from segue.cli.store_address import store_address, store_label
 from segue.cli.supervisor import Supervisor
 from segue.cli.terminal import stdout
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.http import LogObserver
 from segue.stores.address import is_memory
 

@@ -17,8 +17,8 @@ from typing import Any, Final, Literal, cast
 import segue
 from segue.adapters import AsgiApp, asgi
 from segue.cli.errors import INTERRUPTED, print_error
-from segue.errors import ConfigurationError, StoreUnavailable
-from segue.findings import Policy
+from segue.core.errors import ConfigurationError, StoreUnavailable
+from segue.core.findings import Policy
 from segue.http import NoAuth, Observer, RequestLimits
 from segue.processor import Processor
 from segue.stores.address import open_store, sqlite_path

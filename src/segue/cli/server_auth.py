@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from segue.cli.credentials import read_credential, read_secret_file, read_variable
 from segue.cli.options import Params, option_group
-from segue.errors import ConfigurationError
-from segue.events import INTAKES
+from segue.core.errors import ConfigurationError
+from segue.core.events import INTAKES
 
 _auth = option_group("Who may send and read")
 

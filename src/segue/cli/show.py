@@ -11,12 +11,12 @@ import click
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option
 from segue.cli.terminal import COLOR, Output
-from segue.errors import ConfigurationError
-from segue.events import EventKind
+from segue.core.errors import ConfigurationError
+from segue.core.events import EventKind
+from segue.core.findings import Finding, Severity
 from segue.export.conversation_view import ExportView
 from segue.export.recorder import Recorder, TimelineItem
 from segue.export.role_intervals import role_at
-from segue.findings import Finding, Severity
 from segue.report.header import conversation_header
 from segue.report.ladder import Change, LadderRow, Lane, ladder_lines
 from segue.report.ladder_diagrams import mermaid_lines, svg_lines

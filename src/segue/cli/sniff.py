@@ -11,7 +11,7 @@ from segue.cli.errors import print_error
 from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings, only_way
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
-from segue.errors import UnreadableLog
+from segue.core.errors import UnreadableLog
 from segue.logs import FieldMapping, ReplayOptions, Sniffed, files_of, lines_of, name_of, readable
 from segue.logs import sniff as sniff_log
 from segue.report.escape import visible

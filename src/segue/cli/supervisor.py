@@ -19,7 +19,7 @@ from typing import Final
 from segue.cli.errors import FAILED, print_error
 from segue.cli.log_format import log_to_stderr
 from segue.cli.server import STOPPED, Server, ServerConfig
-from segue.errors import SegueError
+from segue.core.errors import SegueError
 from segue.http import LogObserver
 
 _LOOK: Final = 0.2

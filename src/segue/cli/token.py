@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from segue.cli.credentials import read_secret_file, read_variable, sign_token
 from segue.cli.options import Params, command, option_group, parse_duration
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 _sign = option_group("Who signs")
 _say = option_group("What it says")

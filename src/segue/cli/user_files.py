@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO
 
 from segue.cli.errors import failing_as
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

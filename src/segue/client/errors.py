@@ -1,6 +1,6 @@
 """What a call of the platform can end with instead of a result. No message holds a token."""
 
-from segue.errors import SegueError
+from segue.core.errors import SegueError
 
 
 class RequestRefused(SegueError):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from segue.client.errors import PlatformUnreachable, RequestRefused
 from segue.client.transport import AnswerTooLong, TransportFailed
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.platform.messages import ReceivedAnswer, SentRequest
 from segue.platform.requests import Dialects, build_request, spoken
 from segue.platform.rows import Endpoint, VariantKind

@@ -27,7 +27,7 @@ from segue.client.transport import (
     host_of,
     split_base_url,
 )
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.platform.messages import ReceivedAnswer, SentRequest
 
 _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)

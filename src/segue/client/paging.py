@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 from segue.client.errors import CannotPage
-from segue.epoch import is_aware
-from segue.errors import ConfigurationError
+from segue.core.epoch import is_aware
+from segue.core.errors import ConfigurationError
 from segue.platform.rows import Endpoint, Paged, Paging
 from segue.platform.timestamps import timestamp
 

@@ -8,9 +8,9 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import SplitResult
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
+from segue.core.web_address import web_address
 from segue.platform.messages import ReceivedAnswer, SentRequest
-from segue.web_address import web_address
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection, HTTPResponse

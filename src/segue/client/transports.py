@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from segue.client.transport import AsyncTransport, HttpTransport, Transport
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     import httpx2

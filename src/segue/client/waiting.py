@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segue.client.errors import RequestRefused
 from segue.client.exchange import Exchange, PauseFor, Settings, exchange
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.platform.rows import Endpoint
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from itertools import chain, zip_longest
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from segue.errors import ConfigurationError
-from segue.findings import Severity
+from segue.core.errors import ConfigurationError
+from segue.core.findings import Severity
 
 _ROUNDING: Final = 1e-3
 """Seconds by which sums of times may be wrong; what is near is compared exactly."""

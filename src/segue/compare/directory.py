@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from segue.compare.listed import items_of, text_of
 from segue.compare.statistics import ranked
-from segue.conversation import Report
-from segue.segments import Segment
+from segue.core.conversation import Report
+from segue.core.segments import Segment
 
 _IDS: Final = ("id", "userId", "emailId")
 """What an event may name an agent by; the specification does not say which."""

@@ -4,7 +4,7 @@ from datetime import datetime, time
 from typing import Any, Final
 
 from segue.compare.listed import text_of
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _CLOCKS: Final = ("%I:%M %p", "%I:%M%p", "%I:%M:%S %p", "%I %p", "%I%p", "%H:%M")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 _WRAPPED = ("results", "sessions")
 """Members that answers have their items in."""

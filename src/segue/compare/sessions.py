@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from segue.compare.difference import ConversationName
 from segue.compare.listed import items_of, text_of
-from segue.conversation import Report
-from segue.events import EventKind
-from segue.wire import read_time
+from segue.core.conversation import Report
+from segue.core.events import EventKind
+from segue.core.wire import read_time
 
 _AGENT = "agent"
 

@@ -14,9 +14,9 @@ from statistics import fmean, median, quantiles
 from typing import Any, Final, TypeVar
 
 from segue.compare.hours import OperatingHours
-from segue.conversation import Report
-from segue.findings import MistakeCount, Rule, Severity
-from segue.segments import Metrics, Segment
+from segue.core.conversation import Report
+from segue.core.findings import MistakeCount, Rule, Severity
+from segue.core.segments import Metrics, Segment
 
 T = TypeVar("T")
 

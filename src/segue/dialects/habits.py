@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
 
 from segue.compare import Share
-from segue.conversation import Report
+from segue.core.conversation import Report
+from segue.core.events import EventKind
+from segue.core.events.fields import FIELDS
+from segue.core.findings import Finding
+from segue.core.lifecycle import MESSAGES
 from segue.dialects.notes import EventForm
-from segue.events import EventKind
-from segue.events.fields import FIELDS
-from segue.findings import Finding
-from segue.lifecycle import MESSAGES
 from segue.root_causes import CONVERSATION, case_of, event_keys, key_at
 
 LEAST_SHARE: Final = 0.95

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from segue.events import TRANSFERS, Delivery, Event, EventKind
-from segue.findings import Finding
+from segue.core.events import TRANSFERS, Delivery, Event, EventKind
+from segue.core.findings import Finding
 from segue.root_causes import spelling_of
 
 OPTIONAL: Final = ("language", "reason")

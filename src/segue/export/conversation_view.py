@@ -9,13 +9,13 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from segue.conversation import Report, call_times_of
-from segue.events import EventKind
+from segue.core.conversation import Report, call_times_of
+from segue.core.events import EventKind
+from segue.core.findings import Finding
+from segue.core.segments import Connection, Segment
+from segue.core.transcription import StateInterval
 from segue.export.recorder import TimelineItem
 from segue.export.timeline import clamped, timeline_of
-from segue.findings import Finding
-from segue.segments import Connection, Segment
-from segue.transcription import StateInterval
 
 _TAKING_KINDS: Final = {
     EventKind.COLD_ENTRY: "COLD",

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from segue.conversation import Report
-from segue.errors import ConfigurationError
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError
 from segue.export.exporter import FORMATS, Exporter
 from segue.logs import LogLine, LogPath, replay
 

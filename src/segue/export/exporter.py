@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, Literal, NamedTuple
 
-from segue.conversation import Report
-from segue.epoch import EPOCH
+from segue.core.conversation import Report
+from segue.core.epoch import EPOCH
 from segue.export.chrome_trace import trace_pieces
 from segue.export.conversation_view import ExportView
 from segue.export.ocel import ocel_pieces

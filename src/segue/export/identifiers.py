@@ -5,7 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
-from segue.epoch import microseconds
+from segue.core.epoch import microseconds
 
 _VERSION, _VARIANT = 0x8, 0b10
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
-from segue.events import ACTIONS, CALL_NOTIFICATIONS, TRANSFER_CALLBACKS, CallKind, EventKind
+from segue.core.events import ACTIONS, CALL_NOTIFICATIONS, TRANSFER_CALLBACKS, CallKind, EventKind
+from segue.core.segments import Segment
 from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso
 from segue.export.recorder import TimelineItem, resource_of
 from segue.export.role_intervals import items_with_segments
 from segue.report.json_list import json_list
-from segue.segments import Segment
 
 _IN_MEMORY: Final = 1 << 20
 _ALWAYS: Final = "1970-01-01T00:00:00Z"

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from segue.core.findings import Finding
+from segue.core.segments import Segment
+from segue.core.version import __version__
 from segue.export.conversation_view import ExportView
 from segue.export.identifiers import digest, micros
-from segue.findings import Finding
-from segue.segments import Segment
-from segue.version import __version__
 
 _INTERNAL: Final = 1
 _ERROR: Final = 2

@@ -7,10 +7,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from segue.conversation import Report
-from segue.events import ActionKind, CallKind, Delivery, EventKind
-from segue.lifecycle import MESSAGES
-from segue.segments import utc
+from segue.core.conversation import Report
+from segue.core.events import ActionKind, CallKind, Delivery, EventKind
+from segue.core.lifecycle import MESSAGES
+from segue.core.segments import utc
 
 
 class TimelineItem(NamedTuple):

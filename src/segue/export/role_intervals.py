@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from segue.core.segments import Connection, Segment
 from segue.export.conversation_view import ExportView
 from segue.export.recorder import TimelineItem
-from segue.segments import Connection, Segment
 
 CONSULTANT: Final = "consultant"
 

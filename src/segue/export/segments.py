@@ -6,10 +6,10 @@ Times have milliseconds and UTC, as the platform writes them; an unknown end is 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from segue.core.segments import Segment
 from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso, uuid8
 from segue.report.json_list import json_list
-from segue.segments import Segment
 
 
 def segment_pieces(views: Iterable[ExportView]) -> Iterator[str]:

@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from itertools import chain
 from typing import Final
 
-from segue.conversation import Report
-from segue.events import EventKind
+from segue.core.conversation import Report
+from segue.core.events import EventKind
+from segue.core.lifecycle import MESSAGES, Phase
+from segue.core.segments import utc
 from segue.export.recorder import TimelineItem
-from segue.lifecycle import MESSAGES, Phase
-from segue.segments import utc
 
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _AGENTLESS: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})

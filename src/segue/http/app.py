@@ -12,7 +12,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any, Final
 
-from segue.errors import ConfigurationError, SchemaTooNew, StoreConflict, StoreUnavailable
+from segue.core.errors import ConfigurationError, SchemaTooNew, StoreConflict, StoreUnavailable
 from segue.http.auth import READ, Authenticator, Principal, Public
 from segue.http.callback_urls import SignedUrls, key_of
 from segue.http.ingest_routes import ingest_routes

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 from urllib.parse import urlsplit
 
-from segue.errors import ConfigurationError
-from segue.events import INTAKES
+from segue.core.errors import ConfigurationError
+from segue.core.events import INTAKES
 from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit

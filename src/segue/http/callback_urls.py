@@ -14,14 +14,14 @@ from time import time
 from typing import Final
 from urllib.parse import quote, urlencode
 
-from segue.epoch import is_aware
-from segue.errors import ConfigurationError
-from segue.events import INTAKES, TRANSFER_CALLBACKS, Intake
+from segue.core.epoch import is_aware
+from segue.core.errors import ConfigurationError
+from segue.core.events import INTAKES, TRANSFER_CALLBACKS, Intake
+from segue.core.web_address import web_address
 from segue.http.auth import Principal, secret_bytes
 from segue.http.problem import Problem
 from segue.http.request import UNSTORABLE, Request
 from segue.processor import PATH_STEPS, Unit
-from segue.web_address import web_address
 
 _LONGEST: Final = 12
 """Digits of a time."""

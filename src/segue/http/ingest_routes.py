@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import quote, urlencode
 
-from segue.events import HOOKS, INTAKES, Intake, ReceiptKind
-from segue.findings import Finding
+from segue.core.events import HOOKS, INTAKES, Intake, ReceiptKind
+from segue.core.findings import Finding
 from segue.http.problem import Problem, problem_response
 from segue.http.request import (
     Body,
@@ -38,8 +38,8 @@ from segue.processor import (
 )
 
 if TYPE_CHECKING:
+    from segue.core.transcription import AllowedAction
     from segue.http.response_schemas import ActionAllowed, Controlled, ControlState, More, Received
-    from segue.transcription import AllowedAction
 
 _ID: Final = "idempotency-key"
 _SAME_ID: Final = "webhook-id"

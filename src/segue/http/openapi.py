@@ -7,15 +7,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from segue.events import Intake, ReceiptKind
-from segue.events.fields import FIELDS
+from segue.core.events import Intake, ReceiptKind
+from segue.core.events.fields import FIELDS
+from segue.core.version import __version__
+from segue.core.wire import schema_of
 from segue.http.problem import Problem
 from segue.http.request import RequestLimits
 from segue.http.response_schemas import response_schemas
 from segue.http.routes import Route
 from segue.processor import NOW
-from segue.version import __version__
-from segue.wire import schema_of
 
 _Json: TypeAlias = dict[str, Any]
 

@@ -6,8 +6,8 @@ the permission to read and the one that sending to the endpoint needs.
 
 from typing import Any, Final
 
-from segue.errors import ConfigurationError
-from segue.events import intakes
+from segue.core.errors import ConfigurationError
+from segue.core.events import intakes
 from segue.http.auth import READ, Principal
 from segue.http.ingest_routes import PROBLEMS
 from segue.http.problem import Problem, problem_response

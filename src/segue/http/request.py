@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.processor import Effect
 
 UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")

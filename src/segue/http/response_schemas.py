@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 from pydantic import ConfigDict, Field, TypeAdapter, WithJsonSchema
 from typing_extensions import TypedDict  # what pydantic wants below Python 3.12
 
-from segue.events import INTAKES
-from segue.lifecycle import Phase
-from segue.transcription import TranscriptionState
+from segue.core.events import INTAKES
+from segue.core.lifecycle import Phase
+from segue.core.transcription import TranscriptionState
 
 _REFERENCE: Final = "#/components/schemas/{model}"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
-from segue.events import Intake
+from segue.core.events import Intake
 from segue.http.auth import Principal
 from segue.http.problem import Problem, problem_response
 from segue.http.request import UNSTORABLE, Request, RequestLimits, Response, short_id

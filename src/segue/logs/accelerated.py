@@ -10,9 +10,10 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Final, cast
 
-from segue.conversation import Keying, Note, Report
-from segue.engine import History, Partial, State, apply, has_forms, new
-from segue.epoch import microseconds
+from segue.core.conversation import Keying, Note, Report
+from segue.core.engine import History, Partial, State, apply, has_forms, new
+from segue.core.epoch import microseconds
+from segue.core.transcription import Session
 from segue.logs.ended import SavedConversation, pack_kept
 from segue.logs.event_notes import EventNotes, KeptNotes, KnownNotes
 from segue.logs.plan import Replay, ReplayOptions
@@ -31,7 +32,6 @@ from segue.native import (
     kept_history,
     usable_library,
 )
-from segue.transcription import Session
 
 _BATCH: Final = 1024
 _BEHIND_ALL: Final = (1 << 63) - 1

@@ -9,10 +9,10 @@ from itertools import chain
 from shlex import quote
 from typing import Final
 
+from segue.core.wire import read_line
 from segue.logs.body_places import BodyPlace, decoded, places_of_bodies
 from segue.logs.csv_rows import delimiter_of
 from segue.logs.field_mapping import LineForm
-from segue.wire import read_line
 
 _KINDS: Final[Mapping[bytes, str]] = {
     rb"\x89PNG": "a PNG picture",

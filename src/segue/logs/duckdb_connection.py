@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

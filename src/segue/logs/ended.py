@@ -13,7 +13,7 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Final, NamedTuple
 
-from segue.engine import (
+from segue.core.engine import (
     MACHINES,
     TRANSCRIPTION_MACHINE,
     State,
@@ -21,12 +21,12 @@ from segue.engine import (
     rare_machines,
     restore_ended,
 )
-from segue.events import HOOKS, ActionKind, Delivery, EventKind
-from segue.findings import BY_CODE, Place, Root
-from segue.lifecycle import resolve
+from segue.core.events import HOOKS, ActionKind, Delivery, EventKind
+from segue.core.findings import BY_CODE, Place, Root
+from segue.core.lifecycle import resolve
+from segue.core.roots import LATE_MARKS, RootTracker
+from segue.core.transcription import AppliedAction, TranscriptionState
 from segue.native import KeptConversation
-from segue.roots import LATE_MARKS, RootTracker
-from segue.transcription import AppliedAction, TranscriptionState
 
 _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
 """How many events each machine has placed, and a flag for SG110 and for each part that follows."""

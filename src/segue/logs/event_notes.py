@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias, overload
 
-from segue.conversation import Note
-from segue.events import Delivery, Event, EventKind
+from segue.core.conversation import Note
+from segue.core.events import Delivery, Event, EventKind
 from segue.logs.sorting import LOG_SHIFT
 from segue.native import (
     ACTION,

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from segue.errors import ConfigurationError
-from segue.events import Delivery
+from segue.core.errors import ConfigurationError
+from segue.core.events import Delivery
+from segue.core.wire import address_in, is_envelope, parse_line
 from segue.logs.body_places import is_body
 from segue.logs.body_text import object_text, text_record
 from segue.logs.json_pointer import follow, is_pointer, pointer_path
 from segue.logs.platforms import PLATFORMS
-from segue.wire import address_in, is_envelope, parse_line
 
 _PARTS: Final = {
     "body_at": "body",

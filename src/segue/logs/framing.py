@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from segue.errors import UnreadableLog
+from segue.core.errors import UnreadableLog
 
 HEAD: Final = 1 << 16
 """How many bytes decide, at most."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from segue.core.wire import parse_line
 from segue.logs.body_text import object_text
-from segue.wire import parse_line
 
 _POINTER: Final = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
 _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leading zeros

@@ -6,8 +6,8 @@ The first delivery of a run decides: where its envelope has a bot, bots may use 
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol, TypeAlias
 
-from segue.conversation import Keying
-from segue.events import Delivery
+from segue.core.conversation import Keying
+from segue.core.events import Delivery
 
 
 class Named(Protocol):

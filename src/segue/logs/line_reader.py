@@ -8,15 +8,15 @@ from dataclasses import replace
 from os import PathLike
 from typing import Final
 
-from segue.conversation import Keying
-from segue.epoch import comparable, is_aware
-from segue.errors import ConfigurationError
-from segue.events import Delivery, Flaw
+from segue.core.conversation import Keying
+from segue.core.epoch import comparable, is_aware
+from segue.core.errors import ConfigurationError
+from segue.core.events import Delivery, Flaw
+from segue.core.wire import read_line, time_reader, with_required
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.keying import KEYS, Named, keying_of
 from segue.logs.plan import ReplayOptions
 from segue.logs.sources import LONGEST_LINE
-from segue.wire import read_line, time_reader, with_required
 
 _NEWLINE: Final = b"\r\n"
 

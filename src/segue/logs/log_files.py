@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from segue.errors import UnreadableLog
+from segue.core.errors import UnreadableLog
 
 _ROTATED: Final = re.compile(
     r"(?P<base>.+?)(?:\.(?P<number>[0-9]{1,4})|[.\-_](?P<date>[0-9]{4}-?[0-9]{2}-?[0-9]{2}[0-9T:.\-_]*))"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from segue.errors import ConfigurationError, UnreadableLog
+from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs import duckdb_connection
 from segue.logs.field_mapping import ENVELOPE, FieldMapping
 

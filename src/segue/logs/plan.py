@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from segue.conversation import Keying
-from segue.engine import Partial, new
-from segue.epoch import is_aware
-from segue.errors import ConfigurationError
-from segue.events import Delivery
-from segue.findings import DEFAULT, Finding, Policy
+from segue.core.conversation import Keying
+from segue.core.engine import Partial, new
+from segue.core.epoch import is_aware
+from segue.core.errors import ConfigurationError
+from segue.core.events import Delivery
+from segue.core.findings import DEFAULT, Finding, Policy
+from segue.core.wire import time_reader
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.sources import LogPath
-from segue.wire import time_reader
 
 OnDelivery = Callable[[Delivery, int], object]
 """Takes a delivery that was applied, and the position of its first event or of its action."""

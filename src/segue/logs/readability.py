@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from segue.errors import UnreadableLog
-from segue.events import Delivery
-from segue.events.fields import FIELDS
+from segue.core.errors import UnreadableLog
+from segue.core.events import Delivery
+from segue.core.events.fields import FIELDS
 from segue.logs.contents import describe_contents
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from heapq import heappop, heappush
 
-from segue.conversation import Report
-from segue.engine import (
+from segue.core.conversation import Report
+from segue.core.engine import (
     MOST_HELD,
     apply_held,
     deadline_of,
@@ -20,7 +20,7 @@ from segue.engine import (
     next_to_apply,
     note_id,
 )
-from segue.events import Delivery
+from segue.core.events import Delivery
 from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.replayer import Replayer
 
@@ -38,7 +38,7 @@ class HeldLine:
 
 
 class ReorderingReplayer(Replayer):
-    """Holds deliveries that are out of order for some time; see `segue.engine.reordering`."""
+    """Holds deliveries that are out of order for some time; see `segue.core.engine.reordering`."""
 
     def __init__(
         self, options: ReplayOptions, patience: timedelta, on_delivery: OnDelivery | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.plan import Replay
 from segue.logs.readability import readable

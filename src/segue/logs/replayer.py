@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, repeat
 from typing import Final, TypeAlias, TypeVar
 
-from segue.conversation import Note, Report
-from segue.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
-from segue.epoch import microseconds
-from segue.events import Delivery
-from segue.findings import Finding, Place
+from segue.core.conversation import Note, Report
+from segue.core.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
+from segue.core.epoch import microseconds
+from segue.core.events import Delivery
+from segue.core.findings import Finding, Place
 from segue.logs.ended import SavedConversation, events_until_end, pack, restore, unpack
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import OnDelivery, ReplayOptions

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from os import PathLike, fspath
 from typing import Literal
 
-from segue.conversation import Keying, Report
-from segue.engine import Partial
-from segue.errors import ConfigurationError
-from segue.findings import DEFAULT, Policy
+from segue.core.conversation import Keying, Report
+from segue.core.engine import Partial
+from segue.core.errors import ConfigurationError
+from segue.core.findings import DEFAULT, Policy
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.log_files import files_of
 from segue.logs.plan import NoteOf, OnDelivery, Replay, ReplayOptions

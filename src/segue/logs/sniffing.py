@@ -9,7 +9,8 @@ from dataclasses import fields, replace
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from segue.events import INTAKES, Delivery
+from segue.core.events import INTAKES, Delivery
+from segue.core.wire import address_in, read_time
 from segue.logs.body_places import decoded, members_of, places_of_bodies
 from segue.logs.body_text import object_text
 from segue.logs.field_mapping import FieldMapping
@@ -18,7 +19,6 @@ from segue.logs.plan import ReplayOptions
 from segue.logs.platforms import PLATFORMS
 from segue.logs.readability import has_events
 from segue.logs.sources import LogPath, first_lines
-from segue.wire import address_in, read_time
 
 _MOST_LINES: Final = 1000
 _FORMS: Final = (

@@ -11,7 +11,7 @@ from operator import itemgetter
 from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.logs import duckdb_connection
 
 TimedLine: TypeAlias = tuple[int, int, int, str | None, object]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from segue.findings import Finding, Place
+from segue.core.findings import Finding, Place
 
 SourceChange = tuple[int, str]
 """The event from which on a log holds a conversation, and the name of the log."""

@@ -23,8 +23,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
 
-from segue.errors import ConfigurationError, UnreadableLog
-from segue.events import Delivery
+from segue.core.errors import ConfigurationError, UnreadableLog
+from segue.core.events import Delivery
 from segue.logs.conversion import converted
 from segue.logs.csv_rows import lines_of_rows
 from segue.logs.field_mapping import FieldMapping

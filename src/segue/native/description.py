@@ -10,10 +10,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from segue.events import INTAKES, ActionKind, EventKind, IdSource, Intake
-from segue.events.fields import ENVELOPE, FIELDS
-from segue.events.kind import ENTRIES, EXPERIENCES
-from segue.events.shapes import (
+from segue.core.events import INTAKES, ActionKind, EventKind, IdSource, Intake
+from segue.core.events.fields import ENVELOPE, FIELDS
+from segue.core.events.kind import ENTRIES, EXPERIENCES
+from segue.core.events.shapes import (
     PLACEHOLDERS,
     Choice,
     Field,
@@ -22,7 +22,7 @@ from segue.events.shapes import (
     Need,
     Shape,
 )
-from segue.lifecycle import AGENTLESS_KINDS, INTRODUCING_KINDS, MESSAGES
+from segue.core.lifecycle import AGENTLESS_KINDS, INTRODUCING_KINDS, MESSAGES
 from segue.native.kept import ACTION
 
 Path: TypeAlias = tuple[str, ...]

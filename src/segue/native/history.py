@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.engine import (
+from segue.core.engine import (
     TRANSCRIPTION_MACHINE,
     History,
     HistoryRow,
@@ -23,10 +23,10 @@ from segue.engine import (
     new,
     presences_of,
 )
-from segue.events import HOOKS, INTAKES, Delivery, Event, EventKind
-from segue.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Presence
+from segue.core.events import HOOKS, INTAKES, Delivery, Event, EventKind
+from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Presence
+from segue.core.transcription import Session
 from segue.native.kept import ACTION, NO_TIME, KeptConversation, events_in, time_of
-from segue.transcription import Session
 
 Order: TypeAlias = tuple[tuple[StrEnum, int | None], ...]
 """Kinds of lifecycle events and actions, with the numbers of their agents."""

@@ -8,9 +8,9 @@ from itertools import islice
 from struct import Struct
 from typing import Final, NamedTuple
 
-from segue.engine import ParticipantInfo, State
-from segue.epoch import time_at
-from segue.events import HOOKS, INTAKES, Delivery, Event, Intake
+from segue.core.engine import ParticipantInfo, State
+from segue.core.epoch import time_at
+from segue.core.events import HOOKS, INTAKES, Delivery, Event, Intake
 
 RECORD: Final = Struct("<2qIhBB")
 """Microseconds since 1970, line, number of the text, offset of the time in minutes, number in

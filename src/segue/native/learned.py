@@ -3,8 +3,8 @@
 from collections.abc import Hashable, Iterator
 from typing import Final, NamedTuple, TypeVar
 
-from segue.engine import CHECKS, Partial, apply, copy_of, form_of, new
-from segue.events import HOOKS, INTAKES, Delivery, Event, EventKind
+from segue.core.engine import CHECKS, Partial, apply, copy_of, form_of, new
+from segue.core.events import HOOKS, INTAKES, Delivery, Event, EventKind
 from segue.native.description import EXPERIENCE_WORDS, KINDS
 
 T = TypeVar("T")

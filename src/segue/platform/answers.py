@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, from_json
 
-from segue.events import Json
+from segue.core.events import Json
 from segue.platform.messages import ReceivedAnswer
 from segue.platform.models.base import AnswerFlaw
 from segue.platform.rows import Endpoint

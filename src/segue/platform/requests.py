@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.platform.messages import SentRequest
 from segue.platform.rows import Arg, Endpoint, Variant, VariantKind
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from segue.events import CALL_NOTIFICATIONS, TRANSFER_CALLBACKS
+from segue.core.events import CALL_NOTIFICATIONS, TRANSFER_CALLBACKS
 from segue.processor.effects import adrive, drive
 from segue.processor.records import HostRequest
 from segue.processor.submission import Body, Receipt, SubmissionContext

@@ -11,24 +11,24 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from urllib.parse import quote
 
-from segue.conversation import Report
-from segue.engine import (
+from segue.core.conversation import Report
+from segue.core.engine import (
     TRANSCRIPTION_MACHINE,
     HistorySize,
     SegmentTracker,
     State,
     latest_connections,
 )
-from segue.events import AUTHORS, CALL_NOTIFICATIONS, ActionKind, Event, EventKind
-from segue.findings import Policy
-from segue.lifecycle import Phase, Presence
+from segue.core.events import AUTHORS, CALL_NOTIFICATIONS, ActionKind, Event, EventKind
+from segue.core.findings import Policy
+from segue.core.lifecycle import Phase, Presence
+from segue.core.segments import IMPLIED
 from segue.processor.records import ConversationRecord, OutboxMessage
 from segue.processor.submission import Judgement, Submission
-from segue.segments import IMPLIED
 
 if TYPE_CHECKING:
-    from segue.calls import CallOutcome
-    from segue.transcription.session import ActionOutcome
+    from segue.core.calls import CallOutcome
+    from segue.core.transcription.session import ActionOutcome
 
 _MESSAGES: Final[dict[StrEnum, str | None]] = {
     EventKind.USER_MESSAGE: AUTHORS[0],

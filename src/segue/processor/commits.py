@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from segue.engine import NO_HISTORY, dump_parts, new
-from segue.findings import Finding, Severity
+from segue.core.engine import NO_HISTORY, dump_parts, new
+from segue.core.findings import Finding, Severity
 from segue.processor.callback_payloads import AppliedDelivery, outbox_messages
 from segue.processor.ingest_options import IngestOptions
 from segue.processor.records import (

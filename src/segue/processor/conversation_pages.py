@@ -10,10 +10,10 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from segue.engine import HistoryRow, findings_in, restore_history, rows_of
-from segue.epoch import to_iso
-from segue.errors import ConfigurationError
-from segue.findings import Finding
+from segue.core.engine import HistoryRow, findings_in, restore_history, rows_of
+from segue.core.epoch import to_iso
+from segue.core.errors import ConfigurationError
+from segue.core.findings import Finding
 from segue.processor.effects import Unit
 from segue.processor.records import ConversationRecord, HistoryPiece
 from segue.processor.runtime import Runtime, decoded

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from segue.conversation import Report
-from segue.engine import MACHINES, State, dump_parts, new
-from segue.errors import ConfigurationError, SegueError
-from segue.findings import Policy
+from segue.core.conversation import Report
+from segue.core.engine import MACHINES, State, dump_parts, new
+from segue.core.errors import ConfigurationError, SegueError
+from segue.core.findings import Policy
+from segue.core.wire import BodyLimits, with_required
 from segue.processor.commits import count_mistakes
 from segue.processor.effects import Unit, drive
 from segue.processor.held_deliveries import is_readable
@@ -26,7 +27,6 @@ from segue.processor.records import (
 from segue.processor.runtime import Runtime, decoded
 from segue.processor.store import Store, StoreDamaged
 from segue.processor.stored_history import read_history
-from segue.wire import BodyLimits, with_required
 
 _PAGE: Final = 500
 _NOT_FOUND: Final = "its ids are not those it is stored under"

@@ -1,7 +1,7 @@
 """Deliveries that wait for others, which are applied as soon as they need not wait any longer.
 
 What a conversation holds is read and tried again whenever it is loaded, and after each delivery
-that was committed.  Which deliveries wait, and how long, is decided in `segue.engine.reordering`.
+that was committed.  `segue.core.engine.reordering` decides which deliveries wait, and how long.
 """
 
 from contextlib import suppress
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from segue.engine import (
+from segue.core.engine import (
     MOST_HELD,
     Outlook,
     State,
@@ -19,8 +19,9 @@ from segue.engine import (
     foresee,
     next_to_apply,
 )
-from segue.errors import StoreConflict, StoreUnavailable
-from segue.events import INTAKES, Delivery, IdSource
+from segue.core.errors import StoreConflict, StoreUnavailable
+from segue.core.events import INTAKES, Delivery, IdSource
+from segue.core.wire import BodyLimits, with_required
 from segue.processor.callback_payloads import SEGMENT_CLOSED, AppliedDelivery, closed_by
 from segue.processor.commits import commit_of, held_commit, quarantined, released_commit
 from segue.processor.effects import Compute, Unit
@@ -37,7 +38,6 @@ from segue.processor.runtime import CachedState, Runtime
 from segue.processor.store import Store, StoreDamaged
 from segue.processor.stored_history import prepare
 from segue.processor.submission import Judgement, Submission, SubmissionContext, read
-from segue.wire import BodyLimits, with_required
 
 TRIES: Final = 64
 """Each lost race is another delivery's success, so as many in a row mean a sick store."""

@@ -13,10 +13,11 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeVar
 
-from segue.engine import MACHINES, NO_HISTORY, State, forget_history
-from segue.errors import ConfigurationError, StoreConflict
-from segue.events import INTAKES, Intake
-from segue.findings import Finding, Place, find
+from segue.core.engine import MACHINES, NO_HISTORY, State, forget_history
+from segue.core.errors import ConfigurationError, StoreConflict
+from segue.core.events import INTAKES, Intake
+from segue.core.findings import Finding, Place, find
+from segue.core.wire import with_required
 from segue.processor.callback_payloads import (
     SEGMENT_CLOSED,
     AppliedDelivery,
@@ -51,7 +52,6 @@ from segue.processor.submission import (
     read,
     spelt,
 )
-from segue.wire import with_required
 
 T = TypeVar("T")
 

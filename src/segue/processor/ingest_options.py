@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from segue.findings import Finding, Policy
-from segue.wire import BodyLimits
+from segue.core.findings import Finding, Policy
+from segue.core.wire import BodyLimits
 
 _NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
 """Cross-checks between two endpoints that have no order: they blame no single delivery."""

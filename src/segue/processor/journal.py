@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from segue.events import Delivery
+from segue.core.events import Delivery
+from segue.core.wire import read_line
 from segue.processor.effects import Compute, Unit
 from segue.processor.records import ConversationKey, JournalEntry
 from segue.processor.runtime import Runtime
 from segue.processor.store import Store
-from segue.wire import read_line
 
 _PAGE: Final = 500
 _MOST_TEXT: Final = 8 << 20

@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterable
 from datetime import datetime
 
-from segue.errors import ConfigurationError
-from segue.events import Intake
+from segue.core.errors import ConfigurationError
+from segue.core.events import Intake
+from segue.core.wire import endpoint_of
 from segue.processor.effects import drive
 from segue.processor.ingest import Ingest
 from segue.processor.records import DeliveryOutcome
 from segue.processor.submission import RECEIPTS, Body, SubmissionContext
-from segue.wire import endpoint_of
 
 
 def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:

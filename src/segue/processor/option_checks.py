@@ -5,8 +5,8 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
-from segue.errors import ConfigurationError
-from segue.findings import Policy
+from segue.core.errors import ConfigurationError
+from segue.core.findings import Policy
 from segue.processor.callback import Handler, name_of
 from segue.processor.store import Store
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.processor.callback import (
     HANDLER_TIMEOUT,
     BlockedLoopError,

@@ -8,9 +8,10 @@ from functools import partial
 from random import random
 from typing import Final, Self, TypeVar
 
-from segue.errors import ConfigurationError, StoreUnavailable
-from segue.events import HOOKS, TRANSCRIPTION
-from segue.findings import DEFAULT, Finding, Policy
+from segue.core.errors import ConfigurationError, StoreUnavailable
+from segue.core.events import HOOKS, TRANSCRIPTION
+from segue.core.findings import DEFAULT, Finding, Policy
+from segue.core.wire import BodyLimits
 from segue.processor.callback import HANDLER_TIMEOUT, Handler
 from segue.processor.callback_methods import CallbackMethods
 from segue.processor.callback_payloads import CALLBACKS
@@ -44,7 +45,6 @@ from segue.processor.submission import (
     SubmissionContext,
     aware,
 )
-from segue.wire import BodyLimits
 
 T = TypeVar("T")
 

@@ -12,11 +12,11 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
-from segue.conversation import Report
-from segue.errors import ConfigurationError, StoreUnavailable
-from segue.events import Delivery
-from segue.findings import Finding, Policy
-from segue.lifecycle import expected
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError, StoreUnavailable
+from segue.core.events import Delivery
+from segue.core.findings import Finding, Policy
+from segue.core.lifecycle import expected
 from segue.processor.conversation_pages import (
     TimelineEvent,
     cursor_behind,

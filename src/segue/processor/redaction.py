@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from segue.events import Json
+from segue.core.events import Json
 
 _BEYOND_FLOATS: Final = 10**309
 _TEXTS: Final = (str, int, float, list, dict)

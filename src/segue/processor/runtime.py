@@ -16,8 +16,8 @@ from functools import partial
 from threading import Lock
 from typing import Any, Concatenate, Final, ParamSpec
 
-from segue.engine import State, load_parts, new
-from segue.errors import ConfigurationError
+from segue.core.engine import State, load_parts, new
+from segue.core.errors import ConfigurationError
 from segue.processor.callback import HandlerCaller
 from segue.processor.deadlines import DeadlineWorker
 from segue.processor.effects import Effect

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from segue.errors import ConfigurationError, StoreUnavailable
+from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.processor.records import (
     Commit,
     ConversationKey,

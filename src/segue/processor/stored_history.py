@@ -4,7 +4,7 @@ from collections.abc import Container
 from functools import partial
 from typing import Final
 
-from segue.engine import (
+from segue.core.engine import (
     NO_HISTORY,
     HistorySize,
     SegmentTracker,
@@ -12,7 +12,7 @@ from segue.engine import (
     forget_history,
     restore_history,
 )
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.processor.callback_payloads import (
     SEGMENT_CLOSED,
     StateBefore,

@@ -13,17 +13,17 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, cast
 
-from segue.engine import MACHINES, ApplyResult, ControlMachine, State
-from segue.epoch import is_aware
-from segue.errors import ConfigurationError
-from segue.events import Delivery, Intake, ReceiptKind, fingerprint
-from segue.events.fields import FIELDS
-from segue.findings import Finding, Place
-from segue.lifecycle import expected
+from segue.core.engine import MACHINES, ApplyResult, ControlMachine, State
+from segue.core.epoch import is_aware
+from segue.core.errors import ConfigurationError
+from segue.core.events import Delivery, Intake, ReceiptKind, fingerprint
+from segue.core.events.fields import FIELDS
+from segue.core.findings import Finding, Place
+from segue.core.lifecycle import expected
+from segue.core.transcription import AllowedAction
+from segue.core.wire import BodyLimits, DeliveryContext, answering, read_body
 from segue.processor.records import ConversationKey, DeliveryOutcome, Identity
 from segue.processor.redaction import blank, blank_all, json_text
-from segue.transcription import AllowedAction
-from segue.wire import BodyLimits, DeliveryContext, answering, read_body
 
 Body = bytes | str | Mapping[str, Any]
 """The body of a delivery: JSON as bytes or text, or what it decodes to."""

@@ -1,6 +1,6 @@
 """The smallest edit that makes a conversation one that the specification allows."""
 
-from segue.edits import PRICES, REACH, REPEATED, EditedEvent, EditKind
+from segue.core.edits import PRICES, REACH, REPEATED, EditedEvent, EditKind
 from segue.repairs.editable import is_repairable
 from segue.repairs.repack import RepackedDelivery
 from segue.repairs.repairing import Edit, Repair, repair

@@ -8,14 +8,14 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from segue.conversation import Conversation, Input, Report
-from segue.conversation.conversation import read
-from segue.edits import UNKNOWN_AGENT, EditableEvent
-from segue.engine import Partial, new
-from segue.events import Delivery, EventKind, fingerprint
-from segue.events.shapes import key_of
-from segue.findings import Finding, Severity
-from segue.lifecycle import AGENTLESS_KINDS, MESSAGES
+from segue.core.conversation import Conversation, Input, Report
+from segue.core.conversation.conversation import read
+from segue.core.edits import UNKNOWN_AGENT, EditableEvent
+from segue.core.engine import Partial, new
+from segue.core.events import Delivery, EventKind, fingerprint
+from segue.core.events.shapes import key_of
+from segue.core.findings import Finding, Severity
+from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES
 
 _REPEAT: Final = "SG601"
 _RESPELT: Final = "SG206"

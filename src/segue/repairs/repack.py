@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from segue.edits import EditedEvent, EditKind
-from segue.events import Delivery
-from segue.events.shapes import key_of
-from segue.lifecycle import MESSAGES
+from segue.core.edits import EditedEvent, EditKind
+from segue.core.events import Delivery
+from segue.core.events.shapes import key_of
+from segue.core.lifecycle import MESSAGES
 from segue.repairs.editable import EditableStream, ids_of
 from segue.repairs.synthesis import Synthesizer
 

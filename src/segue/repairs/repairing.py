@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from segue.conversation import Input, Report, check, refuse_single
-from segue.conversation.html_table import html_table
-from segue.edits import (
+from segue.core.conversation import Input, Report, check, refuse_single
+from segue.core.conversation.html_table import html_table
+from segue.core.edits import (
     PRICES,
     REPEATED,
     EditedEvent,
@@ -22,9 +22,9 @@ from segue.edits import (
     late_delivery,
     search,
 )
-from segue.engine import Partial
-from segue.events import Delivery
-from segue.findings import Finding
+from segue.core.engine import Partial
+from segue.core.events import Delivery
+from segue.core.findings import Finding
 from segue.repairs.editable import EditableStream, is_repairable
 from segue.repairs.repack import RepackedDelivery, repack
 from segue.repairs.serialize import serialize_deliveries

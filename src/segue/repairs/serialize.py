@@ -14,11 +14,11 @@ from datetime import datetime
 from itertools import product
 from typing import Any, Final
 
-from segue.conversation import Input
-from segue.events import Delivery
-from segue.events.shapes import key_of
+from segue.core.conversation import Input
+from segue.core.events import Delivery
+from segue.core.events.shapes import key_of
+from segue.core.wire import DeliveryContext, is_envelope, read_body
 from segue.repairs.repack import RepackedDelivery
-from segue.wire import DeliveryContext, is_envelope, read_body
 
 _STYLES: Final[tuple[dict[str, Any], ...]] = tuple(
     {"separators": separators, "ensure_ascii": is_ascii}

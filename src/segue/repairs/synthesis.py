@@ -8,9 +8,9 @@ END has the reason `unknown`.
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from segue.edits import EditableEvent
-from segue.events import EventKind
-from segue.lifecycle import MESSAGES
+from segue.core.edits import EditableEvent
+from segue.core.events import EventKind
+from segue.core.lifecycle import MESSAGES
 
 _TRANSFER: Final = "INTERNAL_TRANSFER_EVENT"
 _END: Final = "END_OF_CONVERSATION"

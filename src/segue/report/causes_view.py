@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import tzinfo
 
-from segue.findings import BY_CODE
+from segue.core.findings import BY_CODE
 from segue.report.styled_text import TextLine, Tone
 from segue.root_causes import RootCause, RootCauses
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from segue.compare import Change, Share, Shift
 from segue.compare.change import ERROR
-from segue.findings import BY_CODE
+from segue.core.findings import BY_CODE
 from segue.report.header import ruled
 from segue.report.look import Look
 from segue.report.plurals import pluralize

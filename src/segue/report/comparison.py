@@ -10,8 +10,8 @@ from typing import Final
 
 from segue.compare import Difference, FindingKey, SegmentKey
 from segue.compare.sessions import SessionDifference
-from segue.events import quoted
-from segue.findings import BY_CODE, Place, Root, Severity
+from segue.core.events import quoted
+from segue.core.findings import BY_CODE, Place, Root, Severity
 from segue.report.grouping import counts_by_severity, grouped
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone

@@ -1,7 +1,7 @@
 """One line a finding, for `grep` and editors."""
 
-from segue.conversation import Report
-from segue.findings import Finding
+from segue.core.conversation import Report
+from segue.core.findings import Finding
 from segue.report.grouping import follows_from, grouped
 from segue.report.locations import line_location, shown_name
 from segue.report.renderers import Renderer

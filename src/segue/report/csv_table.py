@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.report.escape import visible
 from segue.report.renderers import Renderer
 from segue.report.row_columns import COLUMNS

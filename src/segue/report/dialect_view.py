@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from segue.compare import Share
+from segue.core.findings import BY_CODE
 from segue.dialects import Dialects, ProposedPolicy, Sender
-from segue.findings import BY_CODE
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone
 

@@ -11,8 +11,8 @@ from tempfile import TemporaryFile
 from typing import Any, Final, Self
 
 from segue.compare import ConversationName, Difference
-from segue.conversation import Report
-from segue.findings import RULES
+from segue.core.conversation import Report
+from segue.core.findings import RULES
 from segue.report.page_data import details, list_row
 from segue.report.page_template import PageTemplate
 from segue.report.page_writer import PageWriter

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from segue.findings import Rule
+from segue.core.findings import Rule
 from segue.report.log_excerpt import ExcerptLine, compare_logs
 from segue.report.look import Look
 from segue.report.pages import HEADINGS, sections

@@ -8,8 +8,8 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from segue.events import quoted
-from segue.findings import Cause, Finding
+from segue.core.events import quoted
+from segue.core.findings import Cause, Finding
 from segue.report.grouping import follows_from
 from segue.report.locations import location_parts
 from segue.report.look import Look

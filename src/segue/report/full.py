@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from segue.conversation import Report
-from segue.findings import Finding
+from segue.core.conversation import Report
+from segue.core.findings import Finding
 from segue.report.finding_view import finding_lines, following_lines
 from segue.report.grouping import grouped, in_groups
 from segue.report.header import conversation_header

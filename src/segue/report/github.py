@@ -6,8 +6,8 @@ line of its own.
 
 from typing import Final
 
-from segue.conversation import Report
-from segue.findings import Severity
+from segue.core.conversation import Report
+from segue.core.findings import Severity
 from segue.report.escape import visible
 from segue.report.grouping import follows_from, in_groups
 from segue.report.locations import line_of, location_of, path_from_here

@@ -6,8 +6,8 @@ GitLab drops an element without a path or a line, so each has both.
 import json
 from typing import Final
 
-from segue.conversation import Report
-from segue.findings import Severity
+from segue.core.conversation import Report
+from segue.core.findings import Severity
 from segue.report.escape import visible
 from segue.report.locations import described, fingerprinted, line_of, path_from_here
 from segue.report.renderers import Renderer

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Protocol, TypeVar
 
-from segue.findings import Finding, Severity
+from segue.core.findings import Finding, Severity
 from segue.report.plurals import pluralize
 
 

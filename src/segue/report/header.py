@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from segue.conversation import Report
-from segue.events import quoted
+from segue.core.conversation import Report
+from segue.core.events import quoted
 from segue.report.grouping import counts_by_severity
 from segue.report.look import Look
 from segue.report.plurals import pluralize

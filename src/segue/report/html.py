@@ -5,7 +5,7 @@ No text of a conversation is in the file unless the notes of a report have its b
 
 from typing import Any
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.report.escape import visible
 from segue.report.page_data import details, list_row
 from segue.report.page_template import PageTemplate

@@ -9,15 +9,15 @@ from datetime import UTC
 from functools import cache
 from typing import Any, Final
 
-from segue.conversation import Note, Report
-from segue.events import HOOKS, Delivery, EventKind
-from segue.findings import RULES
+from segue.core.conversation import Note, Report
+from segue.core.events import HOOKS, Delivery, EventKind
+from segue.core.findings import RULES
+from segue.core.wire import read_line
 from segue.processor import HeldEntry
 from segue.report.escape import visible
 from segue.report.page_data import details, list_row
 from segue.report.page_rows import Situations, page_note
 from segue.report.page_template import PageTemplate
-from segue.wire import read_line
 
 _UNPLACED: Final = EventKind.UNPROCESSABLE.name
 """The name that every intake's kinds have for what has no position."""

@@ -6,7 +6,7 @@ same.
 
 import json
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 

@@ -9,8 +9,8 @@ from tempfile import SpooledTemporaryFile
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from segue.conversation import Report
-from segue.findings import Finding, Severity
+from segue.core.conversation import Report
+from segue.core.findings import Finding, Severity
 from segue.report.escape import xml_text
 from segue.report.grouping import counts_by_severity, follows_from, in_groups
 from segue.report.locations import line_of, location_parts, path_from_here

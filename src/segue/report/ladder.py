@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
-from segue.findings import Severity
+from segue.core.findings import Severity
 from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone, clip
 

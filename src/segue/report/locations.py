@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from segue.conversation import Report
-from segue.events import quoted
-from segue.findings import Finding, Place
+from segue.core.conversation import Report
+from segue.core.events import quoted
+from segue.core.findings import Finding, Place
 from segue.report.escape import visible
 from segue.report.grouping import follows_from, in_groups
 

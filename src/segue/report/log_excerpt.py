@@ -11,8 +11,8 @@ from itertools import takewhile
 from operator import eq
 from typing import Any, Final
 
-from segue.events import Delivery, Event, EventKind, quoted
-from segue.wire import read_line
+from segue.core.events import Delivery, Event, EventKind, quoted
+from segue.core.wire import read_line
 
 _TIME: Final = slice(len("2026-03-02T"), len("2026-03-02T09:00:00"))
 _LONGEST: Final = 40

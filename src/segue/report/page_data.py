@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from segue.conversation import Report
-from segue.findings import Finding, Severity
+from segue.core.conversation import Report
+from segue.core.findings import Finding, Severity
+from segue.core.segments import Connection, Segment
 from segue.report.escape import visible
 from segue.report.grouping import grouped
 from segue.report.locations import line_of, log_location
 from segue.report.page_repair import likeliest_repair
 from segue.report.page_rows import PageNote, PageRows, Situations, since_epoch
-from segue.segments import Connection, Segment
 
 
 def list_row(report: Report, start: int | None = None) -> list[Any]:

@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from segue.conversation import Report, single_edit_of, state_of
-from segue.conversation.stored_stream import stored_stream
-from segue.edits import EditKind, SingleEdit, rearranged
-from segue.engine import State, apply, new
-from segue.events import Delivery, Event, EventKind
+from segue.core.conversation import Report, single_edit_of, state_of
+from segue.core.conversation.stored_stream import stored_stream
+from segue.core.edits import EditKind, SingleEdit, rearranged
+from segue.core.engine import State, apply, new
+from segue.core.events import Delivery, Event, EventKind
 from segue.report.escape import visible
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.conversation import Report, state_of
-from segue.engine import presences_of
-from segue.epoch import microseconds
-from segue.events import HOOKS, INTAKES, Delivery, EventKind
-from segue.findings import Finding, Place
-from segue.lifecycle import AGENTLESS_KINDS, UNNAMED, Presence, expected
+from segue.core.conversation import Report, state_of
+from segue.core.engine import presences_of
+from segue.core.epoch import microseconds
+from segue.core.events import HOOKS, INTAKES, Delivery, EventKind
+from segue.core.findings import Finding, Place
+from segue.core.lifecycle import AGENTLESS_KINDS, UNNAMED, Presence, expected
 from segue.report.escape import visible
 
 PageNote: TypeAlias = tuple[

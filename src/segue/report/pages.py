@@ -4,7 +4,7 @@ import re
 from importlib.resources import files
 from typing import Final
 
-from segue.findings import Rule
+from segue.core.findings import Rule
 
 HEADINGS: Final = (
     "What it reports",
@@ -21,7 +21,7 @@ _HEADING: Final = re.compile(r"^## (.*)$", re.MULTILINE)
 
 def page(rule: Rule) -> str:
     """Return the page of a rule in Markdown, without its title."""
-    return files("segue.findings").joinpath("pages", f"{rule.code}.md").read_text("utf-8")
+    return files("segue.core.findings").joinpath("pages", f"{rule.code}.md").read_text("utf-8")
 
 
 def titled(rule: Rule) -> str:

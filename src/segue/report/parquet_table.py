@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.logs import duckdb_connection
 from segue.report.csv_table import TableRenderer, time_text
 from segue.report.escape import visible

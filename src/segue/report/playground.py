@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from segue.core.version import __version__
 from segue.logs import Detail, Replay, ReplayOptions, start_replay
 from segue.report.escape import visible
 from segue.report.html import report_template
@@ -21,7 +22,6 @@ from segue.report.page_rows import page_note
 from segue.report.page_template import PageTemplate, module_text
 from segue.report.renderers import RenderOptions, renderer
 from segue.report.run_summary import RunSummary
-from segue.version import __version__
 
 LIBRARY: Final = "library.zip"
 """The file from which the worker takes what Python imports."""

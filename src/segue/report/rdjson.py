@@ -3,8 +3,8 @@
 import json
 from typing import Any, Final
 
-from segue.conversation import Report
-from segue.findings import Finding, Severity
+from segue.core.conversation import Report
+from segue.core.findings import Finding, Severity
 from segue.report.escape import visible
 from segue.report.grouping import in_groups
 from segue.report.locations import described, line_of, path_from_here

@@ -14,7 +14,7 @@ from segue.report.row_columns import RowKind
 from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
-    from segue.conversation import Report
+    from segue.core.conversation import Report
     from segue.report.styled_text import TextLine
 
 _CLASSES: Final = {

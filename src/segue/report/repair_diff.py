@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain, groupby
 from typing import Final, NamedTuple
 
-from segue.lifecycle import MESSAGES
+from segue.core.lifecycle import MESSAGES
 from segue.repairs import Edit, EditKind, Repair
 from segue.report.header import MARGIN, facts_below, heading
 from segue.report.locations import shown_name

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from segue.conversation import Report
-from segue.errors import ConfigurationError
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError
+from segue.core.segments import utc
 from segue.report.row_columns import COLUMNS, RowKind
-from segue.segments import utc
 
 Row: TypeAlias = dict[str, Any]
 

@@ -7,12 +7,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from segue.findings import MistakeCount, Rule, Severity
+from segue.core.findings import MistakeCount, Rule, Severity
 from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 
 if TYPE_CHECKING:
-    from segue.conversation import Report
+    from segue.core.conversation import Report
     from segue.root_causes import RootCauses
 
 _RANKS: Final = tuple(Severity)

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from segue.conversation import Report
-from segue.findings import Finding, Place, Rule, Severity
+from segue.core.conversation import Report
+from segue.core.findings import Finding, Place, Rule, Severity
+from segue.core.version import __version__
 from segue.report.escape import visible
 from segue.report.grouping import follows_from
 from segue.report.locations import described, fingerprinted, line_of, location_of, path_from_here
 from segue.report.pages import HEADINGS, sections, titled
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
-from segue.version import __version__
 
 RESULTS: Final = 5_000
 _INFORMATION: Final = "urn:segue"

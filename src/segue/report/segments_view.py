@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
-from segue.conversation import Report, call_times_of
-from segue.events import quoted
+from segue.core.conversation import Report, call_times_of
+from segue.core.events import quoted
+from segue.core.segments import Connection, Metrics, Segment
 from segue.report.header import MARGIN, facts_below, facts_of, heading
 from segue.report.look import Look
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
-from segue.segments import Connection, Metrics, Segment
 
 _BOT: Final = 40
 _AGENT: Final = 24

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from segue.compare import Spread, Statistics
 from segue.compare.statistics import ranked
-from segue.findings import Severity
+from segue.core.findings import Severity
 from segue.report.grouping import counts_by_severity
 from segue.report.header import ruled
 from segue.report.look import Look

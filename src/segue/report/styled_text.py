@@ -12,7 +12,7 @@ from typing import Final, Self
 
 from rich.cells import cell_len, chop_cells
 
-from segue.findings import Severity
+from segue.core.findings import Severity
 from segue.report.escape import visible
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
-from segue.conversation import Report
-from segue.engine import HistoryEvent
-from segue.events import EventKind
-from segue.findings import Finding
+from segue.core.conversation import Report
+from segue.core.engine import HistoryEvent
+from segue.core.events import EventKind
+from segue.core.findings import Finding
 
 _BEFORE: Final = 2
 """Neighbours shown before the event of a finding."""

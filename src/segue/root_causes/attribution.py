@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.conversation import Note, Report
-from segue.findings import Finding, Place
+from segue.core.conversation import Note, Report
+from segue.core.findings import Finding, Place
 from segue.logs import KEYS, EventNote
 from segue.root_causes.contexts import CONVERSATION, NOUNS, beginning, filled
 from segue.root_causes.moments import NO_MINUTE, hash_of

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
-from segue.epoch import EPOCH, to_iso
-from segue.findings import BY_CODE
+from segue.core.epoch import EPOCH, to_iso
+from segue.core.findings import BY_CODE
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _WHOLE_PERCENT: Final = 0.1

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Final
 
-from segue import lifecycle
-from segue.conversation import Note
-from segue.events import HOOKS, INTAKES, ActionKind, CallKind, EventKind
-from segue.events.fields import FIELDS
+from segue.core import lifecycle
+from segue.core.conversation import Note
+from segue.core.events import HOOKS, INTAKES, ActionKind, CallKind, EventKind
+from segue.core.events.fields import FIELDS
 from segue.logs import EventNote
 
 CONVERSATION: Final = "conversation"

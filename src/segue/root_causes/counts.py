@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from segue.conversation import Note, Report
-from segue.findings import Finding, Root, Severity
+from segue.core.conversation import Note, Report
+from segue.core.findings import Finding, Root, Severity
 from segue.logs import EventNote, KeptNotes
 from segue.root_causes.attribution import (
     KIND,

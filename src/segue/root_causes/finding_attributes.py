@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from segue.conversation import Report
-from segue.findings import Finding
+from segue.core.conversation import Report
+from segue.core.findings import Finding
 from segue.logs import EventNote
 from segue.root_causes.attribution import (
     KIND,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Final
 
-from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, EventKind
-from segue.events.shapes import is_placeholder
+from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, EventKind
+from segue.core.events.shapes import is_placeholder
 from segue.logs import EventNote, EventNotes
 from segue.root_causes.contexts import ACTIONS, MESSAGES
 

@@ -16,7 +16,7 @@ from itertools import accumulate, pairwise
 from operator import and_, getitem, or_, xor
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.events import EventKind
+from segue.core.events import EventKind
 from segue.root_causes.attribution import KIND, Attributes
 from segue.root_causes.cause import time_of
 from segue.root_causes.contexts import CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE

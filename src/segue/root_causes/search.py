@@ -16,7 +16,7 @@ from math import log
 from operator import add, itemgetter
 from typing import Final, NamedTuple
 
-from segue.events import EventKind
+from segue.core.events import EventKind
 from segue.root_causes.attribution import KIND, Attributes
 from segue.root_causes.cause import RootCause, RootCauses, time_of
 from segue.root_causes.contexts import ACTIONS, CALLS, CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final
 
-from segue.conversation import Note
-from segue.findings import BY_CODE, Severity
+from segue.core.conversation import Note
+from segue.core.findings import BY_CODE, Severity
 from segue.logs import DeliveryNote
 from segue.root_causes.attribution import EventKey, FindingPlace, event_keys
 from segue.root_causes.cause import RootCause, RootCauses

@@ -12,9 +12,9 @@ from typing import Any, Final, Self
 from urllib.parse import quote
 
 from segue.client import MemoryTransport, ReceivedAnswer, SentRequest, TransportFailed
-from segue.durations import read_duration
-from segue.errors import ConfigurationError
-from segue.events import HOOKS, TRANSCRIPTION
+from segue.core.durations import read_duration
+from segue.core.errors import ConfigurationError
+from segue.core.events import HOOKS, TRANSCRIPTION
 from segue.http import Authenticator, Body, Headers, Principal, Problem, ReadBody, Request, Response
 from segue.http.problem import problem_response
 from segue.platform import ENDPOINTS, Endpoint

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from segue.durations import read_duration
+from segue.core.durations import read_duration
 from segue.http import Response
 from segue.platform.timestamps import timestamp
 from segue.report.page_template import PageTemplate

@@ -11,7 +11,7 @@ from enum import StrEnum
 from random import Random
 from typing import Any, Final
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.sandbox import answer_edits, post_edits
 from segue.sandbox.answer_edits import PlannedAnswer
 from segue.sandbox.post_edits import EditedPosts, PlannedPost

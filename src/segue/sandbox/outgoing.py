@@ -12,8 +12,8 @@ from threading import Lock
 from typing import Any, Final
 
 from segue.client.transport import HttpTransport, TransportFailed, host_of
+from segue.core.web_address import web_address
 from segue.platform.messages import SentRequest
-from segue.web_address import web_address
 
 Post = Callable[[str, Mapping[str, str], bytes], int]
 """Posts a body to a URL with these headers, and returns the status; 0 if there was no answer."""

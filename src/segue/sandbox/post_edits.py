@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from segue.events import HOOKS
+from segue.core.events import HOOKS
 from segue.simulate.bodies import read_delivery
 from segue.simulate.operators import OPERATORS
 from segue.simulate.spelling import BODY_VARIANTS, spelled

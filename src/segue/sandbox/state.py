@@ -9,8 +9,8 @@ from functools import partial
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from segue.epoch import microseconds
-from segue.events import Json
+from segue.core.epoch import microseconds
+from segue.core.events import Json
 from segue.processor import Processor
 from segue.sandbox.clock import DueTask, SandboxClock
 from segue.sandbox.faults import FAULTS, FaultPlace, FaultPlan, TruthLine

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.sandbox.outgoing import SentPost
 from segue.sandbox.state import SandboxState
 

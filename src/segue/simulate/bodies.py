@@ -7,7 +7,7 @@ and `read_delivery` returns the story event of such a delivery.
 from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
-from segue.events import (
+from segue.core.events import (
     CALL_NOTIFICATIONS,
     HOOKS,
     TRANSCRIPTION,

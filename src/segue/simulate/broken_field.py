@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from segue.events.fields import FIELDS
-from segue.events.shapes import Field, FieldType, Need, shape_of
+from segue.core.events.fields import FIELDS
+from segue.core.events.shapes import Field, FieldType, Need, shape_of
 from segue.simulate.script import LogPart, Script, ScriptItem
 from segue.simulate.translation import GONE, Path, put
 

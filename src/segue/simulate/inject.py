@@ -11,14 +11,14 @@ from datetime import datetime
 from random import Random
 from typing import Final, NamedTuple
 
-from segue.conversation import Conversation
-from segue.findings import BY_CODE
+from segue.core.conversation import Conversation
+from segue.core.findings import BY_CODE
+from segue.core.wire import read_line
 from segue.simulate.mistakes import Mistake
 from segue.simulate.random_walk import strangers, walk
 from segue.simulate.script import LogPart, Script, SentLine
 from segue.simulate.spelling import respell
 from segue.simulate.translation import page_log
-from segue.wire import read_line
 
 _TRIES: Final = 48
 """How many conversations are drawn to find one that suits a mistake."""

@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.events import EventKind
-from segue.lifecycle import (
+from segue.core.events import EventKind
+from segue.core.lifecycle import (
     MESSAGES,
     UNNAMED,
     Decision,

@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.epoch import is_aware
-from segue.errors import ConfigurationError
-from segue.findings import RULES, codes
+from segue.core.epoch import is_aware
+from segue.core.errors import ConfigurationError
+from segue.core.findings import RULES, codes
 from segue.simulate.inject import (
     ExpectedFinding,
     GeneratorOptions,

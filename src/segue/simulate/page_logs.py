@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from segue.events import HOOKS, INTAKES, IdSource
+from segue.core.events import HOOKS, INTAKES, IdSource
 from segue.simulate.script import SECOND, ScriptItem
 
 _BLOCK: Final = re.compile(r"```jsonl\n(.*?)```", re.DOTALL)
@@ -35,7 +35,7 @@ class RuleLogs(NamedTuple):
 @cache
 def logs_of(code: str) -> RuleLogs:
     """Return the logs of a rule's page."""
-    text = files("segue.findings").joinpath("pages", f"{code}.md").read_text("utf-8")
+    text = files("segue.core.findings").joinpath("pages", f"{code}.md").read_text("utf-8")
     example, corrected = (block.splitlines() for block in _BLOCK.findall(text))
     lines = [PageLine(line, _item(line, number)) for number, line in enumerate(corrected)]
     found: list[PageLine] = []

@@ -7,7 +7,7 @@ corrected log, and `make` puts those of the example in their place.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from segue.events import TRANSCRIPTION, Json
+from segue.core.events import TRANSCRIPTION, Json
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.page_logs import APART, PageLine, RuleLogs, logs_of
 from segue.simulate.script import LogPart, Script, ScriptItem

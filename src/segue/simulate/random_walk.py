@@ -9,8 +9,8 @@ from collections.abc import Container, Iterable, Iterator
 from random import Random
 from typing import Final
 
-from segue.events import EventKind
-from segue.lifecycle import Phase, PresenceEffect, is_legal
+from segue.core.events import EventKind
+from segue.core.lifecycle import Phase, PresenceEffect, is_legal
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState
 from segue.simulate.sample_data import AGENTS, BOTS, participant, said

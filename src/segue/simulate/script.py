@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import Enum, StrEnum, auto
 from typing import Any, Final, NamedTuple
 
-from segue.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, IdSource, Intake
+from segue.core.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, IdSource, Intake
 from segue.simulate.bodies import (
     StoryEvent,
     action,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.events import (
+from segue.core.events import (
     AUTHORS,
     EXPERIENCES,
     PARTICIPANT_TYPES,

@@ -8,9 +8,9 @@ agent starts or resumes is asked of the table the check reads.
 from random import Random
 from typing import TypeAlias
 
-from segue.events import ActionKind, EventKind
+from segue.core.events import ActionKind, EventKind
+from segue.core.transcription import TABLE, TranscriptionState, allowed_labels
 from segue.simulate.bodies import StoryEvent
-from segue.transcription import TABLE, TranscriptionState, allowed_labels
 
 _Actions: TypeAlias = list[StoryEvent]
 _HOLD, _HANDOVER = ActionKind.PAUSE.value, ActionKind.HANDOVER.value

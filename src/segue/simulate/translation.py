@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from segue.events import Json
+from segue.core.events import Json
 from segue.simulate.page_logs import logs_of
 from segue.simulate.script import Script, ScriptItem
 

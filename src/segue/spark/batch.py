@@ -11,8 +11,8 @@ from operator import itemgetter
 from os import PathLike, fspath
 from typing import Any
 
-from segue.conversation import Report
-from segue.errors import ConfigurationError
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError
 from segue.logs import LogPath, Replay, ReplayOptions, start_replay
 from segue.spark.extra import DataFrame, SparkSession, functions
 from segue.spark.keys import keyed, options_of

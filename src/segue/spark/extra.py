@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 try:
     import_module("google.protobuf")  # Spark needs it for state, and does not say so

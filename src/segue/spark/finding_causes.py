@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.logs import LogPath, Replay, ReplayOptions, replayer_of
 from segue.root_causes import Counts, RootCauses, cause_notes, find_causes
 from segue.spark.batch import sorted_lines

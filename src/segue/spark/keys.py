@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.logs import LineReader, ReplayOptions
 from segue.spark.extra import DataFrame, StructType, pa
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from segue.conversation import Report
+from segue.core.conversation import Report
 from segue.spark.extra import DataFrame, pa
 
 _COLUMNS: Final = {

@@ -12,8 +12,8 @@ from operator import itemgetter
 from os import fspath
 from typing import Any, Final, cast
 
-from segue.conversation import Report
-from segue.errors import ConfigurationError
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError
 from segue.logs import LogPath, Replayer, ReplayOptions, SavedConversation
 from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, TimerValues
 from segue.spark.keys import identity_of, keyed, options_of

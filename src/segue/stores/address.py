@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.processor import Store
 from segue.stores.memory import MemoryStore
 from segue.stores.sqlite import SqliteStore

@@ -6,8 +6,8 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
-from segue.epoch import microseconds
-from segue.errors import StoreConflict
+from segue.core.epoch import microseconds
+from segue.core.errors import StoreConflict
 from segue.processor import (
     BodyGoneError,
     Commit,

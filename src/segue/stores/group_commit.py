@@ -12,7 +12,7 @@ from contextlib import suppress
 from threading import Condition, Thread
 from typing import Any, Final, TypeAlias, TypeVar
 
-from segue.errors import StoreUnavailable
+from segue.core.errors import StoreUnavailable
 from segue.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
 
 T = TypeVar("T")

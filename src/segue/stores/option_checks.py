@@ -2,7 +2,7 @@
 
 from math import inf
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 
 def check_seconds(timeout: object) -> None:

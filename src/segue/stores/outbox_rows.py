@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from segue.epoch import microseconds
+from segue.core.epoch import microseconds
 from segue.processor import OutboxMessage
 from segue.stores.schema import Database
 from segue.stores.statements import delete, records, update

@@ -16,7 +16,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Final, LiteralString, Self, TypeAlias, TypeVar
 
-from segue.errors import ConfigurationError, StoreUnavailable
+from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.stores.option_checks import check_count, check_seconds
 from segue.stores.relational import ENDLESS, N, RelationalStore
 from segue.stores.schema import Database, Dialect, Rows, create

@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from segue.epoch import microseconds, time_at
+from segue.core.epoch import microseconds, time_at
 from segue.processor import (
     Commit,
     ConversationKey,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from segue.epoch import microseconds, time_at
+from segue.core.epoch import microseconds, time_at
 from segue.processor import HostRequest
 from segue.stores import row_codec as codec
 from segue.stores.schema import Database

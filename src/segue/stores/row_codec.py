@@ -12,7 +12,7 @@ from hashlib import blake2b
 from types import NoneType
 from typing import Any, Final, NamedTuple, TypeVar
 
-from segue.epoch import microseconds, time_at
+from segue.core.epoch import microseconds, time_at
 from segue.processor import (
     ConversationKey,
     ConversationSummary,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from segue.errors import ConfigurationError, SchemaTooNew
+from segue.core.errors import ConfigurationError, SchemaTooNew
 
 
 class Rows(Protocol):

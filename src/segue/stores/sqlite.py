@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TypeVar
 
-from segue.errors import StoreUnavailable
+from segue.core.errors import StoreUnavailable
 from segue.processor import Commit
 from segue.stores import conversation_rows, outbox_rows
 from segue.stores.group_commit import GroupCommitter

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, NamedTuple
 
-from segue.errors import ConfigurationError, StoreUnavailable
+from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.stores.option_checks import check_seconds
 from segue.stores.schema import Dialect, create, is_current
 

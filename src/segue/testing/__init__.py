@@ -9,7 +9,7 @@ strategies and the machine need Hypothesis (extra `testing`).
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     # fmt: off

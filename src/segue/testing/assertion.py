@@ -7,9 +7,9 @@ shows.
 from collections.abc import Iterable
 from typing import Any
 
-from segue.conversation import Report, check, refuse_single
-from segue.engine import Partial
-from segue.findings import DEFAULT, Policy, Severity, codes
+from segue.core.conversation import Report, check, refuse_single
+from segue.core.engine import Partial
+from segue.core.findings import DEFAULT, Policy, Severity, codes
 from segue.report.renderers import RenderOptions, renderer
 from segue.simulate.bodies import read_delivery
 

@@ -15,11 +15,11 @@ from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from segue.errors import ConfigurationError
-from segue.events import HOOKS, INTAKES, Intake
+from segue.core.errors import ConfigurationError
+from segue.core.events import HOOKS, INTAKES, Intake
+from segue.core.web_address import web_address
+from segue.core.wire import address_of
 from segue.testing.views import View, of_page
-from segue.web_address import web_address
-from segue.wire import address_of
 
 _TIMEOUT: Final = 10.0
 _OK: Final = 200

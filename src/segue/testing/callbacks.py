@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from segue.events import CALL_NOTIFICATIONS, TRANSFER_CALLBACKS
+from segue.core.events import CALL_NOTIFICATIONS, TRANSFER_CALLBACKS
 
 _STATUSES = ("completed", "failed", "answered")
 _OPTIONAL = {

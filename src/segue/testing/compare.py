@@ -8,9 +8,9 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from segue.errors import ConfigurationError
-from segue.events import Json
-from segue.findings import BY_CODE
+from segue.core.errors import ConfigurationError
+from segue.core.events import Json
+from segue.core.findings import BY_CODE
 from segue.testing.views import ACCEPTED, COMPARED
 
 

@@ -17,9 +17,9 @@ from random import Random
 from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
-from segue.conversation import Conversation
-from segue.errors import ConfigurationError
-from segue.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, Json
+from segue.core.conversation import Conversation
+from segue.core.errors import ConfigurationError
+from segue.core.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, Json
 from segue.sandbox.faults import FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.post_edits import PlannedPost
 from segue.simulate.bodies import read_delivery

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
-from segue.conversation import Report
-from segue.findings import BY_CODE
-from segue.lifecycle import MESSAGES, Phase
+from segue.core.conversation import Report
+from segue.core.findings import BY_CODE
+from segue.core.lifecycle import MESSAGES, Phase
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal, reachable
 

@@ -11,8 +11,8 @@ from itertools import combinations, islice
 from typing import Final, TypeAlias
 from uuid import uuid4
 
-from segue.conversation import Conversation
-from segue.errors import ConfigurationError
+from segue.core.conversation import Conversation
+from segue.core.errors import ConfigurationError
 from segue.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import BackendCrash, Discrepancy, discrepancies, is_tolerated, tolerated

@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from segue.errors import ConfigurationError
-from segue.lifecycle import Phase, is_legal
+from segue.core.errors import ConfigurationError
+from segue.core.lifecycle import Phase, is_legal
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, possible
 from segue.testing.stories import Story, story_of

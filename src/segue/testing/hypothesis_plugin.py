@@ -14,9 +14,9 @@ from types import ModuleType
 from typing import Final
 
 _TYPES: Final = {
-    "segue.findings": ("Finding", "Place", "Policy", "Rule"),
-    "segue.segments": ("Connection", "Metrics", "Segment"),
-    "segue.conversation": ("ControlResult", "Conversation", "FeedResult", "Report"),
+    "segue.core.findings": ("Finding", "Place", "Policy", "Rule"),
+    "segue.core.segments": ("Connection", "Metrics", "Segment"),
+    "segue.core.conversation": ("ControlResult", "Conversation", "FeedResult", "Report"),
 }
 """Packages and the public types in them; Hypothesis draws enumerations by itself."""
 

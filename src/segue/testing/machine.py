@@ -14,9 +14,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from segue.errors import ConfigurationError
-from segue.events import EventKind
-from segue.lifecycle import Phase
+from segue.core.errors import ConfigurationError
+from segue.core.events import EventKind
+from segue.core.lifecycle import Phase
 from segue.simulate.bodies import TRANSFERS, StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal, possible
 from segue.simulate.spelling import BODY_VARIANTS

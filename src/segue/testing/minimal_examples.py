@@ -10,8 +10,8 @@ from functools import cache
 from itertools import combinations
 from typing import Final
 
-from segue.errors import UnknownRule
-from segue.findings import codes
+from segue.core.errors import UnknownRule
+from segue.core.findings import codes
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import Codes, LifecycleState, tempting
 from segue.testing.mistaken_stories import is_only, mistaken_pages

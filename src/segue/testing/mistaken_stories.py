@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any, Final
 
-from segue.conversation import check
+from segue.core.conversation import check
 from segue.simulate.bodies import StoryEvent, delivery
 from segue.simulate.mistakes import Mistake, Place, mistakes_of
 from segue.simulate.script import SECOND, LogPart, Script, ScriptItem

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from segue.lifecycle import Phase
+from segue.core.lifecycle import Phase
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal, reachable, tempting
 

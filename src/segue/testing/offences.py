@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from segue.conversation import check
-from segue.findings import BY_CODE, codes
+from segue.core.conversation import check
+from segue.core.findings import BY_CODE, codes
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, way_out
 from segue.simulate.mistakes import mistakes_of

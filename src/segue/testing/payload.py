@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from segue.events import Json
+from segue.core.events import Json
 from segue.simulate.bodies import DETAILS, MESSAGE_LABELS, TRANSFERS, StoryEvent, delivery, detailed
 from segue.simulate.spelling import WORDS
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.testing.platform_program import (
     ACTIONS,
     PlatformFailure,

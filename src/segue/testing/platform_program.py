@@ -11,8 +11,8 @@ from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple, TypeVar
 
-from segue.conversation import Conversation
-from segue.events import Json
+from segue.core.conversation import Conversation
+from segue.core.events import Json
 from segue.sandbox import FAULTS, Fault, FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.post_edits import PlannedPost
 from segue.testing.backend import BackendDelivery

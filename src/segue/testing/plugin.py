@@ -12,7 +12,7 @@ import pytest
 from segue import testing
 
 if TYPE_CHECKING:
-    from segue.conversation import Report
+    from segue.core.conversation import Report
     from segue.testing.coverage import Coverage
     from segue.testing.sandbox_fixture import TestSandbox
     from segue.testing.sent_log import SentLog

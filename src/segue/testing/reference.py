@@ -7,11 +7,11 @@ leaves the conversation unchanged, as on the live endpoint.
 from collections.abc import Mapping
 from typing import Any
 
-from segue.conversation import Conversation
-from segue.events import INTAKES, ReceiptKind
+from segue.core.conversation import Conversation
+from segue.core.events import INTAKES, ReceiptKind
+from segue.core.wire import DeliveryContext, read_body
 from segue.testing.backend import BackendDelivery
 from segue.testing.compare import outline
-from segue.wire import DeliveryContext, read_body
 
 _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from segue.findings import codes
+from segue.core.findings import codes
 from segue.logs import replay
 from segue.testing.assertion import report_text
 

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
-from segue.errors import ConfigurationError
-from segue.lifecycle import AgentRole, Phase, Situation
+from segue.core.errors import ConfigurationError
+from segue.core.lifecycle import AgentRole, Phase, Situation
 from segue.simulate.bodies import ACTIONS, MESSAGE_LABELS, TRANSFERS, StoryEvent, delivery, detailed
 from segue.simulate.legal_moves import LifecycleState, legal, way_out
 from segue.simulate.transcription import TranscriptionDrawer

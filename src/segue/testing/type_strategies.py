@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from segue.conversation import ControlResult, Conversation, FeedResult, Report, check
-from segue.findings import RULES, Finding, Place, Policy, Rule, Severity
-from segue.segments import Connection, Metrics, Segment
+from segue.core.conversation import ControlResult, Conversation, FeedResult, Report, check
+from segue.core.findings import RULES, Finding, Place, Policy, Rule, Severity
+from segue.core.segments import Connection, Metrics, Segment
 from segue.simulate.bodies import ACTIONS, action
 from segue.testing.offences import invalid_streams
 from segue.testing.payload import payloads

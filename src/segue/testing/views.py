@@ -8,9 +8,9 @@ page of a server, or a report, may show more.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from segue.errors import ConfigurationError
-from segue.lifecycle import Phase
-from segue.transcription import TranscriptionState
+from segue.core.errors import ConfigurationError
+from segue.core.lifecycle import Phase
+from segue.core.transcription import TranscriptionState
 
 ACCEPTED: Final = range(200, 300)
 """Statuses of HTTP that accept a delivery."""

@@ -1,6 +1,6 @@
 """Authentication by JWT, with PyJWT; needs the extra `jwt`."""
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 
 try:
     from segue.http.jwt.authenticator import JwtAuth

@@ -20,15 +20,15 @@ from typing import Any, Final
 
 from jwt import InvalidTokenError, PyJWS
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
+from segue.core.wire.limits import LIMITS
+from segue.core.wire.strict_json import UnreadableError, parse, plain
 from segue.http.auth import READ, Principal, sender_permissions
 from segue.http.jwt.jwks import Jwks
 from segue.http.jwt.key import ASYMMETRIC, SYMMETRIC, Key, KeyText, public_key, secret_key
 from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
-from segue.wire.limits import LIMITS
-from segue.wire.strict_json import UnreadableError, parse, plain
 
 _LOG: Final = logging.getLogger("segue.http")
 _MAX_LENGTH: Final = 8 * 1024

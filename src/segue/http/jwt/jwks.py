@@ -16,12 +16,12 @@ from functools import partial
 from threading import Thread
 from typing import Final
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
+from segue.core.web_address import web_address
 from segue.http.auth import LOOPBACK
 from segue.http.jwt.key import Key, published_keys
 from segue.processor import Effect, Unit
 from segue.processor.effects import Wait
-from segue.web_address import web_address
 
 _LOG: Final = logging.getLogger("segue.http.jwt")
 _DEADLINE: Final = 5.0

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from jwt import InvalidKeyError, PyJWKSet, PyJWTError, get_algorithm_by_name
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.http.auth import secret_bytes
 
 KeyText: TypeAlias = str | bytes

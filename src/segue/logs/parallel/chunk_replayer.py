@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 
-from segue.conversation import Keying, Note, Report
-from segue.engine import MACHINES, apply, dump, load
-from segue.events import Delivery
+from segue.core.conversation import Keying, Note, Report
+from segue.core.engine import MACHINES, apply, dump, load
+from segue.core.events import Delivery
 from segue.logs.accelerated import AcceleratedReplayer, can_read
 from segue.logs.parallel.chunks import Chunk, slice_lines
 from segue.logs.parallel.report_codec import Position, ReportBatch

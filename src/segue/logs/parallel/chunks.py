@@ -14,7 +14,7 @@ from multiprocessing import current_process
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.errors import ConfigurationError
+from segue.core.errors import ConfigurationError
 from segue.logs.plan import ChunkSizes
 from segue.logs.sources import LogPath, LogSlice, is_plain, lines_of, lines_of_slice, open_file
 

@@ -15,8 +15,8 @@ from itertools import chain, compress, islice
 from operator import itemgetter
 from typing import TypeAlias
 
-from segue.conversation import Report
-from segue.errors import ConfigurationError, UnreadableLog
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs.keying import KEYS
 from segue.logs.parallel.chunk_replayer import BATCH_SIZE, ChunkReplayer, ChunkResult, replay_chunk
 from segue.logs.parallel.chunks import Chunk, LogChunks

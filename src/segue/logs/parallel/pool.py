@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Final, Generic, TypeVar
 
-from segue.errors import SegueError
+from segue.core.errors import SegueError
 
 T = TypeVar("T")
 R = TypeVar("R")

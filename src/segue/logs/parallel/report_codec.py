@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from segue.conversation import Report, state_of
-from segue.engine import State, dump, load
-from segue.findings import BY_CODE, Rule
+from segue.core.conversation import Report, state_of
+from segue.core.engine import State, dump, load
+from segue.core.findings import BY_CODE, Rule
 from segue.logs.plan import Detail
 
 Position: TypeAlias = tuple[int, int]

@@ -27,7 +27,7 @@ class TranscriptionControl(PlatformModel):
 
 
 class ConversationEvents(PlatformModel):
-    """The body of E21, whose members `segue.wire` describes (docs/reference/fields.md)."""
+    """The body of E21, whose members `segue.core.wire` describes (docs/reference/fields.md)."""
 
 
 class SessionSearch(PlatformModel):

@@ -4,10 +4,10 @@ import re
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from segue.core.web_address import web_address
 from segue.sandbox.moves import TIME
 from segue.sandbox.requests import SandboxRequest, unusable_body
 from segue.sandbox.state import SandboxState
-from segue.web_address import web_address
 
 _DIALLED: Final = timedelta(seconds=5)
 _DETECTED: Final = timedelta(seconds=2)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from segue.conversation import Conversation
-from segue.errors import ConfigurationError
+from segue.core.conversation import Conversation
+from segue.core.errors import ConfigurationError
 from segue.testing.backend import Backend
 from segue.testing.compare import (
     BackendCrash,

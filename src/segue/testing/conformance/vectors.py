@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Any, Final
 
-from segue.errors import ConfigurationError
-from segue.events import HOOKS, INTAKES
-from segue.lifecycle import is_legal
+from segue.core.errors import ConfigurationError
+from segue.core.events import HOOKS, INTAKES
+from segue.core.lifecycle import is_legal
 from segue.testing.backend import BackendDelivery
 
 GROUPS: Final = {

@@ -1,0 +1,7 @@
+"""Outbound calls: what their notifications say, and where that cannot be."""
+
+from segue.core.calls.notification import is_duration
+from segue.core.calls.session import CallOutcome, CallSession
+from segue.core.calls.table import TABLE, CallState
+
+__all__ = ["TABLE", "CallOutcome", "CallSession", "CallState", "is_duration"]

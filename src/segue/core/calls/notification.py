@@ -1,0 +1,199 @@
+"""One call notification: what it says, and what of that cannot be (SG704 to SG707).
+
+Times come from the platform without a zone, as a rule.  They are taken to be of the zone, in
+quarters of an hour, in which the latest of them is nearest to when the notification was received,
+and of UTC where that is not known.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from segue.core.events import CallKind
+from segue.core.events.shapes import UNREAD_YEARS
+
+_MOST_TEXT: Final = 120
+_QUARTER: Final = timedelta(minutes=15)
+_FARTHEST: Final = timedelta(hours=14)
+"""No zone is farther from UTC."""
+_SECOND: Final = 1
+_LONGEST: Final = 10**9
+_MOST: Final = 10**12
+_HUNG_UP: Final = "-disconnected"
+"""Who ended a call that was answered: `caller-disconnected`."""
+_NOT_ANSWERED: Final = frozenset({"busy here", "service unavailable", "temporarily unavailable"})
+DISABLED: Final = "disabled"
+MACHINES: Final = frozenset(
+    {"amd_machine_detected", "amd_machine_stopped_speaking", "amd_tone_detected"}
+)
+"""What is said when a machine answered."""
+_DETECTED: Final = MACHINES | {
+    "amd_human_detected",
+    "amd_no_speech_detected",
+    "amd_decision_timeout",
+    "amd_error",
+    "amd_stopped",
+}
+_ON_FAILED: Final = "disconnect"
+
+
+class Offence(NamedTuple):
+    """Something that cannot be; becomes a finding once its place is known."""
+
+    code: str
+    pointer: str
+    facts: Mapping[str, str]
+
+
+class Notification(NamedTuple):
+    """What a notification says, as far as it can be read."""
+
+    kind: CallKind
+    reason_code: str = ""
+    reason: str = ""
+    connected_at: datetime | None = None
+    disconnected_at: datetime | None = None
+    duration: float | None = None
+    machine_detection: str = ""
+
+    @classmethod
+    def of(
+        cls, kind: CallKind, value: Mapping[str, Any], received_at: datetime | None
+    ) -> "Notification":
+        """Read the body of a notification, whose times and numbers have been converted."""
+        times = [_time(value.get(key)) for key in ("callconnecttime", "callDisconnectTime")]
+        connected, disconnected = _in_zone(times, received_at)
+        duration = value.get("duration")
+        return cls(
+            kind,
+            _text(value, "reasonCode"),
+            _text(value, "reason"),
+            connected,
+            disconnected,
+            duration if is_duration(duration) else None,
+            _text(value, "machinedetection"),
+        )
+
+    def after(self, before: "Notification") -> "Notification":
+        """Return what is known of the call after this notification and the one before."""
+        said = self._asdict()
+        return before._replace(**{name: said[name] for name in said if said[name]})
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds between connect and disconnect; None where one of them is not known."""
+        if self.connected_at is None or self.disconnected_at is None:
+            return None
+        return (self.disconnected_at - self.connected_at).total_seconds()
+
+    @property
+    def over_at(self) -> datetime | None:
+        """When it was disconnected; None unless that is known and can be."""
+        return None if (self.seconds or 0) < 0 else self.disconnected_at
+
+    def to_json(self) -> list[Any]:
+        """Return it as plain JSON types."""
+        times = (at and at.isoformat() for at in (self.connected_at, self.disconnected_at))
+        return [*self[:3], *times, self.duration, self.machine_detection]
+
+    @classmethod
+    def from_json(cls, value: list[Any]) -> "Notification":
+        """Return what `to_json` wrote."""
+        kind, code, reason, *times, duration, detection = value
+        connected, disconnected = map(_time, times)
+        return cls(CallKind(kind), code, reason, connected, disconnected, duration, detection)
+
+    def offences(self, *, is_detection_off: bool) -> list[Offence]:
+        """Return what cannot be, in the order of the codes."""
+        found = [
+            ("SG704", "/reasonCode", _reason_code(self)),
+            ("SG705", "/duration", _duration(self)),
+            ("SG706", "/callDisconnectTime", _times(self)),
+            ("SG707", "/machinedetection", _detection(self, is_off=is_detection_off)),
+        ]
+        status = {"status": self.kind.value}
+        return [Offence(code, at, {**status, **facts}) for code, at, facts in found if facts]
+
+
+def is_duration(value: object) -> bool:
+    """Return whether a value is a number that a duration is converted to."""
+    return type(value) in (int, float) and -_MOST <= value <= _MOST  # type: ignore[operator]
+
+
+def _reason_code(said: Notification) -> dict[str, str]:
+    code = said.reason_code.lower()
+    is_wrong = (said.kind is CallKind.FAILED and code.endswith(_HUNG_UP)) or (
+        said.kind is CallKind.COMPLETED and code in _NOT_ANSWERED
+    )
+    return {"reason": said.reason_code} if is_wrong else {}
+
+
+def _duration(said: Notification) -> dict[str, str]:
+    duration, seconds, how = said.duration, said.seconds, ""
+    if duration is None:
+        return {}
+    if duration < 0:
+        how = "is negative"
+    elif duration > _LONGEST:
+        how = "is longer than 30 years"
+    elif duration and said.kind is CallKind.FAILED:
+        how = "is that of a call that was never answered"
+    elif seconds is not None and seconds >= 0 and abs(duration - seconds) > _SECOND:
+        how = f"is not the {seconds:g} seconds from connect to disconnect"
+    return {"duration": f"{duration:g}", "how": how} if how else {}
+
+
+def _times(said: Notification) -> dict[str, str]:
+    seconds = said.seconds
+    if seconds is None or seconds >= 0:
+        return {}
+    assert said.connected_at is not None
+    assert said.disconnected_at is not None
+    return {
+        "connected": said.connected_at.isoformat(),
+        "disconnected": said.disconnected_at.isoformat(),
+    }
+
+
+def _detection(said: Notification, *, is_off: bool) -> dict[str, str]:
+    found = said.machine_detection.lower()
+    how = ""
+    if found in _DETECTED:
+        how = "although detection is off" if is_off else ""
+    elif found == _ON_FAILED:
+        how = "" if said.kind is CallKind.FAILED else "which is said of failed calls only"
+    elif found and found != DISABLED:
+        how = "which is none of the results"
+    return {"value": said.machine_detection, "how": how} if how else {}
+
+
+def _text(value: Mapping[str, Any], key: str) -> str:
+    """Return a text, without blanks around it, and cut where it is long."""
+    found = value.get(key)
+    return found.strip()[:_MOST_TEXT] if isinstance(found, str) else ""
+
+
+def _time(found: object) -> datetime | None:
+    try:
+        at = datetime.fromisoformat(found) if isinstance(found, str) else None
+    except ValueError:  # it could not be converted
+        return None
+    return None if at is None or at.year in UNREAD_YEARS else at
+
+
+def _in_zone(
+    times: list[datetime | None], received_at: datetime | None
+) -> tuple[datetime | None, datetime | None]:
+    """Return two times, aware."""
+    naive = [at for at in times if at is not None and at.tzinfo is None]
+    shift = timedelta()
+    if naive and received_at is not None:
+        late = received_at - max(naive).replace(tzinfo=UTC)
+        shift = round(late / _QUARTER) * _QUARTER if abs(late) <= _FARTHEST else shift
+    connected, disconnected = (None if at is None else _in_utc(at, shift) for at in times)
+    return connected, disconnected
+
+
+def _in_utc(at: datetime, shift: timedelta) -> datetime:
+    """Return a time in UTC; the years that are read leave room for any zone."""
+    return at.replace(tzinfo=UTC) + shift if at.tzinfo is None else at.astimezone(UTC)

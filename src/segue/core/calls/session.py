@@ -1,0 +1,196 @@
+"""One outbound call: what its notifications do to it, and what is remembered of them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, Final, NamedTuple, Protocol
+
+from segue.core.calls.notification import DISABLED, MACHINES, Notification, Offence
+from segue.core.calls.table import FINAL, TABLE, CallState
+from segue.core.events import CallKind, Event, fingerprint
+
+_GRACE: Final = timedelta(minutes=1)
+"""A conversation may end so much later than its call."""
+
+
+class NotificationContext(Protocol):
+    """What the caller knows about a notification besides its kind."""
+
+    @property
+    def value(self) -> Mapping[str, Any]:
+        """The body, with times and numbers converted."""
+
+    @property
+    def at(self) -> datetime | None:
+        """When it was received."""
+
+    @property
+    def asked_at(self) -> datetime | None:
+        """When the host asked for the call; None unless it said so."""
+
+
+class CallOutcome(NamedTuple):
+    """What one notification did."""
+
+    code: str | None
+    """SG601, SG702, SG703, or None."""
+    state_before: CallState
+    state: CallState
+    position: int
+    changed: bool
+    offences: tuple[Offence, ...] = ()
+    """What it says that cannot be."""
+    is_refused: bool = False
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it finished the call."""
+        return self.state in FINAL and self.state_before not in FINAL
+
+
+@dataclass(slots=True)
+class CallSession:
+    """The call of one conversation. Mutable."""
+
+    position: int = 0
+    """How many notifications there were; the position of the next one."""
+    state: CallState = CallState.UNKNOWN
+    call: Notification | None = None
+    """What is known of it; None before the first notification."""
+    asked_at: datetime | None = None
+    """When the host asked for it; None unless it said so."""
+    last: str = ""
+    """Fingerprint of the last notification."""
+    is_detection_off: bool = False
+    has_outlived: bool = False
+    """Whether SG709 was reported."""
+
+    def apply(
+        self, kind: StrEnum, agent: str, moment: NotificationContext, *, enforce: bool
+    ) -> CallOutcome:
+        """Apply a notification; none is refused, for what it says has happened."""
+        del agent, enforce
+        status, position, content = CallKind(kind), self.position, content_of(kind, moment.value)
+        if self.state is CallState.UNKNOWN and moment.asked_at is not None:
+            self.state, self.asked_at = CallState.DIALLED, moment.asked_at
+        before, cell = self.state, TABLE[self.state][status]
+        self.position += 1
+        if content == self.last:
+            return CallOutcome("SG601", before, before, position, changed=False)
+        said = Notification.of(status, moment.value, moment.at)
+        offences = tuple(said.offences(is_detection_off=self.is_detection_off))
+        self.last = content
+        if cell.code != "SG703":
+            known = None if before in FINAL else self.call
+            self.call = said if known is None else said.after(known)
+            self.state = cell.to
+            self.is_detection_off |= said.machine_detection.lower() == DISABLED
+        return CallOutcome(cell.code, before, self.state, position, changed=True, offences=offences)
+
+    def restore_last(
+        self, number: int, events: Iterable[Event], is_last: Callable[[str], bool]
+    ) -> None:
+        """Put back the state, and the last notification if it is one of these events."""
+        self.state = tuple(CallState)[number]
+        contents = (content_of(event.kind, event.value) for event in events)
+        self.last = next(filter(is_last, contents), "")
+
+    @property
+    def lacks_agent(self) -> bool:
+        """Whether the call was completed, and no machine was detected."""
+        if self.call is None or self.state is not CallState.COMPLETED:
+            return False
+        return self.call.machine_detection.lower() not in MACHINES
+
+    def outlived(self, began_at: datetime | None, ended_at: datetime | None) -> str:
+        """Return how a conversation that ends outlives the call; empty if it does not.
+
+        A call that was over before the conversation began is timed by another clock.
+        """
+        over_at = None if self.call is None else self.call.over_at
+        if began_at is None or ended_at is None or over_at is None or over_at < began_at:
+            return ""
+        if ended_at - over_at <= _GRACE:
+            return ""
+        return f"ended {_minutes(ended_at - over_at)} after the call was disconnected"
+
+    @property
+    def ring_time(self) -> float | None:
+        """Seconds from the request to the answer; None where one of the times is not known."""
+        connected = None if self.call is None else self.call.connected_at
+        if connected is None or self.asked_at is None or connected < self.asked_at:
+            return None
+        return (connected - self.asked_at).total_seconds()
+
+    @property
+    def call_time(self) -> float | None:
+        """Seconds from the answer to the disconnect; None where that is not known."""
+        if self.call is None or self.state is CallState.FAILED:
+            return None
+        seconds = self.call.seconds
+        found = self.call.duration if seconds is None else seconds
+        return None if found is None or found < 0 else float(found)
+
+    @property
+    def times(self) -> tuple[timedelta | None, timedelta | None]:
+        """Ring time and call time."""
+        return _length(self.ring_time), _length(self.call_time)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a report says about the call."""
+        call = self.call
+        times = [self.asked_at, call and call.connected_at, call and call.disconnected_at]
+        asked, connected, disconnected = (None if at is None else at.isoformat() for at in times)
+        return {
+            "state": self.state.value,
+            "reason_code": (call and call.reason_code) or None,
+            "reason": (call and call.reason) or None,
+            "asked_at": asked,
+            "connected_at": connected,
+            "disconnected_at": disconnected,
+            "ring_time": self.ring_time,
+            "call_time": self.call_time,
+            "machine_detection": (call and call.machine_detection) or None,
+            "notifications": self.position,
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as plain JSON types."""
+        return {
+            "position": self.position,
+            "state": self.state.value,
+            "call": self.call and self.call.to_json(),
+            "asked_at": self.asked_at and self.asked_at.isoformat(),
+            "last": self.last,
+            "is_detection_off": self.is_detection_off,
+            "has_outlived": self.has_outlived,
+        }
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> "CallSession":
+        """Return the session that `to_json` wrote."""
+        call, asked_at = value["call"], value["asked_at"]
+        return cls(
+            value["position"],
+            CallState(value["state"]),
+            call and Notification.from_json(call),
+            asked_at and datetime.fromisoformat(asked_at),
+            value["last"],
+            value["is_detection_off"],
+            value["has_outlived"],
+        )
+
+
+def content_of(kind: StrEnum, value: Mapping[str, Any]) -> str:
+    """Return the fingerprint of what a notification says, however its status is spelled."""
+    return fingerprint({**value, "status": kind.value})
+
+
+def _length(seconds: float | None) -> timedelta | None:
+    return None if seconds is None else timedelta(seconds=seconds)
+
+
+def _minutes(time: timedelta) -> str:
+    minutes, seconds = divmod(int(time.total_seconds()), 60)
+    return f"{minutes} min {seconds} s"

@@ -1,0 +1,27 @@
+"""One conversation: fed as it happens, checked as a whole, and reported."""
+
+from segue.core.conversation.checking import check, refuse_single
+from segue.core.conversation.conversation import ControlResult, Conversation, FeedResult, Input
+from segue.core.conversation.report import (
+    Keying,
+    Note,
+    Report,
+    call_times_of,
+    single_edit_of,
+    state_of,
+)
+
+__all__ = [
+    "ControlResult",
+    "Conversation",
+    "FeedResult",
+    "Input",
+    "Keying",
+    "Note",
+    "Report",
+    "call_times_of",
+    "check",
+    "refuse_single",
+    "single_edit_of",
+    "state_of",
+]

@@ -1,0 +1,272 @@
+"""One conversation, fed as its deliveries arrive."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+
+from segue.core.conversation.report import Report
+from segue.core.engine import (
+    TRANSCRIPTION_MACHINE,
+    Partial,
+    State,
+    apply,
+    dump,
+    finish,
+    load_checked,
+    new,
+)
+from segue.core.epoch import comparable, is_aware
+from segue.core.errors import ConfigurationError
+from segue.core.events import TRANSCRIPTION, Delivery, Event, Flaw
+from segue.core.events.shapes import key_of
+from segue.core.findings import DEFAULT, Finding, Policy
+from segue.core.lifecycle import Phase, expected
+from segue.core.transcription import AllowedAction
+from segue.core.wire import DeliveryContext, read_body, read_line, with_required
+
+Input: TypeAlias = Event | Delivery | Mapping[str, Any] | bytes | str
+"""One event, E21 body or envelope, as a mapping or JSON text, or as a value of Segue's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedResult:
+    """What one delivery did to the conversation."""
+
+    findings: tuple[Finding, ...]
+    """Of this delivery, as the policy selects them."""
+    phase: Phase
+    """After this delivery."""
+    duplicate: bool = False
+    """Whether the delivery came before, by its id; then it was not applied again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlResult:
+    """What one transcription action did."""
+
+    findings: tuple[Finding, ...]
+    """Of this action, as the policy selects them."""
+    accepted: bool
+    """False when the state does not allow the action; then nothing has changed."""
+    changed: bool
+    """Whether the state is another than before."""
+    state: str
+    """A value of `TranscriptionState`."""
+    generation: int
+    """How many transcriptions this conversation has had, this one included."""
+    allowed: tuple[AllowedAction, ...]
+    """What may be sent now, and by whom."""
+
+
+class Conversation:
+    """The lifecycle of one conversation.
+
+    Feed it what arrives; what is wrong with it comes back as findings, and the conversation goes
+    on. Not safe for use by several threads at once.
+
+    Args:
+        conversation_id: The id that every delivery must have; by default that of the first one.
+        policy: Which findings are reported, and with which severity.
+        partial: Which ends of the log are cut off: "start", "end", "both", or None.
+
+    """
+
+    def __init__(
+        self,
+        conversation_id: str | None = None,
+        *,
+        policy: Policy = DEFAULT,
+        partial: Partial = None,
+    ) -> None:
+        named: object = conversation_id
+        if named is not None and (not isinstance(named, str) or not named):
+            raise ConfigurationError(
+                f"conversation_id is the id that deliveries have, or None, not {named!r}"
+            )
+        self._state = new(conversation_id, partial=partial)
+        self._policy = Policy.checked(policy)
+
+    def __repr__(self) -> str:
+        """Show id, phase and number of events."""
+        state = self._state
+        return (
+            f"<Conversation {state.conversation_id!r} {self.phase.value} events={state.position}>"
+        )
+
+    @property
+    def conversation_id(self) -> str | None:
+        """The id that every delivery must have; None until the first one names it."""
+        return self._state.conversation_id
+
+    @property
+    def phase(self) -> Phase:
+        """Where the conversation stands."""
+        return self._state.presence.phase
+
+    def expected(self) -> tuple[str, ...]:
+        """Return which events would be legal now: `NA exit by a-1`."""
+        return expected(self._state.presence, tuple(self._state.agents))
+
+    def feed(
+        self,
+        event: Input,
+        received_at: datetime | None = None,
+        *,
+        delivery_id: str | None = None,
+    ) -> FeedResult:
+        """Apply one event, E21 body or envelope.
+
+        A delivery to the transcription endpoint is applied, whatever the state allows, as in a log;
+        `control` is for a live action, which may be refused.
+
+        Args:
+            event: A mapping, JSON text, an `Event` or a `Delivery`.
+            received_at: When it arrived, with a time zone.
+            delivery_id: An id that the sender repeats when it sends the same delivery again.
+
+        Raises:
+            ConfigurationError: `received_at` has no time zone, the delivery belongs to another
+                conversation, or the conversation is finished.
+
+        """
+        delivery = with_required(read(event, self._state), self._policy.require)
+        received_at = _checked(delivery.received_at if received_at is None else received_at)
+        if received_at is not delivery.received_at:
+            delivery = replace(delivery, received_at=received_at)
+        if delivery_id:
+            delivery = replace(delivery, delivery_id=delivery_id)
+        self._claim(delivery)
+        applied = apply(self._state, delivery)
+        return FeedResult(self._policy.apply(applied.findings), self.phase, applied.duplicate)
+
+    def control(
+        self, action: Mapping[str, Any] | bytes | str, received_at: datetime | None = None
+    ) -> ControlResult:
+        """Apply one live transcription action (an E1 body).
+
+        It is of this conversation, as if sent to its address: ids in the body say nothing. Under
+        `Policy(transcription="enforce")` an action that the state does not allow is refused and
+        changes nothing.
+
+        Raises `ConfigurationError` if `received_at` has no time zone, or the conversation is
+        finished.
+        """
+        context = DeliveryContext(_ANY, _ANY, received_at=_checked(received_at))
+        delivery = read_body(action, TRANSCRIPTION, context)
+        delivery.conversation_id, delivery.bot_id = self.conversation_id, self._state.bot_id
+        self._claim(delivery)
+        enforce = self._policy.transcription == "enforce"
+        applied = apply(self._state, delivery, enforce=enforce)
+        session = TRANSCRIPTION_MACHINE.session(self._state)
+        outcome = applied.outcome
+        return ControlResult(
+            findings=self._policy.apply(applied.findings),
+            accepted=outcome is not None and not outcome.is_refused,
+            changed=outcome is not None and outcome.changed,
+            state=session.state.value,
+            generation=session.generation,
+            allowed=TRANSCRIPTION_MACHINE.allowed(self._state),
+        )
+
+    def finish(self) -> Report:
+        """Close the log: report what is missing, and return the report of everything."""
+        finish(self._state)
+        return self.report()
+
+    def report(self) -> Report:
+        """Return the report of everything so far, without closing the log."""
+        return Report(self._state, policy=self._policy)
+
+    def snapshot(self) -> bytes:
+        """Return the state as bytes that `restore` reads, in this version and later ones."""
+        return dump(self._state)
+
+    @classmethod
+    def restore(cls, data: bytes, *, policy: Policy = DEFAULT) -> "Conversation":
+        """Return the conversation whose `snapshot` this is.
+
+        Raises `SchemaTooNew` for one of a newer Segue, `ConfigurationError` for other bytes.
+        """
+        conversation = cls(policy=policy)
+        conversation._state = load_checked(data)
+        return conversation
+
+    def _claim(self, delivery: Delivery) -> None:
+        state = self._state
+        if state.rare.closed:
+            msg = "the conversation is finished: start a new Conversation, or feed before finish()"
+            raise ConfigurationError(msg)
+        theirs = delivery.conversation_id
+        if theirs is None:
+            return
+        if state.conversation_id is None:
+            state.conversation_id = theirs
+        elif theirs != state.conversation_id:
+            raise ConfigurationError(
+                f"a delivery of conversation {theirs!r} was fed to {state.conversation_id!r}: "
+                "use segue.replay for a log of several conversations"
+            )
+
+
+def _checked(received_at: object) -> datetime | None:
+    """Return a time that can be compared; raise `ConfigurationError` for a naive or other one."""
+    if received_at is None:
+        return None
+    if not isinstance(received_at, datetime):
+        raise ConfigurationError(
+            f"received_at must be a datetime, got {received_at!r}: an envelope takes it as text"
+        )
+    if not is_aware(received_at):
+        raise ConfigurationError("received_at has no time zone: pass an aware datetime")
+    return comparable(received_at)
+
+
+def read(item: object, state: State) -> Delivery:
+    """Read what a caller has of a delivery: an event, a body, an envelope, JSON text.
+
+    An event object alone is taken as one delivery of this conversation.
+    """
+    if isinstance(item, Delivery):
+        return item
+    if isinstance(item, Event):
+        return Delivery(state.conversation_id, state.bot_id, (item,))
+    if not isinstance(item, bytes | str | Mapping):
+        return read_body(item)  # type: ignore[arg-type]  # what is not JSON is a finding
+    delivery = read_line(item)
+    if delivery.body is None or not any(flaw.code == _OUTSIDE for flaw in delivery.flaws):
+        return delivery
+    return _with_event_alone(delivery, delivery.body, state)
+
+
+def _with_event_alone(delivery: Delivery, body: Mapping[str, Any], state: State) -> Delivery:
+    """Return the delivery of a body that may be an event alone, which lacks nothing here."""
+    events = delivery.events
+    is_named = key_of(body, "name") in body
+    if is_named and all(body.get(key_of(body, key)) is None for key in _DELIVERY_KEYS):
+        body = {"events": [body]}
+        events = read_body(body, context=DeliveryContext(_ANY, _ANY)).events
+    if not events:
+        return delivery
+    return replace(
+        delivery,
+        conversation_id=delivery.conversation_id or state.conversation_id,
+        bot_id=delivery.bot_id or state.bot_id,
+        events=events,
+        body=body,
+        flaws=tuple([flaw for flaw in delivery.flaws if not _is_of_event_alone(flaw)]),
+    )
+
+
+def _is_of_event_alone(flaw: Flaw) -> bool:
+    """Whether a flaw says only that an event came without what a delivery has around it."""
+    is_absence = flaw.code == "SG502" and not flaw.is_believed
+    return flaw.code == _OUTSIDE or (is_absence and flaw.pointer in _IDS)
+
+
+_ANY: Final = "?"
+"""Stands for the ids that the caller knows, so that their absence is not a flaw."""
+
+_OUTSIDE: Final = "SG508"
+_DELIVERY_KEYS: Final = ("conversationId", "botId", "events", "query", "author")
+_IDS: Final = ("/conversationId", "/botId")

@@ -1,0 +1,42 @@
+"""The events of a conversation, read back from its state for a diagnosis."""
+
+from typing import Final
+
+from segue.core.edits import EditableEvent, StoredStream
+from segue.core.engine import State, events_of
+from segue.core.events import EventKind
+from segue.core.findings import Severity
+
+_SHAPE: Final = 5
+"""The family of rules about what can be read."""
+
+
+def stored_stream(state: State) -> StoredStream:
+    """Return the events that ordering depends on.
+
+    Repetitions (SG601) are left out, and messages before the end, which are legal anywhere.
+    """
+    codes = {
+        finding.place.event: finding.code
+        for finding in state.findings
+        if finding.rule.severity is Severity.WARNING and finding.code != "SG206"
+    }
+    events = {
+        finding.place.event: EditableEvent(EventKind.UNPROCESSABLE, "", ~finding.place.event)
+        for finding in state.findings
+        if finding.place.event is not None and finding.rule.family == _SHAPE
+    }
+    for position, kind, agent, delivery in state.rare.after_end:
+        events[position] = EditableEvent(EventKind(kind), agent, delivery)
+    for position, kind, agent, delivery in events_of(state):
+        event = EditableEvent(kind, agent, delivery, warning=codes.get(position))
+        events[position] = event
+        if event.is_repeat:
+            del events[position]
+    positions = tuple(sorted(events))
+    return StoredStream(
+        events=tuple([events[each] for each in positions]),
+        positions=positions,
+        partial=state.rare.partial,
+        has_more=state.has_more_after_end,
+    )

@@ -1,0 +1,133 @@
+"""Rules that are not in a table: what must stay the same, or go on, from one event to the next.
+
+A new rule of this kind is one more entry of `CHECKS`; it then works for every kind of input, in a
+log, live and on a cluster, and what it remembers is saved with the state.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from segue.core.engine.state import Facts
+from segue.core.engine.truncation import short
+from segue.core.events import EXPERIENCES, INTAKES, Json
+from segue.core.findings import Finding
+
+CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One rule: `fn(kept, facts)` returns what to keep for the next call, and a finding or None.
+
+    `kept` is one JSON value, None at first. `fn` need not be called when all fields in `reads`
+    have the values of the last call and that call found nothing.
+    `reads` takes `botId`, `received_at` and `delivery_id` of the delivery, or fields of the event
+    as the specification names them (`experience`, `participant.name`).
+    """
+
+    code: str
+    reads: tuple[str, ...]
+    fn: CheckFn
+    machines: tuple[str, ...] = ("lifecycle",)
+    """Machines whose events it looks at."""
+
+    @property
+    def is_of_delivery(self) -> bool:
+        """Whether it looks at the delivery rather than at each of its events."""
+        return all(field in _DELIVERY_FIELDS for field in self.reads)
+
+
+REMEMBERED: Final = 64
+"""So many spellings (SG206) and absences (SG205) are remembered; further ones are not reported."""
+
+
+def _identity_case(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
+    spelling = "" if facts.event is None else facts.event.agent
+    spellings: list[str] = kept or []
+    known = spelling == facts.agent or spelling in spellings or len(spellings) >= REMEMBERED
+    if not facts.agent or known:
+        return kept, None
+    values = {"spelling": short(spelling), "agent": short(facts.agent)}
+    return sorted([*spellings, spelling]), facts.violation("SG206", values)
+
+
+def _experience_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
+    """Keep the first experience until a different one was reported; then keep True."""
+    event = facts.event
+    if event is None or not event.experience or kept is True:
+        return kept, None
+    if kept is None or kept == event.experience:
+        return event.experience, None
+    values = {"first": kept, "experience": event.experience}
+    return True, facts.violation("SG301", values, pointer=f"{event.pointer}/experience")
+
+
+def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
+    bot, first = facts.delivery.bot_id, facts.state.bot_id
+    others: list[str] = kept or []
+    if bot is None or first is None or bot == first or bot in others:
+        return kept, None
+    if any(flaw.code == "SG506" for flaw in facts.delivery.flaws):
+        return kept, None  # which of its two bots is the wrong one has been reported
+    values = {"first": short(first), "bot": short(bot)}
+    pointer = "/botId" if facts.action is None else ""
+    return sorted([*others, bot]), facts.violation("SG302", values, pointer=pointer)
+
+
+def _time_runs_backwards(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
+    at, latest = facts.delivery.received_at, facts.state.latest
+    if at is None or latest is None or at >= latest:
+        return kept, None
+    values = {"received_at": at.isoformat(), "latest": latest.isoformat()}
+    return kept, facts.violation("SG602", values)
+
+
+_OF_ALL: Final = tuple(intake.machine for intake in INTAKES.values())
+CHECKS: Final = (
+    Check("SG206", ("participant.identity",), _identity_case, ("lifecycle", "transcription")),
+    Check("SG301", ("experience",), _experience_changed),
+    Check("SG302", ("botId",), _bot_changed, _OF_ALL),
+    Check("SG602", ("received_at",), _time_runs_backwards),
+)
+"""In the order of their codes, which is also the order of what they keep."""
+
+_DELIVERY_FIELDS: Final = frozenset({"botId", "received_at", "delivery_id"})
+_NOTHING_KEPT: Final = (None,) * len(CHECKS)
+_USUALLY_KEPT: Final = [
+    tuple([word if check.fn is _experience_changed else None for check in CHECKS])
+    for word in EXPERIENCES
+]
+"""What is kept of most conversations, which is their experience only; states share these tuples."""
+
+_Numbered: TypeAlias = tuple[tuple[int, CheckFn], ...]
+
+
+def _by_machine(*, is_of_delivery: bool) -> dict[str, _Numbered]:
+    return {
+        machine: tuple(
+            (index, check.fn)
+            for index, check in enumerate(CHECKS)
+            if machine in check.machines and check.is_of_delivery is is_of_delivery
+        )
+        for machine in {name for check in CHECKS for name in check.machines}
+    }
+
+
+DELIVERY_CHECKS: Final = _by_machine(is_of_delivery=True)
+"""The checks that look at a delivery of a machine as a whole, with their numbers."""
+EVENT_CHECKS: Final = _by_machine(is_of_delivery=False)
+"""The checks that look at each event of a machine, with their numbers."""
+
+
+def run_checks(facts: Facts, checks: _Numbered, found: list[Finding]) -> None:
+    """Run checks on a delivery or an event that is about to be applied; add what they find."""
+    state = facts.state
+    kept = state.kept or _NOTHING_KEPT
+    for index, fn in checks:
+        now, finding = fn(kept[index], facts)
+        if now is not kept[index]:
+            kept = (*kept[:index], now, *kept[index + 1 :])
+            kept = state.kept = next(filter(kept.__eq__, _USUALLY_KEPT), kept)
+        if finding is not None:
+            found.append(finding)

@@ -1,0 +1,42 @@
+"""The encoding of findings."""
+
+from typing import Any, Final
+
+from segue.core.findings import BY_CODE, Cause, Finding, Place, Root, Severity
+
+_NOUN: Final = Place().noun
+
+
+def finding_to_json(finding: Finding) -> dict[str, Any]:
+    """Return a finding as plain JSON types."""
+    root = finding.follows
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "place": _place_to_json(finding.place),
+        "message": finding.message,
+        "expected": finding.expected,
+        "because": [[_place_to_json(cause.place), cause.text] for cause in finding.because],
+        "help": finding.help,
+        **({} if root is None else {"follows": [root.code, _place_to_json(root.place)]}),
+    }
+
+
+def finding_from_json(value: dict[str, Any]) -> Finding:
+    """Return the finding that `finding_to_json` wrote."""
+    follows = value.get("follows")
+    return Finding(
+        rule=BY_CODE[value["code"]],
+        place=Place(*value["place"]),
+        severity=Severity(value["severity"]),
+        message=value["message"],
+        expected=tuple(value["expected"]),
+        because=tuple(Cause(Place(*place), text) for place, text in value["because"]),
+        help=value["help"],
+        follows=follows and Root(follows[0], Place(*follows[1])),
+    )
+
+
+def _place_to_json(place: Place) -> list[Any]:
+    packed = [place.event, place.action, place.pointer, place.line, place.source]
+    return packed if place.noun == _NOUN else [*packed, place.noun]

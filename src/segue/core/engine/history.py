@@ -1,0 +1,239 @@
+"""The history of a state, as values to read: lifecycle events, and what was said of their agents.
+
+Findings point back into it (`because`), reports draw it, and segments are rebuilt from it.
+Messages themselves are left out; the positions tell how many there were in between.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from segue.core.engine.agents import ParticipantInfo, said_in
+from segue.core.engine.state import (
+    AGENT_SHIFT,
+    ALL,
+    DUPLICATE,
+    NO_VALUE,
+    ROW,
+    STAMP_BITS,
+    STAMP_MASK,
+    VERDICT_MASK,
+    State,
+)
+from segue.core.epoch import time_at
+from segue.core.events import EventKind, quoted
+from segue.core.findings import Cause, Place
+from segue.core.lifecycle import Decision, Presence
+
+_FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+_AT: Final = 4
+"""Place of the time in a row."""
+
+
+class HistoryEvent(NamedTuple):
+    """One lifecycle event: where it was and what it was."""
+
+    position: int
+    """Which element of the conversation's deliveries, from 0."""
+    kind: EventKind
+    """As it was sent."""
+    agent: str
+    """Identity of the agent; empty if the event names none."""
+    delivery: int
+    """The line of its delivery or, without lines, `~` of the position of its first event."""
+
+    @property
+    def line(self) -> int | None:
+        """The line of the log; None if lines are not known."""
+        return None if self.delivery < 0 else self.delivery
+
+    @property
+    def cause(self) -> Cause:
+        """The event as evidence of a finding."""
+        text = f"{self.kind.value} of {quoted(self.agent)}" if self.agent else self.kind.value
+        return Cause(Place(event=self.position, line=self.line), text)
+
+
+class MessageCounts(NamedTuple):
+    """The messages between two lifecycle events."""
+
+    of_users: int
+    of_primary: int
+    of_others: tuple[tuple[str, int], ...]
+    """Of other agents, by name."""
+
+
+class HistoryRow(NamedTuple):
+    """A lifecycle event with the messages since the one before."""
+
+    messages: MessageCounts
+    position: int
+    at: datetime | None
+    decision: Decision
+    verdict: int
+    agent: str
+    info: ParticipantInfo | None
+
+
+class History(NamedTuple):
+    """What segments are made of."""
+
+    first_presence: Presence
+    names: tuple[str, ...]
+    """Every agent that a lifecycle event named, by number."""
+    rows: tuple[HistoryRow, ...]
+    tail: MessageCounts
+    """The messages since the last lifecycle event."""
+    messages: int = 0
+    first_message: tuple[int, datetime | None] | None = None
+    """Position and time of the first message, if it came while waiting."""
+    shared_times: tuple[int, ...] = ()
+    """See `RareParts`."""
+    respelled: frozenset[int] = frozenset()
+    """Numbers of the rows whose agent is spelled in another letter case (SG206)."""
+    is_closed: bool = False
+    """Whether the log was over before END came."""
+    is_cut: bool = False
+    """Whether the end of the log is cut off."""
+
+
+def history_of(state: State) -> History:
+    """Return the history of a state, as segments are made of it."""
+    rare, rows = state.rare, tuple(rows_of(state))
+    respelled = {each.place.event for each in state.findings if each.code == "SG206"}
+    return History(
+        state.first_presence,
+        tuple(state.agents),
+        rows,
+        tail_of(state),
+        state.messages,
+        rare.first_message,
+        tuple(rare.shared_times or ()),
+        frozenset(number for number, row in enumerate(rows) if row.position in respelled),
+        rare.closed and not state.ended and state.processable,
+        rare.partial in {"end", "both"},
+    )
+
+
+def events_of(state: State) -> Iterator[HistoryEvent]:
+    """Yield all lifecycle events, in order."""
+    names = ("", *state.agents)
+    for row in ROW.iter_unpack(state.rows):
+        yield _event(row, names)
+
+
+def latest_events(state: State, *agents: str) -> list[HistoryEvent]:
+    """Return the latest event of each of these agents that has one, in order of position."""
+    names = "", *state.agents
+    records = {state.agents[agent] for agent in agents if agent in state.agents}
+    rows = [row for record in records if (row := state.latest_row(record))]
+    return sorted(_event(ROW.unpack(row), names) for row in rows)
+
+
+def latest_decision(state: State, agent: str) -> Decision | None:
+    """Return what was decided on the latest event of an agent, repeats (SG601) aside."""
+    record = state.agents.get(agent)
+    row = None if record is None else state.latest_row(record)
+    return Decision.of(ROW.unpack(row)[-1] & STAMP_MASK) if row else None
+
+
+def last_event(state: State) -> HistoryEvent | None:
+    """Return the latest event of all."""
+    row = state.latest_row()
+    return _event(ROW.unpack(row), ("", *state.agents)) if row else None
+
+
+def latest_rows(state: State) -> dict[int, bytes]:
+    """Return the latest row of each agent, repeats (SG601) aside, and of all, by `ALL`."""
+    latest: dict[int, bytes] = {}
+    for row in ROW.iter_unpack(state.rows):
+        *_, what = row
+        latest[ALL] = ROW.pack(*row)
+        if what >> STAMP_BITS & VERDICT_MASK != DUPLICATE:
+            latest[(what >> AGENT_SHIFT) - 1] = latest[ALL]  # ALL if it is of no agent
+    return latest
+
+
+def first_time(state: State) -> datetime | None:
+    """Return when the first event of all was received; None if that is not known."""
+    return _received_at(bytes(state.rows[: ROW.size]))
+
+
+def latest_time(state: State) -> datetime | None:
+    """Return when the latest event of all was received; None if that is not known."""
+    return _received_at(state.latest_row())
+
+
+def _received_at(row: bytes) -> datetime | None:
+    at = ROW.unpack(row)[_AT] if row else NO_VALUE
+    return None if at == NO_VALUE else _time(at)
+
+
+def rows_of(state: State) -> Iterator[HistoryRow]:
+    """Yield everything up to the last lifecycle event, in order."""
+    names = ("", *state.agents)
+    said, latest = said_at(state), dict[int, ParticipantInfo]()
+    others = _other_messages(state)
+    for index, row in enumerate(ROW.iter_unpack(state.rows)):
+        of_users, of_primary, position, _, at, what = row
+        agent = what >> AGENT_SHIFT
+        if index in said:
+            latest[agent] = ParticipantInfo.of(said[index])
+        yield HistoryRow(
+            MessageCounts(of_users, of_primary, tuple(others.get(index, ()))),
+            position,
+            None if at == NO_VALUE else _time(at),
+            Decision.of(what & STAMP_MASK),
+            what >> STAMP_BITS & VERDICT_MASK,
+            names[agent],
+            latest.get(agent),
+        )
+
+
+def said_at(state: State, start: int = 0, known: int = 0) -> dict[int, bytes]:
+    """Return what rows say of their agents for the first time or otherwise than before, by row.
+
+    Of the rows before `start` it is known already, and of so many agents.
+    """
+    records, changes = tuple(state.agents.values()), dict[int, bytes]()
+    rows = ROW.iter_unpack(memoryview(state.rows)[start * ROW.size :])
+    agents = [row[-1] >> AGENT_SHIFT for row in rows]
+    said = {each: said_in(records[each - 1]) for each in {*agents} - {0}}
+    earlier = list(state.rare.changes or ())
+    while earlier and earlier[-2] >= start:
+        before, row = earlier.pop(), earlier.pop()
+        agent = agents[row - start]
+        changes[row], said[agent] = said[agent], before
+    new = {agent: first for agent, first in said.items() if agent > known and first}
+    for row, agent in enumerate(agents, start):
+        if agent in new:
+            changes.setdefault(row, new.pop(agent))
+    return changes
+
+
+def tail_of(state: State) -> MessageCounts:
+    """Return the messages since the last lifecycle event."""
+    others = _other_messages(state).get(len(state.rows) // ROW.size, ())
+    return MessageCounts(state.user_messages, state.agent_messages, tuple(others))
+
+
+def _other_messages(state: State) -> dict[int, list[tuple[str, int]]]:
+    """Return the messages of agents who were not the primary, by the number of the next row."""
+    names = tuple(state.agents)
+    found: dict[int, list[tuple[str, int]]] = {}
+    for (row, agent), count in (state.rare.other_messages or {}).items():
+        found.setdefault(row, []).append((names[agent], count))
+    return found
+
+
+def _event(row: tuple[Any, ...], names: tuple[str, ...]) -> HistoryEvent:
+    _, _, position, delivery, _, what = row
+    decision = Decision.of(what & STAMP_MASK)
+    return HistoryEvent(position, decision.kind, names[what >> AGENT_SHIFT], delivery)
+
+
+def _time(number: int) -> datetime:
+    try:
+        return time_at(number)
+    except OverflowError:  # within a day of the end of the calendar
+        return _LAST if number > 0 else _FIRST

@@ -1,0 +1,52 @@
+"""The form of a state: what is in order in one conversation is in order in all of its form.
+
+It leaves out ids, times, lines, positions, and what only findings and reports need.  So the
+accelerator can learn from one conversation where an event leads in all others of its form.
+"""
+
+from collections.abc import Hashable
+from copy import copy
+from typing import Final
+
+from segue.core.engine.checks import CHECKS
+from segue.core.engine.history import events_of
+from segue.core.engine.state import RareParts, State
+from segue.core.events import EventKind
+
+FORM_FIELDS: Final = frozenset({"botId", "received_at", "experience", "participant.identity"})
+"""What a check may read if forms are to tell whether it finds anything."""
+_MUTABLE: Final = (list, dict, bytearray)
+
+
+def has_forms() -> bool:
+    """Whether all checks read such fields only."""
+    return all(FORM_FIELDS.issuperset(check.reads) for check in CHECKS)
+
+
+def form_of(state: State) -> Hashable:
+    """Return the form of a state in which nothing was found, and whose agents are numbers.
+
+    What checks remember is not in it: they are asked about it and the fields they read, by
+    themselves. How many connections agents have had counts only against what sessions noted of it.
+    """
+    departed = {event.agent for event in events_of(state) if event.kind is EventKind.COLD_EXIT}
+    sessions = state.sessions.items()
+    return (
+        state.presence,
+        state.absences,
+        frozenset(departed),
+        tuple((name, session.form(state.connection_count)) for name, session in sessions),
+    )
+
+
+def copy_of(state: State) -> State:
+    """Return a state that may go another way; of one in which nothing was found."""
+    other = State(state.conversation_id, None)
+    for name in State.__slots__:
+        value = getattr(state, name)
+        setattr(other, name, copy(value) if type(value) in _MUTABLE else value)
+    other.rare = RareParts._make(
+        [copy(each) if type(each) in _MUTABLE else each for each in state.rare]
+    )
+    other.sessions = {name: session.copy() for name, session in state.sessions.items()}
+    return other

@@ -1,0 +1,390 @@
+"""The lifecycle machine: judges events and messages, and adds them to the history.
+
+`apply` takes a delivery, `_apply_event` one event of it: the agent is resolved, `transition` says
+what the table decides, the checks look at the event, and `_keep` writes it down.  The rest of the
+module puts an offence into words, with the earlier events that set it up.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, cast
+
+from segue.core.engine.agents import HEAD, number_in
+from segue.core.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_checks
+from segue.core.engine.history import HistoryEvent, last_event, latest_decision, latest_events
+from segue.core.engine.machine import ApplyResult, Machine
+from segue.core.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts, State
+from segue.core.engine.truncation import listed, short
+from segue.core.events import Delivery, Event, EventKind, Flaw, Json, same
+from segue.core.findings import BY_CODE, Finding, Place, Severity, find
+from segue.core.lifecycle import (
+    AGENTLESS_KINDS,
+    CONSULTANT_EXITS,
+    MESSAGES,
+    MOST_MEMOIZED,
+    UNNAMED,
+    AgentRole,
+    Decision,
+    Phase,
+    Presence,
+    PresenceEffect,
+    Situation,
+    can_repeat,
+    expected,
+    resolve,
+    situation_of,
+    transition,
+)
+
+_NOTHING: Final = ApplyResult()
+# Constants, for a member of an Enum takes a search of its class and its bases to find.
+_ENDED: Final = Phase.ENDED
+_END, _UNPROCESSABLE = EventKind.END, EventKind.UNPROCESSABLE
+_AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
+_OF_DELIVERY, _OF_EVENT = DELIVERY_CHECKS["lifecycle"], EVENT_CHECKS["lifecycle"]
+
+
+class LifecycleMachine:
+    """Applies lifecycle events and messages (E21).
+
+    `machines` are all machines; those that have a session are shown what happens.
+    """
+
+    name = "lifecycle"
+
+    def __init__(self, machines: Mapping[str, Machine]) -> None:
+        self._machines = machines
+
+    def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
+        """Apply the events of a delivery, in order; `enforce` changes nothing.
+
+        What is wrong with the delivery itself stands at its first event.
+        """
+        del enforce  # an event has happened
+        before = len(state.findings)
+        number = ~state.position if delivery.line is None else delivery.line
+        facts = Facts(state, delivery, state.position, delivery_number=number)
+        found: list[Finding] = []
+        if delivery.flaws:
+            found = findings_of(delivery.flaws, facts)
+        if state.presence.phase is not _ENDED:
+            run_checks(facts, _OF_DELIVERY, found)
+            if delivery.received_at is not None:
+                state.note_time(delivery.received_at, len(delivery.events))
+            if state.bot_id is None:
+                state.bot_id = delivery.bot_id
+        for event in delivery.events:
+            facts.event, facts.position = event, state.position
+            self._apply_event(facts, event, found)
+            state.position += 1
+            found = []
+        if found:
+            state.add_findings(by_code(found))
+            _note_unreadable(facts, delivery.flaws)
+        if len(state.findings) == before:
+            return _NOTHING
+        state.forget_search()
+        return ApplyResult(tuple(state.findings[before:]))
+
+    def _apply_event(self, facts: Facts, event: Event, found: list[Finding]) -> None:
+        """Judge an event with all that may be wrong with it, and apply it.
+
+        `found` are the findings of the delivery if this is its first event.
+        """
+        state = facts.state
+        before = state.presence
+        if event.kind is _UNPROCESSABLE:
+            state.add_findings(by_code([*found, *findings_of(event.flaws, facts)]))
+            _note_unreadable(facts, event.flaws)
+            return
+        state.processable = True
+        before, after, decision = _decided(facts, before, event)
+        code = decision.code and decision.reported_code
+        own = len(state.findings)
+        if code is not None and not _report(facts, event, decision, before):
+            state.add_findings(by_code(found))
+            return
+        if event.flaws:
+            found += findings_of(event.flaws, facts)
+        if before.phase is not _ENDED:
+            run_checks(facts, _OF_EVENT, found)
+        if found:
+            state.add_findings(by_code(found))
+        state.presence = after
+        if before.phase is not _ENDED:
+            self._keep(facts, event, decision, REPORTED if code else UNREPORTED)
+        else:
+            state.note_after_end(facts)
+        if code is not None or facts.kind is _END:
+            _explain(facts, before, code, own)
+
+    def _keep(self, facts: Facts, event: Event, decision: Decision, verdict: int) -> None:
+        """Write an event down that was applied."""
+        state = facts.state
+        if facts.kind in MESSAGES:
+            state.count_message(facts)
+            return
+        if facts.agent in state.absences and facts.kind.is_entry:
+            state.absences = tuple([each for each in state.absences if each != facts.agent])
+        state.append(facts, event, decision, verdict)
+        for name in sorted(state.sessions):
+            machine = self._machines[name]
+            if facts.kind is _END:
+                place = Place(event=facts.position, line=facts.delivery.line)
+                machine.close(state, place)
+            else:
+                machine.observe(facts, decision)
+
+    def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
+        """Return the codes of the errors of order that applying a delivery would give."""
+        presence, known = state.presence, state.agents
+        previous: object = state.last_lifecycle_event
+        codes: list[str] = []
+        for event in delivery.events:
+            if event.kind is _UNPROCESSABLE:
+                continue
+            kind, agent, number = _resolve_agent(known, presence.agents, event)
+            after, decision = transition(presence, kind, number)
+            code = decision.reported_code
+            if code is not None:
+                if can_repeat(decision) and same(previous, event.value):
+                    continue
+                if BY_CODE[code].severity is Severity.ERROR:
+                    codes.append(code)
+            if kind not in MESSAGES and presence.phase is not _ENDED:
+                previous = event.value
+                if number is not None and agent not in known:
+                    known = dict(known) if known is state.agents else known
+                    known[agent] = HEAD.pack(number, 0, 0, 0)
+            presence = after
+        return tuple(codes)
+
+    def position(self, state: State) -> int:
+        """Return how many events there were."""
+        return state.position
+
+    def skip(self, state: State, events: int) -> None:
+        """Begin behind so many events."""
+        state.position = events
+
+    def observe(self, facts: Facts, decision: Decision) -> None:
+        """Take no note: these are its own events."""
+
+    def from_json(self, state: State, value: Json) -> None:
+        """Restore nothing: it has no session, a state is written with all that it knows."""
+
+    def close(self, state: State, place: Place) -> None:
+        """Report that the log is over before END_OF_CONVERSATION has come."""
+        before = state.presence
+        state.presence, decision = transition(before, EventKind.CLOSE, None)
+        facts = Facts(state, _NO_DELIVERY, None)
+        facts.kind = EventKind.CLOSE
+        missing = replace(
+            _offence(facts, "SG108", before),
+            expected=expected(state.presence, tuple(state.agents), most=_MOST),
+        )
+        if decision.reported_code is None:
+            missing = replace(missing, follows=state.roots.follows_at_close(missing.root))
+        else:
+            own = _offence(facts, decision.reported_code, before)
+            own = replace(own, follows=state.roots.follows_at_close(own.root))
+            missing = replace(missing, follows=own.root)
+            state.add_findings([own])
+        for name in sorted(state.sessions):
+            self._machines[name].close(state, place)
+        state.add_findings([missing])
+
+
+_NO_DELIVERY: Final = Delivery(None, None)
+
+
+def _resolve_agent(
+    known: Mapping[str, bytes], next_number: int, event: Event
+) -> tuple[EventKind, str, int | None]:
+    """Find out what kind of event it is, and about which agent, by name and number."""
+    kind, agent = cast("EventKind", event.kind), event.agent
+    number, record = None, known.get(agent)
+    if kind in AGENTLESS_KINDS:
+        agent = ""
+    elif agent:
+        if record is None:
+            agent = resolve(known, kind, agent)
+            record = known.get(agent)
+        number = next_number if record is None else number_in(record)[0]
+    elif kind is _AGENT_MESSAGE:
+        kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
+    return kind, agent, number
+
+
+_LEAVE: Final = PresenceEffect.LEAVE
+_CONSULTED: Final = 8
+"""So many agents who were consulting are remembered; of others their latest event says so."""
+
+
+def _decided(facts: Facts, before: Presence, event: Event) -> tuple[Presence, Presence, Decision]:
+    """Return the presence before and after an event, and what the table decides."""
+    resolved = _resolve_agent(facts.state.agents, before.agents, event)
+    facts.kind, facts.agent, facts.number = resolved
+    if len(before.consulted) >= _CONSULTED:
+        before = _with_consulted(facts, before)
+    crowd = len(before.consultants) + len(before.pending_exits)
+    step = transition if crowd <= MOST_MEMOIZED else transition.__wrapped__
+    after, decision = step(before, facts.kind, facts.number)
+    if len(after.consulted) > _CONSULTED:
+        after = after._replace(consulted=after.consulted[-_CONSULTED:])
+    return before, after, decision
+
+
+def _with_consulted(facts: Facts, before: Presence) -> Presence:
+    """Return the presence with the event's agent among those who were consulting, if it was."""
+    number = facts.number
+    if number is None or number in before.consulted or number in before.present:
+        return before
+    latest = latest_decision(facts.state, facts.agent)
+    if latest is None or latest.kind not in CONSULTANT_EXITS or latest.effect is not _LEAVE:
+        return before
+    return before._replace(consulted=tuple(sorted((*before.consulted, number))))
+
+
+def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> None:
+    """Note at the finding of an event's own rule which mistake it follows from."""
+    state = facts.state
+    is_error = code is not None and BY_CODE[code].severity is Severity.ERROR
+    if is_error:
+        found = state.findings[index]
+        if before.phase is _ENDED:
+            root = state.roots.follows_after_end(found.root, facts.kind, facts.agent)
+        else:
+            root = state.roots.follows(found.root, state.presence)
+        if root is not None:
+            state.add_findings([replace(found, follows=root)], slice(index, index + 1))
+    if facts.kind is _END and before.phase is not _ENDED:
+        state.forget_steps(is_error=is_error)
+
+
+_HIDING: Final = frozenset({"SG501", "SG502", "SG503", "SG504", "SG505"})
+"""Rules of form that can make an event unreadable."""
+
+
+def _note_unreadable(facts: Facts, flaws: Iterable[Flaw]) -> None:
+    """Remember an event that could not be read, and why."""
+    if facts.state.presence.phase is _ENDED:
+        return
+    for found in findings_of(flaws, facts):
+        if found.severity is Severity.ERROR and found.code in _HIDING:
+            facts.state.roots.add_unreadable(found.root)
+            return
+
+
+def findings_of(flaws: Iterable[Flaw], facts: Facts) -> list[Finding]:
+    """Return the findings of flaws, each pointing at its field."""
+    return [flaw.finding(facts.place) for flaw in flaws]
+
+
+def by_code(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings of one place in the order of their codes."""
+    return sorted(findings, key=lambda finding: finding.code)
+
+
+def _offence(facts: Facts, code: str, before: Presence) -> Finding:
+    """Return the finding of the event's own rule, with its evidence."""
+    names = tuple(facts.state.agents)
+    return find(
+        code,
+        facts.place,
+        _values(facts, before, names),
+        expected=expected(before, names, most=_MOST),
+        because=tuple(event.cause for event in _evidence(facts, code, before, names)),
+    )
+
+
+_ROLES: Final = {
+    AgentRole.PRIMARY: "primary",
+    AgentRole.RELIEVER: "primary",
+    AgentRole.CONSULTANT: "consultant",
+    AgentRole.LAST: "last",
+    AgentRole.OWED: "owed",
+}
+
+
+def _situations(before: Presence, number: int | None, what: str) -> tuple[str, ...]:
+    """Return the words by which rules tell one situation from another in what helps."""
+    role = _ROLES.get(Situation.of(situation_of(before, number)).role, "absent")
+    phase = "released" if before.phase is Phase.SUMMARIZED else before.phase.value
+    beside = "beside consultants" if before.consultants else "alone"
+    return f"{what} {phase}", f"{role} {phase}", f"{phase} {beside}", phase, role
+
+
+_WITH_LAST: Final = frozenset({Phase.TRANSFERRING, Phase.RELEASED})
+_AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
+_MOST: Final = 20
+"""So many expected events and earlier places are listed at most."""
+_ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
+
+
+def _evidence(
+    facts: Facts, code: str, before: Presence, names: Sequence[str]
+) -> list[HistoryEvent]:
+    """Find what set an offence up: how the agents it is about came to be where they are."""
+    if before.phase not in _AFTER_A_TURN:
+        numbers = [before.primary]
+        if before.phase in _WITH_LAST:
+            numbers.append(before.last)
+        if code in _ABOUT_CONSULTANTS:
+            numbers += before.consultants
+        events = latest_events(facts.state, facts.agent, *_named(numbers, names))
+        if events:
+            return events[-_MOST:]
+    last = last_event(facts.state)
+    return [] if last is None else [last]
+
+
+def _report(facts: Facts, event: Event, decision: Decision, before: Presence) -> bool:
+    """Add the finding of the event's own rule; SG205 once for each absence of an agent.
+
+    Returns False for an event that equals the one before, which is not applied; its finding is
+    SG601.
+    """
+    state, agent, code = facts.state, facts.agent, cast("str", decision.reported_code)
+    if can_repeat(decision) and same(state.last_lifecycle_event, event.value):
+        state.add_findings([_offence(facts, "SG601", state.presence)])
+        state.append(facts, event, decision, DUPLICATE)
+        return False
+    if code == "SG205":
+        if agent in state.absences or len(state.absences) >= REMEMBERED:
+            return True
+        state.absences = (*state.absences, agent)
+    state.add_findings([_offence(facts, code, before)])
+    return True
+
+
+_LABELS: Final = {
+    EventKind.CLOSE: "the end of the log",
+    EventKind.SUMMARY: "summary",
+    EventKind.USER_MESSAGE: "message",
+    EventKind.AGENT_MESSAGE: "message",
+}
+
+
+def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str, str]:
+    """Return the values that templates of families 1 and 2 may use."""
+    primary = listed(_named((before.primary,), names))
+    if before.primary == UNNAMED:
+        primary = "an agent no event named"
+    what = _LABELS.get(facts.kind, facts.kind.value)
+    return {
+        "agent": short(facts.agent),
+        "what": what,
+        "an_event": f"{'an' if what.startswith('NA') else 'a'} {what}",
+        "phase": before.phase.value,
+        "primary": primary,
+        "present": listed(_named(before.present, names)),
+        "consultants": listed(_named(before.consultants, names)),
+        "last": listed(_named((before.last,), names)),
+        "situations": "/".join(_situations(before, facts.number, what)),
+    }
+
+
+def _named(numbers: Iterable[int | None], names: Sequence[str]) -> list[str]:
+    """Return the names of those that have one."""
+    return [names[number] for number in numbers if number is not None and number != UNNAMED]

@@ -1,0 +1,392 @@
+"""The one encoding of a state, in two parts: what judging needs, and the history reports need.
+
+Equal states give equal bytes.  No text of the conversation is in them: the last lifecycle event is
+kept as a fingerprint.  Names, queues and custom fields of agents are, because segments show them.
+
+A snapshot has both parts whole.  A store keeps what judging needs, without the agents, as bytes
+that are written anew each time; each agent by itself, written when an event names it; and of the
+history only what each delivery adds, with rows numbered from the first that is added.  A state
+whose history is elsewhere is judged on as before; it is put back where something asks for it: a
+report, or the end of a conversation.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
+from zlib import crc32
+
+from segue.core.engine.agents import HEAD, ParticipantInfo, number_in, packed_info, said_in
+from segue.core.engine.applying import MACHINES
+from segue.core.engine.checks import CHECKS
+from segue.core.engine.finding_codec import finding_from_json, finding_to_json
+from segue.core.engine.history import latest_rows, said_at
+from segue.core.engine.segment_tracker import SegmentTracker
+from segue.core.engine.snapshot_checks import has_shape, is_consistent
+from segue.core.engine.state import AGENT_SHIFT, ALL, ROW, State
+from segue.core.epoch import from_iso, to_iso
+from segue.core.errors import ConfigurationError, SchemaTooNew, SegueError
+from segue.core.events import Json, fingerprint
+from segue.core.findings import Finding
+from segue.core.lifecycle import Presence
+
+VERSION: Final = 1
+"""Raised when an older Segue could misread what this one writes."""
+
+_HISTORY: Final = "history"
+_json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+_CHECKSUM: Final = 8
+"""Hexadecimal digits before the JSON, of its CRC-32."""
+
+
+class HistorySize(NamedTuple):
+    """How much history there is in a state at a moment."""
+
+    rows: int
+    agents: int
+    findings: int
+    times: int
+    sessions: Mapping[str, Mapping[str, int]]
+
+    @classmethod
+    def of(cls, state: State) -> "HistorySize":
+        """Return how much there is now."""
+        return cls(
+            len(state.rows) // ROW.size,
+            len(state.agents),
+            len(state.findings),
+            len(state.rare.shared_times or ()),
+            {
+                name: {key: len(each) for key, each in _split(session)[1].items()}
+                for name, session in state.sessions.items()
+            },
+        )
+
+
+NO_HISTORY: Final = HistorySize(0, 0, 0, 0, {})
+
+
+def dump(state: State) -> bytes:
+    """Encode a state as canonical JSON behind its checksum; `load` gives it back.
+
+    The checksum is the CRC-32 of the JSON in UTF-8, as eight hexadecimal digits.
+
+    `rows` is the base64 of 48 bytes an event: six signed 64-bit integers, little-endian (user
+    messages and messages of the primary since the row before, position, line or, without lines, ~
+    of the position of the delivery's first event, microseconds since 1970 in UTC, and the decision
+    with its agent).
+    """
+    judging = _judging_to_json(state)
+    judging["agents"] = [_agent_to_json(state, each) for each in state.agents]
+    history = _history_to_json(state, NO_HISTORY)
+    return _sealed({"version": VERSION, "judging": judging, "history": history})
+
+
+def load(data: bytes) -> State:
+    """Decode a state.
+
+    Raises `SchemaTooNew` for one that a newer Segue wrote, `ConfigurationError` for other bytes.
+    """
+    with _refusing():
+        return _from_json(_decoded(data))
+
+
+def load_checked(data: bytes) -> State:
+    """Decode a state as `load` does, of bytes that anybody may have put a checksum before.
+
+    Raises `ConfigurationError` for a state that no conversation leads to, too.
+    """
+    with _refusing():
+        value = _decoded(data)
+        if not has_shape(value):
+            raise ValueError("shape")
+        state = _from_json(value)
+        if not is_consistent(state):
+            raise ValueError("parts that contradict each other")
+        dump(state)
+        return state
+
+
+def _from_json(value: dict[str, Any]) -> State:
+    state = _judging_from_json(value["judging"], value["judging"]["agents"])
+    _add_history(state, [value["history"]])
+    return state
+
+
+class StateParts(NamedTuple):
+    """A state as a store keeps it."""
+
+    judging: bytes
+    """What later events are judged by, without the agents."""
+    agents: dict[int, bytes]
+    """The agents whom the added events name, by number."""
+    history: bytes
+    """What was added to the history; empty if nothing was."""
+    events: int
+    """How many lifecycle events are in it."""
+    findings: int
+    """How many findings are in it."""
+
+
+def dump_parts(state: State, since: HistorySize = NO_HISTORY) -> StateParts:
+    """Encode a state and what was added to its history since a moment."""
+    names = tuple(state.agents)
+    added = memoryview(state.rows)[since.rows * ROW.size :]
+    numbers = {(row[-1] >> AGENT_SHIFT) - 1 for row in ROW.iter_unpack(added)} - {-1}
+    history, judging = _history_to_json(state, since), _judging_to_json(state)
+    agents = {number: _agent_to_json(state, names[number]) for number in numbers}
+    tracker: SegmentTracker | None = state.rare.segments
+    if tracker is not None:
+        judging["segments"] = tracker.head_to_json()
+        for name in tracker.changed:
+            agents[number_in(state.agents[name])[0]] = _agent_to_json(state, name)
+        for agent in agents.values():
+            agent.extend(tracker.segments_to_json(agent[0]))
+    return StateParts(
+        _sealed({"version": VERSION, "judging": judging}),
+        {number: _sealed(agents[number]) for number in sorted(agents)},
+        _sealed(history) if history else b"",
+        len(added) // ROW.size,
+        len(state.findings) - since.findings,
+    )
+
+
+def load_parts(judging: bytes, agents: Iterable[bytes]) -> State:
+    """Decode a state whose history is elsewhere; raises as `load` does."""
+    with _refusing():
+        return _judging_from_json(_decoded(judging)["judging"], map(_opened, agents))
+
+
+def restore_history(state: State, pieces: Iterable[bytes]) -> None:
+    """Put the history back into a state that has none of it, all pieces in order.
+
+    Raises `ConfigurationError` for other bytes.
+    """
+    with _refusing():
+        _add_history(state, map(_opened, pieces))
+
+
+def findings_in(piece: bytes) -> list[Finding]:
+    """Return the findings that are in a piece of the history."""
+    with _refusing():
+        return [finding_from_json(found) for found in _opened(piece).get("findings", ())]
+
+
+def forget_history(state: State) -> None:
+    """Leave out the history, which is elsewhere from now on."""
+    names = tuple(state.agents)
+    latest = latest_rows(state)
+    for agent in latest.keys() - {ALL}:
+        record = state.agents[names[agent]]
+        number, connections, checksum, _ = HEAD.unpack_from(record)
+        state.agents[names[agent]] = HEAD.pack(number, connections, checksum, 0) + said_in(record)
+    tail, others = len(state.rows) // ROW.size, state.rare.other_messages or {}
+    state.rare = state.rare._replace(
+        changes=None,
+        shared_times=None,
+        elsewhere={**state.rare.elsewhere, **latest},
+        other_messages={(0, agent): n for (row, agent), n in others.items() if row == tail} or None,
+    )
+    state.rows, state.findings = bytearray(), ()
+    for name, session in state.sessions.items():
+        judged_by, lists = _split(session)
+        if any(lists.values()):
+            MACHINES[name].from_json(state, judged_by)
+
+
+def _sealed(value: Json) -> bytes:
+    """Encode a value behind the checksum of its text."""
+    data = _json(value).encode()
+    return b"%08x" % crc32(data) + data
+
+
+def _opened(data: bytes) -> Json:
+    """Decode what `_sealed` encoded; raise `ValueError` if the checksum is another."""
+    checksum, text = data[:_CHECKSUM], data[_CHECKSUM:]
+    if checksum != b"%08x" % crc32(text):
+        raise ValueError("checksum")
+    return json.loads(text)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise `ConfigurationError` for whatever goes wrong with bytes that are not ours."""
+    try:
+        yield
+    except SegueError:
+        raise
+    except Exception as error:
+        msg = "these bytes are not a snapshot of a Segue conversation, or were damaged"
+        raise ConfigurationError(msg) from error
+
+
+def _decoded(data: bytes) -> dict[str, Any]:
+    value: dict[str, Any] = _opened(data)
+    version = value["version"]
+    if version != VERSION:
+        msg = (
+            f"the snapshot has version {version}, this Segue reads version {VERSION}: "
+            "upgrade Segue where it is read"
+        )
+        raise SchemaTooNew(msg)
+    return value
+
+
+def _agent_to_json(state: State, name: str) -> list[Any]:
+    """Return name, connections, what was said last with its checksum, and the latest row."""
+    record = state.agents[name]
+    _, connections, checksum, _ = HEAD.unpack_from(record)
+    said, row = said_in(record), state.latest_row(record)
+    info = ParticipantInfo.of(said) if said else None
+    return [name, connections, info, checksum, ROW.unpack(row) if row else None]
+
+
+def _judging_to_json(state: State) -> dict[str, Any]:
+    """Return everything that later events are judged by, but for the agents."""
+    previous, latest, first = state.last_lifecycle_event, state.latest, state.rare.first_message
+    if isinstance(previous, dict):
+        previous = fingerprint(previous)
+    machines: dict[str, Any] = dict.fromkeys(MACHINES)
+    machines |= {name: _split(each)[0] for name, each in state.sessions.items()}
+    machines["lifecycle"] = {
+        "presence": state.presence._asdict(),
+        "absences": state.absences,
+        "previous": previous,
+        "steps": b64encode(state.steps).decode(),
+        "roots": state.tracker and state.tracker.to_json(),
+    }
+    tail = len(state.rows) // ROW.size
+    others, last = state.rare.other_messages or {}, state.latest_row()
+    return {
+        "conversation_id": state.conversation_id,
+        "partial": state.rare.partial,
+        "bot_id": state.bot_id,
+        "position": state.position,
+        "processable": state.processable,
+        "closed": state.rare.closed,
+        "latest": latest and latest.isoformat(),
+        "delivered": state.delivered,
+        "kept": {
+            check.code: kept
+            for check, kept in zip(CHECKS, state.kept, strict=False)
+            if kept is not None
+        },
+        "machines": machines,
+        "last_row": ROW.unpack(last) if last else None,
+        "messages": state.messages,
+        "first_message": first and [first[0], to_iso(first[1])],
+        "since_last_row": {
+            "users": state.user_messages,
+            "primary": state.agent_messages,
+            "others": sorted([agent, n] for (row, agent), n in others.items() if row == tail),
+        },
+        "after_end": state.rare.after_end,
+    }
+
+
+def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> State:
+    """Return a state that has everything but its history."""
+    state = State(value["conversation_id"], value["partial"])
+    state.bot_id = value["bot_id"]
+    state.position = value["position"]
+    state.processable = value["processable"]
+    state.latest = from_iso(value["latest"])
+    state.delivered = value["delivered"]
+    if value["kept"]:
+        state.kept = tuple(value["kept"].get(check.code) for check in CHECKS)
+    lifecycle = value["machines"].pop("lifecycle")
+    state.presence = Presence.from_json(lifecycle["presence"])
+    state.absences = tuple(lifecycle["absences"])
+    state.previous = lifecycle["previous"]
+    state.steps = b64decode(lifecycle["steps"], validate=True)
+    if lifecycle["roots"] is not None:
+        state.roots.load(lifecycle["roots"])
+    elsewhere: dict[int, bytes] = {}
+    segments: list[dict[str, Any]] = []
+    for number, (name, connections, info, checksum, row, *kept) in enumerate(agents):
+        segments += kept
+        said = packed_info(*info) if info else b""
+        state.agents[name] = HEAD.pack(number, connections, checksum, 0) + said
+        if row is not None:
+            elsewhere[number] = ROW.pack(*row)
+    if value["last_row"] is not None:
+        elsewhere[ALL] = ROW.pack(*value["last_row"])
+    for name, session in value["machines"].items():
+        if session is not None:
+            MACHINES[name].from_json(state, session)
+    state.messages = value["messages"]
+    tail = value["since_last_row"]
+    state.user_messages, state.agent_messages = tail["users"], tail["primary"]
+    first = value["first_message"]
+    state.rare = state.rare._replace(
+        closed=value["closed"],
+        after_end=tuple((at, kind, agent, line) for at, kind, agent, line in value["after_end"]),
+        first_message=first and (first[0], from_iso(first[1])),
+        elsewhere=elsewhere,
+        other_messages={(0, agent): count for agent, count in tail["others"]} or None,
+        segments=SegmentTracker.from_json(head, segments)
+        if (head := value.get("segments"))
+        else None,
+    )
+    return state
+
+
+def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
+    """Return what was added to the history, as plain JSON types; empty if nothing was."""
+    start, end = since.rows, len(state.rows) // ROW.size
+    others = (state.rare.other_messages or {}).items()
+    said, sessions = said_at(state, start, since.agents), {}
+    for name, session in state.sessions.items():
+        before = since.sessions.get(name, {})
+        added = {key: each[before.get(key, 0) :] for key, each in _split(session)[1].items()}
+        if any(added.values()):
+            sessions[name] = added
+    parts = {
+        "rows": b64encode(state.rows[start * ROW.size :]).decode(),
+        "participants": [[row - start, *ParticipantInfo.of(said[row])] for row in sorted(said)],
+        "other_messages": sorted(
+            [row - start, agent, count] for (row, agent), count in others if start <= row < end
+        ),
+        "shared_times": (state.rare.shared_times or [])[since.times :],
+        "findings": [finding_to_json(finding) for finding in state.findings[since.findings :]],
+        "sessions": sessions,
+    }
+    return {name: part for name, part in parts.items() if part}
+
+
+def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
+    """Put the history back into a state that has none of it, all pieces in order."""
+    others: dict[tuple[int, int], int] = {}
+    latest: dict[int, bytes] = {}
+    sessions: dict[str, dict[str, list[Any]]] = {}
+    for piece in pieces:
+        start = len(state.rows) // ROW.size
+        state.rows += b64decode(piece.get("rows", ""), validate=True)
+        for row, *info in piece.get("participants", ()):
+            agent = ROW.unpack_from(state.rows, (start + row) * ROW.size)[-1] >> AGENT_SHIFT
+            state.note_change(start + row, latest.get(agent))
+            latest[agent] = packed_info(*info)
+        others |= {(start + row, agent): n for row, agent, n in piece.get("other_messages", ())}
+        if "shared_times" in piece:
+            times = [*(state.rare.shared_times or ()), *piece["shared_times"]]
+            state.rare = state.rare._replace(shared_times=times)
+        state.add_findings([finding_from_json(each) for each in piece.get("findings", ())])
+        for name, lists in piece.get("sessions", {}).items():
+            for key, each in lists.items():
+                sessions.setdefault(name, {}).setdefault(key, []).extend(each)
+    tail = len(state.rows) // ROW.size
+    others |= {(tail, agent): n for (_, agent), n in (state.rare.other_messages or {}).items()}
+    state.rare = state.rare._replace(other_messages=others or None)
+    for name, added in sessions.items():
+        session, lists = _split(state.sessions[name])
+        MACHINES[name].from_json(state, {**session, _HISTORY: {**lists, **added}})
+
+
+def _split(session: Any) -> tuple[Json, dict[str, list[Any]]]:  # noqa: ANN401 - of any machine
+    """Return what judging needs of a session, and the lists of its history."""
+    value = session.to_json()
+    lists = value.get(_HISTORY, {}) if isinstance(value, dict) else {}
+    if lists:
+        value[_HISTORY] = {key: [] for key in lists}
+    return value, lists

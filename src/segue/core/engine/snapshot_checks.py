@@ -1,0 +1,211 @@
+"""Refuses JSON that no conversation leads to, where a snapshot comes from somewhere else.
+
+A checksum tells damage, but anybody can put one before other JSON.  The first part of this module
+describes what the JSON looks like.  Where its parts refer to each other, what can be worked out
+from the history is compared with what stands beside it.
+"""
+
+from collections import Counter
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final
+
+from segue.core.engine.agents import AgentRecord
+from segue.core.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_machines
+from segue.core.engine.checks import CHECKS
+from segue.core.engine.history import HistoryRow, history_of, latest_rows, rows_of
+from segue.core.engine.json_shapes import COUNT, TIME, Either, Object, Values, fits, optional
+from segue.core.engine.segment_replay import presences_of, replay_segments
+from segue.core.engine.state import (
+    AGENT_SHIFT,
+    DUPLICATE,
+    ROW,
+    State,
+)
+from segue.core.events import ActionKind, EventKind
+from segue.core.findings import BY_CODE, Severity
+from segue.core.lifecycle import AGENTLESS_KINDS, AgentRole, Phase, Presence, is_possible
+from segue.core.roots import MOST_STEPS, are_steps
+from segue.core.segments import measure
+from segue.core.transcription import TranscriptionState
+
+_INTEGER: Final = range(-(1 << 62), 1 << 62)
+_LINE: Final = optional(_INTEGER)
+_TEXT: Final = optional(str)
+_CODE: Final = frozenset(BY_CODE)
+
+
+def _values(kinds: type[StrEnum]) -> frozenset[str]:
+    return frozenset(kind.value for kind in kinds)
+
+
+_ROW: Final = (COUNT, COUNT, COUNT, _INTEGER, _INTEGER, COUNT)
+_PLACE_OF_EVENT: Final = (optional(COUNT), optional(COUNT), str, _LINE, _TEXT)
+_PLACE: Final = Either(_PLACE_OF_EVENT, (*_PLACE_OF_EVENT, str))
+_INFO: Final = (
+    Object({}, dict.fromkeys(("identity", "name", "type", "customFields"), object)),
+    object,
+    str,
+)
+_ACTION: Final = (
+    COUNT,
+    _values(ActionKind),
+    str,
+    (COUNT, bool, TIME, _LINE),
+    _values(TranscriptionState),
+)
+_SUSPECT: Final = (COUNT, _values(EventKind), str, optional(COUNT), _values(TranscriptionState))
+_PRESENCE: Final = {
+    "phase": _values(Phase),
+    "primary": optional(_INTEGER),
+    "consultants": [COUNT],
+    "last": optional(COUNT),
+    "pending_exits": [(COUNT, range(AgentRole.EXCUSED, AgentRole.OWED + 1))],
+    "replaced": [(COUNT, COUNT)],
+    "consulted": [COUNT],
+    "in_doubt": bool,
+    "na_entered": bool,
+    "early_summary": bool,
+    "reported_once": [_CODE],
+    "agents": COUNT,
+}
+_ROOTS: Final = {
+    "base": _PRESENCE,
+    "steps": str,
+    "root": optional((_CODE, optional(COUNT), _LINE, _TEXT)),
+    "root_at": COUNT,
+    "resting": range(1 << 10),
+    "late": optional([range(1 << 16)]),
+}
+_LIFECYCLE: Final = {
+    "presence": _PRESENCE,
+    "absences": [str],
+    "previous": _TEXT,
+    "steps": str,
+    "roots": optional(_ROOTS),
+}
+_TRANSCRIPTION_HISTORY: Final = {"actions": [_ACTION], "suspects": [_SUSPECT]}
+_TRANSCRIPTION: Final = {
+    "position": COUNT,
+    "controller": str,
+    "generation": COUNT,
+    "last": optional(_ACTION),
+    "history": _TRANSCRIPTION_HISTORY,
+}
+_KEPT: Final = {"SG206": [str], "SG301": Either(str, bool), "SG302": [str]}
+"""What checks remember; of a check that does not stand here it may be any JSON."""
+_FINDING: Final = {
+    "code": _CODE,
+    "severity": _values(Severity),
+    "place": _PLACE,
+    "message": str,
+    "expected": [str],
+    "because": [(_PLACE, str)],
+    "help": str,
+}
+_SESSIONS: Final = {"lifecycle": _LIFECYCLE, "transcription": optional(_TRANSCRIPTION)}
+_SESSION_HISTORIES: Final = {"transcription": Object({}, _TRANSCRIPTION_HISTORY)}
+"""Of a machine that stands in neither its own `from_json` says what is read."""
+_HISTORY: Final = {
+    "rows": str,
+    "participants": [(COUNT, *_INFO)],
+    "other_messages": [(COUNT, COUNT, COUNT)],
+    "shared_times": [_INTEGER],
+    "findings": [Either(_FINDING, {**_FINDING, "follows": (_CODE, _PLACE)})],
+}
+_JUDGING: Final = {
+    "conversation_id": _TEXT,
+    "partial": optional(frozenset({"start", "end", "both"})),
+    "bot_id": _TEXT,
+    "position": COUNT,
+    "processable": bool,
+    "closed": bool,
+    "latest": TIME,
+    "delivered": optional(Values(str)),
+    "last_row": optional(_ROW),
+    "messages": COUNT,
+    "first_message": optional((COUNT, TIME)),
+    "since_last_row": {"users": COUNT, "primary": COUNT, "others": [(COUNT, COUNT)]},
+    "after_end": [(COUNT, _values(EventKind), str, _INTEGER)],
+    "agents": [(str, COUNT, _INFO, range(1 << 32), optional(_ROW))],
+}
+
+
+def has_shape(value: object) -> bool:
+    """Return whether a JSON value looks like a snapshot."""
+    sessions = {name: _SESSIONS.get(name, object) for name in MACHINES}
+    histories = {name: _SESSION_HISTORIES.get(name, object) for name in MACHINES}
+    kept = {check.code: _KEPT.get(check.code, object) for check in CHECKS}
+    machines = Object(sessions, {machine.name: machine.shape for machine in rare_machines()})
+    judging = {**_JUDGING, "kept": Object({}, kept), "machines": machines}
+    history = Object({}, {**_HISTORY, "sessions": Object({}, histories)})
+    return fits(value, {"version": int, "judging": judging, "history": history})
+
+
+def is_consistent(state: State) -> bool:
+    """Return whether the parts of a state that has its history agree with each other.
+
+    Raises some exception for a history that cannot have happened.
+    """
+    measure(replay_segments(history_of(state)), TRANSCRIPTION_MACHINE.session(state).intervals())
+    return _knows_its_agents(state) and _can_go_on(state) and _agrees_with_history(state)
+
+
+def _knows_its_agents(state: State) -> bool:
+    """Whether all agents who are referred to are there, under names of their own."""
+    agents, others = len(state.agents), state.rare.other_messages or {}
+    numbers = [AgentRecord.unpack(record).number for record in state.agents.values()]
+    return (
+        "" not in state.agents
+        and numbers == list(range(agents))
+        and state.presence.agents == agents
+        and all(number < agents for _, number in others)
+    )
+
+
+def _can_go_on(state: State) -> bool:
+    """Whether later events can be judged by it."""
+    agents, tracker = len(state.agents), state.tracker
+    return (
+        is_possible(state.presence)
+        and are_steps(state.steps, agents)
+        and len(state.steps) <= MOST_STEPS
+        and (tracker is None or tracker.is_consistent(agents, has_ended=state.ended))
+    )
+
+
+def _agrees_with_history(state: State) -> bool:
+    """Whether the history can have happened, and leads to what stands beside it."""
+    presences, rows = [*presences_of(state)], [*rows_of(state)]
+    numbers = [what >> AGENT_SHIFT for *_, what in ROW.iter_unpack(state.rows)]
+    positions = [row.position for row in rows]
+    applied = (row for row in rows if row.verdict != DUPLICATE)
+    connections = Counter(row.agent for row in applied if row.decision.connects)
+    session = TRANSCRIPTION_MACHINE.session(state)
+    return (
+        all(map(_can_come, presences, rows, numbers))
+        and all(first < then for first, then in pairwise([-1, *positions, state.position]))
+        and latest_rows(state) == state.rare.elsewhere
+        and all(
+            AgentRecord.unpack(record).connections == connections[name]
+            for name, record in state.agents.items()
+        )
+        and {each.event for each in session.suspects}.issubset(positions)
+        and (state.rare.closed or _placed(presences[-1]) == _placed(state.presence))
+    )
+
+
+def _can_come(before: Presence, row: HistoryRow, number: int) -> bool:
+    """Whether an event can come in a presence; `number` is that of its agent, 0 if it has none."""
+    decision = row.decision
+    has_agent = decision.kind not in AGENTLESS_KINDS
+    return decision.phase is before.phase and has_agent is (number > 0)
+
+
+def _placed(presence: Presence) -> tuple[object, ...]:
+    """Return what the effects of events set."""
+    return (*presence[:_EFFECTS], presence.replaced)
+
+
+_EFFECTS: Final = 5
+"""So many fields of a presence, and one more, are what the effects of events say."""

@@ -1,0 +1,375 @@
+"""The state of one conversation, and the event that is being applied to it.
+
+A state is everything that later events can be judged by, and the history: a row of numbers for each
+lifecycle event, the messages between them, and what events said about their agents, as often as
+that changed.  Judging reads nothing of the history but the latest event of each agent and of all,
+so a state can go on after its history was moved elsewhere.  Most is kept as bytes (`agents`), and
+what few conversations have is made when it is needed.  What most have alike, states share.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass, field, replace
+from datetime import datetime
+from struct import Struct
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple
+from zlib import crc32
+
+from segue.core.engine.agents import (
+    HEAD,
+    AgentRecord,
+    checksum_of,
+    compact,
+    expanded,
+    is_alike,
+    joined_event,
+    number_in,
+    said_in,
+    split_event,
+)
+from segue.core.epoch import EPOCH, MICROSECOND
+from segue.core.errors import ConfigurationError
+from segue.core.events import Delivery, Event, EventKind, Json
+from segue.core.findings import Finding, Place, find
+from segue.core.lifecycle import Decision, Phase, Presence
+from segue.core.roots import MOST_STEPS, RootTracker, packed_step
+
+Partial = Literal["start", "end", "both"] | None
+"""Which ends of the log are cut off: it begins late, stops early, or both."""
+
+_PARTIALS: Final = (None, "start", "end", "both")
+_WAITING: Final = Presence()
+_TRUNCATED_START: Final = Presence.truncated_start()
+
+UNREPORTED, REPORTED, DUPLICATE = range(3)
+"""What became of a decision: no finding, its finding, or SG601 in its place."""
+
+ROW: Final = Struct("<6q")
+"""User messages and messages of the primary since the row before; position, delivery (its line or,
+without lines, ~ of the position of its first event), time, and the decision with its agent."""
+NO_VALUE: Final = -(1 << 62)
+"""Stands for the time of an event that has none."""
+STAMP_BITS: Final = 26
+"""Bits of a decision; those of its verdict follow."""
+STAMP_MASK: Final = (1 << STAMP_BITS) - 1
+VERDICT_MASK: Final = 3
+AGENT_SHIFT: Final = STAMP_BITS + 2
+"""Bits before the number of the agent, which counts from 1; 0 for an event of no agent."""
+ALL: Final = -1
+"""Stands for all agents."""
+
+_USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
+_KEPT_AFTER_END: Final = 8
+"""So many events after END are kept; with more of them a state would grow without end."""
+_NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+
+_pack: Final = ROW.pack
+
+
+class RareParts(NamedTuple):
+    """What few conversations have; those that have none of it share one value."""
+
+    partial: Partial = None
+    closed: bool = False
+    after_end: tuple[tuple[int, str, str, int], ...] = ()
+    """Position, kind, agent and delivery of the first events after END, for a diagnosis."""
+    changes: list[Any] | None = None
+    """What was said of agents until a row said something else, behind the number of the row."""
+    first_message: tuple[int, datetime | None] | None = None
+    """Position and time of the first message, if it came while waiting."""
+    shared_times: list[int] | None = None
+    """Of each delivery whose events share a time: the position of the first, how many there are,
+    and whether the time is that of an earlier delivery."""
+    elsewhere: Mapping[int, bytes] = MappingProxyType({})
+    """The latest row of each agent that has none in `rows`, by number, and of all, by `ALL`, where
+    the history is elsewhere."""
+    other_messages: dict[tuple[int, int], int] | None = None
+    """Messages of other agents: number of rows before and agent to their count."""
+    segments: Any = None
+    """The `SegmentTracker` of a conversation whose history is elsewhere, if segments are asked for
+    at every event; None otherwise."""
+
+
+_NO_PARTS: Final = RareParts()
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class State:
+    """What is known of one conversation. Mutable; owned by the caller of `new`."""
+
+    conversation_id: str | None
+    partial: InitVar[Partial]
+    rare: RareParts = _NO_PARTS
+    bot_id: str | None = None
+    """The bot of the first delivery that names one; the conversation belongs to it."""
+    position: int = 0
+    """How many events there were; the position of the next one."""
+    processable: bool = False
+    """Whether any event could be placed."""
+    presence: Presence = _WAITING
+    """Where the conversation stands; agents by number."""
+    agents: dict[str, bytes] = field(default_factory=dict)
+    """Every agent a lifecycle event named, in order of appearance, see `AgentRecord`."""
+    absences: tuple[str, ...] = ()
+    """Agents whose messages while they are not present have been reported (SG205)."""
+    previous: bytes | str | None = None
+    """The last lifecycle event without what `agents` has of it, see `joined_event`; its fingerprint
+    after a restore."""
+    sessions: Mapping[str, Any] = field(default_factory=lambda: _NO_SESSIONS)
+    """State of every other machine that has had an event, by the name of the machine."""
+    latest: datetime | None = None
+    """The latest `received_at` so far."""
+    delivered: dict[str, str] | None = None
+    """Delivery key to the fingerprint of its body; None when no delivery had an id."""
+    kept: tuple[Json, ...] = ()
+    """What each of the checks remembers, in their order; empty: nothing yet."""
+    findings: Sequence[Finding] = ()
+    """See `add_findings`."""
+    steps: bytes = b""
+    """The lifecycle events as `tracker` needs them, until it is made."""
+    tracker: RootTracker | None = None
+    """See `roots`."""
+    rows: bytearray = field(default_factory=bytearray)
+    """The lifecycle events, see `ROW`."""
+    messages: int = 0
+    user_messages: int = 0
+    """Messages of users since the last row."""
+    agent_messages: int = 0
+    """Messages of the primary since the last row."""
+
+    def __post_init__(self, partial: Partial) -> None:
+        """Begin late, or stop early, where the log is cut off."""
+        if partial is not None:
+            self.rare = RareParts(partial)
+            self.presence = self.first_presence
+
+    @property
+    def first_presence(self) -> Presence:
+        """The presence this conversation began with."""
+        return _TRUNCATED_START if self.begins_late else _WAITING
+
+    @property
+    def begins_late(self) -> bool:
+        """Whether the beginning of the log is cut off."""
+        return self.rare.partial in {"start", "both"}
+
+    @property
+    def ended(self) -> bool:
+        """Whether END_OF_CONVERSATION has come."""
+        return self.presence.phase is Phase.ENDED
+
+    @property
+    def roots(self) -> RootTracker:
+        """What is remembered to tell which errors are mistakes of their own; made when needed."""
+        if self.tracker is None:
+            self.tracker = RootTracker(self.first_presence, self.steps)
+            self.steps = b""
+        return self.tracker
+
+    def forget_search(self) -> None:
+        """Forget how mistakes were searched for when a delivery has been applied."""
+        if self.tracker is not None:
+            self.tracker.rest()
+
+    def forget_steps(self, *, is_error: bool) -> None:
+        """Forget what only errors before the end are judged by; `is_error`: the end is one."""
+        self.steps = b""
+        if self.tracker is not None:
+            self.tracker.end(tuple(self.agents), is_error=is_error)
+
+    def latest_row(self, record: bytes = b"") -> bytes:
+        """Return the row of the latest event, of an agent or of all; empty if there was none."""
+        number, rows = ALL, len(self.rows) // ROW.size
+        if record:
+            number, _, _, rows = HEAD.unpack_from(record)
+        if not rows:
+            return self.rare.elsewhere.get(number, b"")
+        return bytes(self.rows[(rows - 1) * ROW.size : rows * ROW.size])
+
+    @property
+    def last_lifecycle_event(self) -> Json:
+        """The last lifecycle event, or its fingerprint; None before the first."""
+        previous = self.previous
+        if not isinstance(previous, bytes):
+            return previous
+        *_, what = ROW.unpack(self.latest_row())
+        number = what >> AGENT_SHIFT
+        if not number:
+            return expanded(previous)
+        return joined_event(said_in(list(self.agents.values())[number - 1]), previous)
+
+    def number_of(self, agent: str) -> int | None:
+        """Return the number of an agent; None if no lifecycle event has named it."""
+        record = self.agents.get(agent)
+        return None if record is None else number_in(record)[0]
+
+    def connection_count(self, agent: str) -> int:
+        """Return how many connections an agent has had."""
+        record = self.agents.get(agent)
+        return 0 if record is None else AgentRecord.unpack(record).connections
+
+    def note_time(self, at: datetime, size: int) -> None:
+        """Note when a delivery of so many events was received."""
+        is_clamped = self.latest is not None and at < self.latest
+        if is_clamped or size > 1:
+            times = self.rare.shared_times
+            if times is None:
+                self.rare = self.rare._replace(shared_times=(times := []))
+            times += (self.position, size, int(is_clamped))
+        if self.latest is None or at > self.latest:
+            self.latest = at
+
+    def add_findings(self, found: Sequence[Finding], at: slice | None = None) -> None:
+        """Add findings behind the others, or in place of some."""
+        if found:
+            findings = self.findings if isinstance(self.findings, list) else [*self.findings]
+            findings[slice(len(findings), None) if at is None else at] = found
+            self.findings = findings
+
+    def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
+        """Add a lifecycle event to the history, and what it says of its agent if that is new."""
+        number, delivery = facts.number, facts.delivery
+        what, checksum = verdict << STAMP_BITS | decision.stamp, 0
+        if number is None:
+            self.previous = compact(event.value)
+        else:
+            what |= number + 1 << AGENT_SHIFT
+            is_connected = decision.connects and verdict != DUPLICATE
+            said, self.previous = split_event(event)
+            row = 0 if verdict == DUPLICATE else len(self.rows) // ROW.size + 1
+            checksum = self._note_agent(facts.agent, said, row, connects=is_connected)
+        checksum = crc32(self.previous, checksum)
+        step = packed_step(facts.kind, number, checksum, is_repeat=verdict == DUPLICATE)
+        if self.tracker is None and len(self.steps) < MOST_STEPS:
+            self.steps += step
+        else:
+            self.roots.add(step)
+        at = None if delivery.received_at is None else self.latest
+        self.rows += _pack(
+            self.user_messages,
+            self.agent_messages,
+            facts.position,
+            facts.delivery_number,
+            NO_VALUE if at is None else (at - EPOCH) // MICROSECOND,
+            what,
+        )
+        self.user_messages = self.agent_messages = 0
+
+    def _note_agent(self, agent: str, said: bytes, rows: int, *, connects: bool) -> int:
+        """Note what a row says of its agent; return the checksum of what was said last.
+
+        `rows` is how many rows there are with it; 0 for a repeat, which is not its latest row.
+        """
+        record = self.agents.get(agent)
+        if record is None:
+            number, connections, last, checksum, latest = len(self.agents), 0, b"", 0, 0
+        else:
+            number, connections, checksum, latest = HEAD.unpack_from(record)
+            last = said_in(record)
+        if said != last and is_alike(said, last):
+            said = last
+        if said != last:
+            self.note_change(len(self.rows) // ROW.size, last)
+            checksum = checksum_of(said)
+        connections += connects
+        self.agents[agent] = HEAD.pack(number, connections, checksum, rows or latest) + said
+        return checksum
+
+    def note_change(self, row: int, before: bytes | None) -> None:
+        """Note that a row says something else of its agent than what was said before, if any."""
+        if before:
+            changes = self.rare.changes
+            if changes is None:
+                self.rare = self.rare._replace(changes=(changes := []))
+            changes += (row, before)
+
+    def note_after_end(self, facts: "Facts") -> None:
+        """Keep one of the first events after END."""
+        if len(self.rare.after_end) < _KEPT_AFTER_END:
+            late = (facts.position or 0, facts.kind.value, facts.agent, facts.delivery_number)
+            self.rare = self.rare._replace(after_end=(*self.rare.after_end, late))
+
+    @property
+    def has_more_after_end(self) -> bool:
+        """Whether more events came after END than were kept."""
+        kept = self.rare.after_end
+        return len(kept) == _KEPT_AFTER_END and self.position > kept[-1][0] + 1
+
+    def count_message(self, facts: "Facts") -> None:
+        """Count a message for the agent it will be attributed to."""
+        before, number = self.presence, facts.number
+        if not self.messages and before.phase is _WAITING.phase:
+            at = None if facts.delivery.received_at is None else self.latest
+            self.rare = self.rare._replace(first_message=(facts.position or 0, at))
+        self.messages += 1
+        if self.tracker is not None:
+            self.tracker.add_message()
+        if facts.kind is _USER_MESSAGE:
+            self.user_messages += 1
+        elif number is not None and facts.kind is _AGENT_MESSAGE:
+            if number == before.primary:
+                self.agent_messages += 1
+            elif number < before.agents:
+                key = len(self.rows) // ROW.size, number
+                others = self.rare.other_messages
+                if others is None:
+                    self.rare = self.rare._replace(other_messages=(others := {}))
+                others[key] = others.get(key, 0) + 1
+
+
+@dataclass(slots=True, eq=False)
+class Facts:
+    """An event that is being applied, and where it is. Checks look at it and change nothing."""
+
+    state: State
+    """The conversation before the event."""
+    delivery: Delivery
+    position: int | None
+    """Position of the event; None for an action."""
+    action: int | None = None
+    """Position of the action."""
+    event: Event | None = None
+    """None for a check that reads the delivery only."""
+    kind: EventKind = EventKind.UNPROCESSABLE
+    agent: str = ""
+    """The agent meant by the event, in the spelling the conversation knows."""
+    number: int | None = None
+    """The number of the agent."""
+    delivery_number: int = 0
+    """The line of the delivery or, without lines, `~` of the position of its first event."""
+
+    @property
+    def place(self) -> Place:
+        """Where the event is."""
+        pointer = "" if self.event is None else self.event.pointer
+        line, noun = self.delivery.line, self.delivery.intake.noun
+        if self.action is None:
+            return Place(self.position, None, pointer, line)
+        return Place(None, self.action, pointer, line, noun=noun)
+
+    def violation(
+        self, code: str, values: Mapping[str, str], *, pointer: str | None = None
+    ) -> Finding:
+        """Return the finding of a rule; `pointer` is a JSON Pointer if it is not the event's."""
+        place = self.place
+        return find(code, place if pointer is None else replace(place, pointer=pointer), values)
+
+
+def new(conversation_id: str | None, *, partial: Partial = None) -> State:
+    """Return the state of a conversation of which nothing has been seen."""
+    if partial not in _PARTIALS:
+        msg = f"partial is 'start', 'end', 'both' or None, not {partial!r}"
+        raise ConfigurationError(msg)
+    return State(conversation_id, partial)
+
+
+def restore_ended(conversation_id: str, *, is_reported: bool = False) -> State:
+    """Return the state of a conversation that has ended, when only its tombstone is left.
+
+    `is_reported` says whether an event after the end was reported already (SG110, once per
+    conversation).
+    """
+    state = State(conversation_id, None)
+    reported = ("SG110",) if is_reported else ()
+    state.presence = Presence(phase=Phase.ENDED, reported_once=reported)
+    return state

@@ -1,0 +1,57 @@
+"""Events: what a delivery says, in canonical spellings, without knowing how it was read."""
+
+from segue.core.events.event import Delivery, Event, Flaw, quoted
+from segue.core.events.fingerprints import fingerprint, same
+from segue.core.events.intakes import (
+    CALL_NOTIFICATIONS,
+    HOOKS,
+    INTAKES,
+    TRANSCRIPTION,
+    TRANSFER_CALLBACKS,
+    IdSource,
+    Intake,
+    ReceiptKind,
+)
+from segue.core.events.kind import (
+    ACTIONS,
+    AUTHORS,
+    EXPERIENCES,
+    PARTICIPANT_TYPES,
+    TRANSFER_TYPES,
+    TRANSFERS,
+    TRANSITIONS,
+    ActionKind,
+    CallKind,
+    EventKind,
+    Json,
+    TransferKind,
+)
+
+__all__ = [
+    "ACTIONS",
+    "AUTHORS",
+    "CALL_NOTIFICATIONS",
+    "EXPERIENCES",
+    "HOOKS",
+    "INTAKES",
+    "PARTICIPANT_TYPES",
+    "TRANSCRIPTION",
+    "TRANSFERS",
+    "TRANSFER_CALLBACKS",
+    "TRANSFER_TYPES",
+    "TRANSITIONS",
+    "ActionKind",
+    "CallKind",
+    "Delivery",
+    "Event",
+    "EventKind",
+    "Flaw",
+    "IdSource",
+    "Intake",
+    "Json",
+    "ReceiptKind",
+    "TransferKind",
+    "fingerprint",
+    "quoted",
+    "same",
+]

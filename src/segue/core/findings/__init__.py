@@ -1,0 +1,24 @@
+"""Findings: rules, places, evidence, and the policy that selects them."""
+
+from segue.core.findings.catalogue import BY_CODE, RULES
+from segue.core.findings.finding import Finding, find
+from segue.core.findings.mistake_count import MistakeCount
+from segue.core.findings.place import Cause, Place, Root
+from segue.core.findings.policy import DEFAULT, Policy, codes
+from segue.core.findings.rule import Rule, Severity
+
+__all__ = [
+    "BY_CODE",
+    "DEFAULT",
+    "RULES",
+    "Cause",
+    "Finding",
+    "MistakeCount",
+    "Place",
+    "Policy",
+    "Root",
+    "Rule",
+    "Severity",
+    "codes",
+    "find",
+]

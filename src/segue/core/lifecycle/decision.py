@@ -1,0 +1,77 @@
+"""What the table decided on one event, also as a number that is kept of every lifecycle event.
+
+The number says all that is needed to tell later who was present, without the table, so an account
+of the past stays the same when the table changes.
+"""
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from segue.core.events import EventKind
+from segue.core.lifecycle.phase import Phase, PresenceEffect
+from segue.core.lifecycle.table import Cell
+
+_PHASES: Final = tuple(Phase)
+_KINDS: Final = tuple(EventKind)
+_EFFECTS: Final = tuple(PresenceEffect)
+_BITS: Final = (3, 4, 3, 5, 10, 1)
+"""Phase, kind, next phase, effect, number of the rule (0 for none), whether it connects."""
+
+
+class Decision(NamedTuple):
+    """An event in a phase, and what the table makes of it."""
+
+    phase: Phase
+    kind: EventKind
+    to: Phase
+    effect: PresenceEffect
+    code: str | None
+    """The rule of the table's cell; None when the event is legal."""
+    connects: bool
+    """Whether a connection of the event's agent begins."""
+    stamp: int
+    """All of the above as a number of 26 bits, part of the encoding of a state."""
+    is_reported: bool = True
+    """False when an earlier finding already said what this one would say."""
+
+    @property
+    def reported_code(self) -> str | None:
+        """The rule that reports the event."""
+        return self.code if self.is_reported else None
+
+    @classmethod
+    @lru_cache(maxsize=4_096)
+    def make(cls, phase: Phase, kind: EventKind, cell: Cell, *, is_reported: bool) -> "Decision":
+        """Return what a cell of the table decides on an event of this kind in this phase."""
+        parts = (
+            _PHASES.index(phase),
+            _KINDS.index(kind),
+            _PHASES.index(cell.to),
+            _EFFECTS.index(cell.effect),
+            0 if cell.code is None else int(cell.code.removeprefix("SG")),
+            int(cell.connects),
+        )
+        stamp = 0
+        for part, bits in zip(parts, _BITS, strict=True):
+            stamp = stamp << bits | part
+        return cls(phase, kind, cell.to, cell.effect, cell.code, cell.connects, stamp, is_reported)
+
+    @staticmethod
+    @lru_cache(maxsize=4_096)
+    def of(stamp: int) -> "Decision":
+        """Return the decision with this stamp."""
+        parts: list[int] = []
+        rest = stamp
+        for bits in reversed(_BITS):
+            rest, part = divmod(rest, 1 << bits)
+            parts.append(part)
+        connects, code, effect, to, kind, phase = parts
+        return Decision(
+            _PHASES[phase],
+            _KINDS[kind],
+            _PHASES[to],
+            _EFFECTS[effect],
+            f"SG{code}" if code else None,
+            bool(connects),
+            stamp,
+        )

@@ -1,0 +1,76 @@
+"""Diagrams of the lifecycle, as text, out of the same cells the check reads."""
+
+from collections.abc import Container, Iterator
+from itertools import starmap
+
+from segue.core.events import EventKind
+from segue.core.findings import BY_CODE
+from segue.core.lifecycle.phase import Phase, PresenceEffect, Uncertainty
+from segue.core.lifecycle.table import TABLE, Cell, situations
+from segue.core.lifecycle.transitions import is_legal
+
+Arrow = tuple[Phase, Phase, bool]
+"""From, to, and whether it is legal."""
+
+
+def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
+    """Return the labels of every arrow between two phases, in the order of the phases.
+
+    Moves that rest on an assumption (an unnamed primary, a doubt, an awaited exit) are not arrows.
+    """
+    found: dict[Arrow, dict[EventKind, set[str | None]]] = {}
+    for phase, kind, cell in _moves():
+        legal = is_legal(cell.code)
+        if legal or offences:
+            kinds = found.setdefault((phase, cell.to, legal), {})
+            kinds.setdefault(kind, set()).add(cell.code)
+    return {arrow: tuple(starmap(_label, kinds.items())) for arrow, kinds in found.items()}
+
+
+def mermaid(*, offences: bool = False) -> str:
+    """Return a Mermaid state diagram; it needs no program to be shown on most forges."""
+    lines = ["stateDiagram-v2", f"    [*] --> {Phase.WAITING.value}"]
+    for (source, to, _), labels in arrows(offences=offences).items():
+        lines.append(f"    {source.value} --> {to.value}: {' / '.join(labels)}")
+    lines.append(f"    {Phase.ENDED.value} --> [*]")
+    return "\n".join(lines) + "\n"
+
+
+def dot(*, offences: bool = False) -> str:
+    """Return a Graphviz digraph; offences are dashed."""
+    lines = [
+        "digraph lifecycle {",
+        "    rankdir=LR;",
+        '    node [shape=box, style="rounded,filled", fillcolor="#f4f6fb", fontname="sans-serif"];',
+        '    edge [fontname="sans-serif", fontsize=10];',
+        '    start [shape=point, label=""];',
+        f"    start -> {Phase.WAITING.value};",
+    ]
+    for (source, to, legal), labels in arrows(offences=offences).items():
+        style = "" if legal else ', style=dashed, color="#b3261e", fontcolor="#b3261e"'
+        text = "\\n".join(labels)
+        lines.append(f'    {source.value} -> {to.value} [label="{text}"{style}];')
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
+    for phase, kinds in TABLE.items():
+        for kind, cells in kinds.items():
+            if kind is EventKind.CLOSE or kind.value.endswith("message"):
+                continue
+            for situation in situations(phase):
+                cell = cells[situation.number]
+                if (
+                    cell is not None
+                    and situation.uncertainty is Uncertainty.NONE
+                    and cell.effect not in (PresenceEffect.CONSUME, PresenceEffect.RESTORE)
+                ):
+                    yield phase, kind, cell
+
+
+def _label(kind: EventKind, codes: Container[str | None]) -> str:
+    """Return a kind of event once, however many rules may report it on this arrow."""
+    named = ", ".join(code for code in BY_CODE if code in codes)
+    sometimes = "sometimes " if None in codes else ""
+    return f"{kind.value} ({sometimes}{named})" if named else kind.value

@@ -1,0 +1,329 @@
+"""Who is present in a conversation as what, and which exits are still awaited, as one value.
+
+A presence knows agents by small integers, in order of appearance, so that two conversations with
+other agents in the same positions have equal presences.  It knows no names, times or positions.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from segue.core.events import EventKind
+from segue.core.lifecycle.phase import (
+    PER_ROLE,
+    PER_UNCERTAINTY,
+    AgentRole,
+    Phase,
+    PresenceEffect,
+    Uncertainty,
+)
+
+UNNAMED: Final = -1
+"""The number of the primary whom no event named."""
+
+MOST_MEMOIZED: Final = 64
+"""With more agents present or awaited a presence is too large to be kept in a memo."""
+
+INTRODUCING_KINDS: Final = frozenset(
+    {EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY}
+)
+"""Events by which an agent becomes known, as it is spelled there."""
+
+
+class Presence(NamedTuple):
+    """Everything about the agents that ordering depends on. Immutable and hashable."""
+
+    phase: Phase = Phase.WAITING
+    primary: int | None = None
+    """None when the place is empty, `UNNAMED` when an agent must hold it whom no event named."""
+    consultants: tuple[int, ...] = ()
+    """In order of entry."""
+    last: int | None = None
+    """Who last left the primary place."""
+    pending_exits: tuple[tuple[int, AgentRole], ...] = ()
+    """Absent agents whose exit may still come: `EXCUSED` or `OWED`."""
+    replaced: tuple[tuple[int, int], ...] = ()
+    """An agent and the primary it replaced, when its last entry was an offence."""
+    consulted: tuple[int, ...] = ()
+    """Absent agents whose latest exit was a WARM or redial exit out of the consultants."""
+    in_doubt: bool = False
+    """The last lifecycle event hints that every agent has left."""
+    na_entered: bool = False
+    """Whether an NA entry has come."""
+    early_summary: bool = False
+    """The last lifecycle event was a summary that came too early."""
+    reported_once: tuple[str, ...] = ()
+    """Rules that are reported once per conversation and have been."""
+    agents: int = 0
+    """How many agents lifecycle events have named; the number of the next one."""
+
+    @classmethod
+    def truncated_start(cls) -> "Presence":
+        """Return the presence of a conversation whose log begins late.
+
+        Some agent must be there whom no event named, so the first lifecycle event is believed
+        whatever it says.
+        """
+        return cls(phase=Phase.ACTIVE, primary=UNNAMED)
+
+    def renumbered(self, agent: int) -> "Presence":
+        """Return it with all agents but this one numbered in the order they are mentioned in.
+
+        Two presences that differ only in who the other agents are become equal.
+        """
+        numbers: dict[int, int] = {UNNAMED: UNNAMED, agent: agent}
+
+        def new(old: int) -> int:
+            return numbers.setdefault(old, agent + len(numbers) - 1)
+
+        return self._replace(
+            primary=None if self.primary is None else new(self.primary),
+            consultants=tuple([new(each) for each in self.consultants]),
+            last=None if self.last is None else new(self.last),
+            pending_exits=tuple(sorted([(new(each), role) for each, role in self.pending_exits])),
+            replaced=tuple(sorted([(new(one), new(two)) for one, two in self.replaced])),
+            consulted=tuple(sorted([new(each) for each in self.consulted])),
+        )
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Presence":
+        """Return the presence of which JSON has the fields, by name."""
+        return cls(**value)._replace(
+            phase=Phase(value["phase"]),
+            consultants=tuple(value["consultants"]),
+            pending_exits=tuple((agent, AgentRole(role)) for agent, role in value["pending_exits"]),
+            replaced=tuple((agent, other) for agent, other in value["replaced"]),
+            consulted=tuple(value["consulted"]),
+            reported_once=tuple(value["reported_once"]),
+        )
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """Everyone present who has been named, the primary first."""
+        if self.primary is None or self.primary == UNNAMED:
+            return self.consultants
+        return (self.primary, *self.consultants)
+
+
+def is_possible(presence: Presence) -> bool:
+    """Return whether some events could lead to a presence, as far as their effects ask."""
+    phase, primary, others = presence.phase, presence.primary, presence.consultants
+    awaited = [agent for agent, _ in presence.pending_exits]
+    mentioned = {*others, *awaited, *presence.consulted, *sum(presence.replaced, ())}
+    mentioned |= {each for each in (primary, presence.last) if each is not None} - {UNNAMED}
+    is_held = phase in {Phase.ACTIVE, Phase.CONSULTING}
+    return (
+        all(0 <= agent < presence.agents for agent in mentioned)
+        and len({primary, *others, *awaited}) == 1 + len(others) + len(awaited)
+        and is_held is (primary is not None)
+        and bool(others) <= (phase in {Phase.CONSULTING, Phase.TRANSFERRING})
+        and bool(others) >= (phase is Phase.CONSULTING)
+    )
+
+
+def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
+    """Return the known agent that a spelling means, which differs in letter case at most.
+
+    Identity is exact for an agent who enters; an agent who leaves, redials or writes is one that
+    is known, if exactly one known agent is spelled like that when letter case is ignored.
+    """
+    if spelling in known or not spelling or kind in INTRODUCING_KINDS:
+        return spelling
+    folded = spelling.casefold()
+    alike = [agent for agent in known if agent.casefold() == folded]
+    return alike[0] if len(alike) == 1 else spelling
+
+
+def situation_of(presence: Presence, agent: int | None) -> int:
+    """Return the number of the `Situation` of an agent (None: an event without one)."""
+    others = len(presence.consultants)
+    role = AgentRole.ABSENT
+    if agent is not None:
+        pending = dict(presence.pending_exits)
+        if agent == presence.primary:
+            is_reliever = dict(presence.replaced).get(agent) in pending
+            role = AgentRole.RELIEVER if is_reliever else AgentRole.PRIMARY
+        elif agent in presence.consultants:
+            role = AgentRole.CONSULTANT
+            others -= 1
+        elif agent in pending:
+            role = pending[agent]
+        elif agent in presence.consulted and _is_held(presence):
+            role = AgentRole.CONSULTED
+        elif agent == presence.last:
+            role = AgentRole.LAST
+    return role * PER_ROLE + _uncertainty(presence) * PER_UNCERTAINTY + min(others, 2)
+
+
+_PRIMARY_EXPECTED: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
+
+
+def _is_held(presence: Presence) -> bool:
+    """Whether a named agent holds the primary place."""
+    return presence.primary is not None and presence.primary != UNNAMED
+
+
+def _uncertainty(presence: Presence) -> Uncertainty:
+    found = Uncertainty.NONE
+    if presence.phase in _PRIMARY_EXPECTED:
+        if presence.primary == UNNAMED:
+            found |= Uncertainty.UNNAMED
+        if presence.in_doubt:
+            found |= Uncertainty.DOUBTED
+    return found
+
+
+def apply(
+    presence: Presence, effect: PresenceEffect, agent: int | None, *, is_offence: bool
+) -> Presence:
+    """Return the presence after an effect of the table; the phase is left to the caller."""
+    assert agent is not None or effect in _WITHOUT_AGENT, "the effect needs an agent"
+    number = _NO_AGENT if agent is None else agent
+    after = _EFFECTS[effect](presence, number)
+    before = presence.primary
+    if is_offence and effect in _REPLACING and before is not None and before != UNNAMED:
+        pairs = dict(after.replaced) | {number: before}
+        return after._replace(replaced=tuple(sorted(pairs.items())))
+    return after
+
+
+_NO_AGENT: Final = -2
+"""Stands for the agent of an event without one in effects that do not look at it."""
+_WITHOUT_AGENT: Final = frozenset(
+    {
+        PresenceEffect.NONE,
+        PresenceEffect.UNNAME,
+        PresenceEffect.PROMOTE,
+        PresenceEffect.DEPART,
+        PresenceEffect.DISMISS,
+        PresenceEffect.RECONNECT,
+        PresenceEffect.FINISH,
+    }
+)
+"""Effects that do not look at the agent of the event."""
+_REPLACING: Final = frozenset({PresenceEffect.TAKE_EXCUSING, PresenceEffect.TAKE_OWING})
+
+# What the effects do. Each takes the presence and the number of the event's agent.
+
+
+def _unchanged(presence: Presence, _agent: int) -> Presence:
+    return presence
+
+
+def _take(presence: Presence, agent: int) -> Presence:
+    return _without(_entered(presence, agent)._replace(primary=agent), agent)
+
+
+def _take_excusing(presence: Presence, agent: int) -> Presence:
+    return _take(_excused(presence, presence.primary), agent)
+
+
+def _take_owing(presence: Presence, agent: int) -> Presence:
+    assert presence.primary not in {None, UNNAMED}, "a named primary owes an exit"
+    return _take(_awaiting(presence, AgentRole.OWED, presence.primary), agent)
+
+
+def _join(presence: Presence, agent: int) -> Presence:
+    return _entered(presence, agent)._replace(consultants=(*presence.consultants, agent))
+
+
+def _join_unnamed(presence: Presence, agent: int) -> Presence:
+    return _join(presence, agent)._replace(primary=UNNAMED)
+
+
+def _without(presence: Presence, agent: int) -> Presence:
+    if agent not in presence.consultants:
+        return presence
+    return presence._replace(
+        consultants=tuple([other for other in presence.consultants if other != agent])
+    )
+
+
+def _unname(presence: Presence, _agent: int) -> Presence:
+    return presence._replace(primary=UNNAMED)
+
+
+def _promote(presence: Presence, _agent: int) -> Presence:
+    primary, *others = presence.consultants
+    return presence._replace(primary=primary, consultants=tuple(others))
+
+
+def _restore(presence: Presence, agent: int) -> Presence:
+    replaced = dict(presence.replaced)
+    primary = replaced.pop(agent)
+    restored = presence._replace(primary=primary, replaced=tuple(replaced.items()))
+    return _consume(restored, primary)
+
+
+def _transfer(presence: Presence, agent: int) -> Presence:
+    if presence.primary != agent:
+        presence = _excused(presence, presence.primary)
+    return _without(presence._replace(primary=None, last=agent), agent)
+
+
+def _release(presence: Presence, agent: int) -> Presence:
+    presence = _excused(presence, *(other for other in presence.present if other != agent))
+    return presence._replace(primary=None, last=agent, consultants=())
+
+
+def _depart(presence: Presence, agent: int) -> Presence:
+    return _finish(_excused(presence, *presence.present), agent)
+
+
+def _dismiss(presence: Presence, _agent: int) -> Presence:
+    return _excused(presence, *presence.consultants)._replace(consultants=())
+
+
+def _consume(presence: Presence, agent: int) -> Presence:
+    pending = dict(presence.pending_exits)
+    del pending[agent]
+    return presence._replace(pending_exits=tuple(pending.items()))
+
+
+def _finish(presence: Presence, _agent: int) -> Presence:
+    last = presence.primary if _is_held(presence) else presence.last
+    return presence._replace(primary=None, last=last, consultants=())
+
+
+# What several effects have in common.
+
+
+def _entered(presence: Presence, agent: int) -> Presence:
+    """Lift what was remembered of an agent who enters again."""
+    return presence._replace(
+        pending_exits=tuple([pair for pair in presence.pending_exits if pair[0] != agent]),
+        replaced=tuple([pair for pair in presence.replaced if agent not in pair]),
+    )
+
+
+def _excused(presence: Presence, *agents: int | None) -> Presence:
+    return _awaiting(presence, AgentRole.EXCUSED, *agents)
+
+
+def _awaiting(presence: Presence, role: AgentRole, *agents: int | None) -> Presence:
+    named = [agent for agent in agents if agent is not None and agent != UNNAMED]
+    if not named:
+        return presence
+    pending = dict(presence.pending_exits) | dict.fromkeys(named, role)
+    return presence._replace(pending_exits=tuple(sorted(pending.items())))
+
+
+_EffectOn: TypeAlias = Callable[[Presence, int], Presence]
+_EFFECTS: Final[dict[PresenceEffect, _EffectOn]] = {
+    PresenceEffect.NONE: _unchanged,
+    PresenceEffect.TAKE: _take,
+    PresenceEffect.TAKE_EXCUSING: _take_excusing,
+    PresenceEffect.TAKE_OWING: _take_owing,
+    PresenceEffect.JOIN: _join,
+    PresenceEffect.JOIN_UNNAMED: _join_unnamed,
+    PresenceEffect.LEAVE: _without,
+    PresenceEffect.UNNAME: _unname,
+    PresenceEffect.PROMOTE: _promote,
+    PresenceEffect.RESTORE: _restore,
+    PresenceEffect.TRANSFER: _transfer,
+    PresenceEffect.RELEASE: _release,
+    PresenceEffect.DEPART: _depart,
+    PresenceEffect.DISMISS: _dismiss,
+    PresenceEffect.RECONNECT: _unchanged,
+    PresenceEffect.CONSUME: _consume,
+    PresenceEffect.FINISH: _finish,
+}

@@ -1,0 +1,36 @@
+"""The lifecycle as a `transitions` machine, built from the table: for hosts, and as an oracle.
+
+The only module that knows `transitions`.  It is slower than the table by one or two orders of
+magnitude and never used by the check.
+"""
+
+from transitions import Machine
+
+from segue.core.lifecycle.phase import Phase
+from segue.core.lifecycle.table import TABLE, situations
+from segue.core.lifecycle.triggers import trigger_name
+
+
+def build(model: object | None = None) -> Machine:
+    """Return a machine with a state for each phase and a trigger for each name.
+
+    `model` gets the triggers as methods; without one the machine is for introspection.
+    """
+    moves = {
+        (trigger_name(kind, situation), phase): cell.to
+        for phase, kinds in TABLE.items()
+        for kind, cells in kinds.items()
+        for situation in situations(phase)
+        if (cell := cells[situation.number]) is not None
+    }
+    return Machine(
+        model=model,
+        states=Phase,
+        initial=Phase.WAITING,
+        transitions=[
+            {"trigger": trigger, "source": phase, "dest": to}
+            for (trigger, phase), to in moves.items()
+        ],
+        auto_transitions=False,
+        send_event=True,
+    )

@@ -1,0 +1,358 @@
+"""The lifecycle table: what every event means in every situation, in one table.
+
+Whatever decides legality stands in `ROWS`; the silences that depend on what was already reported
+are the only exception and stand in `transition`.  The table has no holes and no guards: who the
+agent is and what is uncertain are resolved into the key first (`situation_of`), so that the check,
+`expected` lists, diagrams, the state machine and the generators all read the same rows.
+
+A row is read as: in PHASES, an event of KINDS by an agent with ROLE (when the uncertainty
+matters: under it; when their number matters: beside so many other consultants) is reported as
+CODE, and the check goes on in TO, after EFFECT.  A row stands for all the cells it names, each
+cell is named by exactly one row, and `compile_rows` refuses anything else.
+
+The specification (Events, ordering rules 1 to 4) decides what has no code or a note's; how to go
+on after an offence is ours: one mistake, one finding; believe the event.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, NamedTuple
+
+from segue.core.events import EventKind
+from segue.core.lifecycle.phase import (
+    PER_ROLE,
+    PER_UNCERTAINTY,
+    AgentRole,
+    Phase,
+    PresenceEffect,
+    Uncertainty,
+)
+
+
+class Cell(NamedTuple):
+    """The verdict on one event in one situation, and how to go on."""
+
+    to: Phase
+    code: str | None
+    """The rule that reports it; None: legal, or already said."""
+    effect: PresenceEffect
+    doubts: bool
+    """Whether this event leaves it in doubt that any agent is still present."""
+    connects: bool
+    """Whether a connection of the event's agent begins."""
+
+
+class Situation(NamedTuple):
+    """Everything about the agents that the verdict on an event may depend on."""
+
+    role: AgentRole
+    uncertainty: Uncertainty
+    beside: int
+    """How many consultants are present beside the event's agent: 0, 1, or 2 for more."""
+
+    @property
+    def number(self) -> int:
+        """A dense number, so that a compiled row is a plain list."""
+        return self.role * PER_ROLE + self.uncertainty * PER_UNCERTAINTY + self.beside
+
+    @classmethod
+    def of(cls, number: int) -> "Situation":
+        """Return the situation with this number."""
+        role, rest = divmod(number, PER_ROLE)
+        uncertainty, beside = divmod(rest, PER_UNCERTAINTY)
+        return cls(AgentRole(role), Uncertainty(uncertainty), beside)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table; stands for every cell it names."""
+
+    phases: tuple[Phase, ...]
+    kinds: tuple[EventKind, ...]
+    roles: tuple[AgentRole, ...]
+    code: str | None
+    to: Phase | None
+    """None: the phase stays, but for consultants coming and going."""
+    effect: PresenceEffect
+    uncertainties: tuple[Uncertainty, ...] = tuple(map(Uncertainty, range(4)))
+    beside: tuple[int, ...] = (0, 1, 2)
+
+
+# Phases.
+WAITING: Final = (Phase.WAITING,)
+ACTIVE: Final = (Phase.ACTIVE,)
+CONSULTING: Final = (Phase.CONSULTING,)
+HELD: Final = (Phase.ACTIVE, Phase.CONSULTING)
+TRANSFERRING: Final = (Phase.TRANSFERRING,)
+OPEN: Final = (*HELD, *TRANSFERRING)
+RELEASED: Final = (Phase.RELEASED,)
+SUMMARIZED: Final = (Phase.SUMMARIZED,)
+AFTERWARDS: Final = (*RELEASED, *SUMMARIZED)
+ENDED: Final = (Phase.ENDED,)
+BEFORE_END: Final = tuple(phase for phase in Phase if phase is not Phase.ENDED)
+
+# Kinds.
+NA_ENTRY, NA_EXIT = (EventKind.NA_ENTRY,), (EventKind.NA_EXIT,)
+COLD_ENTRY, COLD_EXIT = (EventKind.COLD_ENTRY,), (EventKind.COLD_EXIT,)
+WARM_ENTRY, WARM_EXIT = (EventKind.WARM_ENTRY,), (EventKind.WARM_EXIT,)
+REDIAL_ENTRY, REDIAL_EXIT = (EventKind.REDIAL_ENTRY,), (EventKind.REDIAL_EXIT,)
+SUMMARY, END, CLOSE = (EventKind.SUMMARY,), (EventKind.END,), (EventKind.CLOSE,)
+AGENT_MESSAGE: Final = (EventKind.AGENT_MESSAGE,)
+OTHER_MESSAGE: Final = (EventKind.USER_MESSAGE, EventKind.MESSAGE)
+EXIT: Final = (*NA_EXIT, *COLD_EXIT, *WARM_EXIT)
+BUT_END: Final = tuple(
+    kind
+    for kind in EventKind
+    if kind not in (EventKind.END, EventKind.CLOSE, EventKind.UNPROCESSABLE)
+)
+
+# Roles.
+PRIMARY: Final = (AgentRole.PRIMARY, AgentRole.RELIEVER)
+RELIEVER: Final = (AgentRole.RELIEVER,)
+RIGHTFUL: Final = (AgentRole.PRIMARY,)
+CONSULTANT: Final = (AgentRole.CONSULTANT,)
+PRESENT: Final = (*PRIMARY, *CONSULTANT)
+LAST: Final = (AgentRole.LAST,)
+STRANGER: Final = (AgentRole.ABSENT,)
+CONSULTED: Final = (AgentRole.CONSULTED,)
+GONE: Final = (*STRANGER, *LAST, *CONSULTED)
+"""Absent, and no exit is awaited."""
+EXCUSED, OWED = (AgentRole.EXCUSED,), (AgentRole.OWED,)
+AWAITED: Final = (*EXCUSED, *OWED)
+"""Absent, and an exit is awaited."""
+OTHER: Final = (*STRANGER, *AWAITED)
+"""Absent, and neither the last one nor a consultant who left."""
+ABSENT: Final = (*GONE, *AWAITED)
+ANYBODY: Final = (*PRESENT, *ABSENT)
+
+# Uncertainties.
+CERTAIN: Final = (Uncertainty.NONE,)
+DOUBTED: Final = (Uncertainty.DOUBTED,)
+NAMED: Final = (*CERTAIN, *DOUBTED)
+UNNAMED: Final = (Uncertainty.UNNAMED, Uncertainty.UNNAMED | Uncertainty.DOUBTED)
+MERELY_UNNAMED: Final = (Uncertainty.UNNAMED,)
+ANY_DOUBT: Final = (*DOUBTED, Uncertainty.UNNAMED | Uncertainty.DOUBTED)
+
+# Consultants beside the agent.
+ALONE, ONE, MORE = (0,), (1,), (2,)
+ACCOMPANIED: Final = (1, 2)
+
+_P, _E = Phase, PresenceEffect
+
+ROWS: Final[tuple[Row, ...]] = (
+    # An exit that was still owed: it has come, and was already accounted for.
+    Row(BEFORE_END, EXIT, EXCUSED, None, None, _E.CONSUME),
+    Row(BEFORE_END, COLD_EXIT, OWED, None, None, _E.CONSUME),
+    Row(BEFORE_END, NA_EXIT, OWED, "SG202", None, _E.CONSUME),
+    Row(BEFORE_END, WARM_EXIT, OWED, "SG202", None, _E.CONSUME),
+    # Waiting: ordering rule 1 wants an NA entry first; rule 4 also lets a callback begin.
+    Row(WAITING, NA_ENTRY, ABSENT, None, _P.ACTIVE, _E.TAKE),
+    Row(WAITING, REDIAL_ENTRY, ABSENT, "SG118", _P.ACTIVE, _E.TAKE),
+    Row(WAITING, COLD_ENTRY, ABSENT, "SG101", _P.ACTIVE, _E.TAKE),
+    Row(WAITING, WARM_ENTRY, ABSENT, "SG101", _P.CONSULTING, _E.JOIN_UNNAMED),
+    Row(WAITING, NA_EXIT, GONE, "SG101", _P.RELEASED, _E.RELEASE),
+    Row(WAITING, COLD_EXIT, GONE, "SG101", _P.TRANSFERRING, _E.TRANSFER),
+    Row(WAITING, WARM_EXIT, GONE, "SG101", None, _E.NONE),
+    Row(WAITING, SUMMARY, ANYBODY, "SG106", None, _E.NONE),
+    Row(WAITING, END, ANYBODY, "SG122", _P.ENDED, _E.FINISH),  # rule 1: if an agent accepts
+    Row(WAITING, CLOSE, ANYBODY, None, None, _E.NONE),
+    # Active and consulting: entries.
+    Row(HELD, NA_ENTRY, PRESENT, "SG203", None, _E.NONE),
+    Row(HELD, NA_ENTRY, ABSENT, "SG102", None, _E.TAKE_EXCUSING, NAMED),
+    Row(HELD, NA_ENTRY, ABSENT, None, None, _E.TAKE, UNNAMED),
+    Row(HELD, COLD_ENTRY, PRIMARY, "SG203", None, _E.NONE),
+    Row(HELD, COLD_ENTRY, CONSULTANT, "SG103", None, _E.TAKE_OWING, NAMED),
+    Row(HELD, COLD_ENTRY, ABSENT, "SG103", None, _E.TAKE_OWING, CERTAIN),
+    Row(HELD, COLD_ENTRY, ABSENT, None, None, _E.TAKE_EXCUSING, DOUBTED),
+    Row(HELD, COLD_ENTRY, (*CONSULTANT, *ABSENT), None, None, _E.TAKE, UNNAMED),
+    Row(HELD, WARM_ENTRY, PRESENT, "SG203", None, _E.NONE),
+    Row(HELD, WARM_ENTRY, ABSENT, None, _P.CONSULTING, _E.JOIN),  # ordering rule 3
+    Row(HELD, REDIAL_ENTRY, PRIMARY, "SG112", None, _E.RECONNECT, CERTAIN),
+    Row(HELD, REDIAL_ENTRY, PRIMARY, None, None, _E.RECONNECT, DOUBTED),
+    Row(HELD, REDIAL_ENTRY, CONSULTANT, "SG112", None, _E.RECONNECT),
+    Row(HELD, REDIAL_ENTRY, CONSULTED, "SG123", _P.CONSULTING, _E.JOIN),  # ordering rule 4
+    Row(HELD, REDIAL_ENTRY, (*OTHER, *LAST), "SG208", None, _E.TAKE_EXCUSING, NAMED),
+    Row(HELD, REDIAL_ENTRY, ABSENT, None, None, _E.TAKE, UNNAMED),
+    # Active and consulting: NA exits.
+    Row(ACTIVE, NA_EXIT, PRIMARY, None, _P.RELEASED, _E.RELEASE),  # ordering rule 1
+    Row(CONSULTING, NA_EXIT, PRIMARY, "SG204", _P.RELEASED, _E.RELEASE),
+    Row(HELD, NA_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, NAMED),
+    Row(HELD, NA_EXIT, CONSULTANT, None, _P.RELEASED, _E.RELEASE, UNNAMED, ALONE),
+    Row(HELD, NA_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, UNNAMED, ACCOMPANIED),
+    Row(HELD, NA_EXIT, GONE, "SG201", _P.RELEASED, _E.RELEASE, NAMED),
+    Row(ACTIVE, NA_EXIT, GONE, None, _P.RELEASED, _E.RELEASE, UNNAMED),
+    Row(CONSULTING, NA_EXIT, GONE, "SG204", _P.RELEASED, _E.RELEASE, UNNAMED),
+    # Active and consulting: COLD exits.
+    Row(ACTIVE, COLD_EXIT, PRIMARY, None, _P.TRANSFERRING, _E.TRANSFER),  # ordering rule 2
+    Row(CONSULTING, COLD_EXIT, PRIMARY, "SG116", _P.TRANSFERRING, _E.TRANSFER),
+    Row(HELD, COLD_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, NAMED),
+    Row(HELD, COLD_EXIT, CONSULTANT, None, _P.TRANSFERRING, _E.TRANSFER, UNNAMED),
+    Row(HELD, COLD_EXIT, GONE, "SG201", _P.TRANSFERRING, _E.TRANSFER, NAMED),
+    Row(ACTIVE, COLD_EXIT, GONE, None, _P.TRANSFERRING, _E.TRANSFER, UNNAMED),
+    Row(CONSULTING, COLD_EXIT, GONE, "SG116", _P.TRANSFERRING, _E.TRANSFER, UNNAMED),
+    # Active and consulting: WARM exits.
+    Row(HELD, WARM_EXIT, RELIEVER, None, None, _E.RESTORE),
+    Row(ACTIVE, WARM_EXIT, RIGHTFUL, "SG202", None, _E.UNNAME),
+    Row(CONSULTING, WARM_EXIT, RIGHTFUL, "SG119", None, _E.PROMOTE),  # transfer types: not said
+    Row(HELD, WARM_EXIT, CONSULTANT, None, None, _E.LEAVE),  # ordering rule 3
+    Row(HELD, WARM_EXIT, GONE, "SG201", None, _E.NONE, NAMED, (*ALONE, *MORE)),
+    Row(HELD, WARM_EXIT, GONE, "SG201", None, _E.DISMISS, NAMED, ONE),
+    Row(ACTIVE, WARM_EXIT, GONE, None, None, _E.NONE, UNNAMED),
+    Row(CONSULTING, WARM_EXIT, GONE, None, None, _E.PROMOTE, UNNAMED),
+    # Transferring: ordering rule 2 wants the COLD entry of the next agent.
+    Row(TRANSFERRING, COLD_ENTRY, LAST, "SG120", _P.ACTIVE, _E.TAKE),
+    Row(TRANSFERRING, COLD_ENTRY, (*CONSULTANT, *OTHER), None, _P.ACTIVE, _E.TAKE),
+    Row(TRANSFERRING, NA_ENTRY, (*CONSULTANT, *ABSENT), "SG102", _P.ACTIVE, _E.TAKE),
+    Row(TRANSFERRING, WARM_ENTRY, CONSULTANT, "SG203", None, _E.NONE),
+    Row(TRANSFERRING, WARM_ENTRY, ABSENT, "SG117", _P.CONSULTING, _E.JOIN_UNNAMED),
+    Row(TRANSFERRING, REDIAL_ENTRY, (*CONSULTANT, *ABSENT), "SG121", _P.ACTIVE, _E.TAKE),
+    Row(TRANSFERRING, NA_EXIT, LAST, "SG105", _P.RELEASED, _E.RELEASE, beside=ALONE),
+    Row(TRANSFERRING, NA_EXIT, LAST, "SG204", _P.RELEASED, _E.RELEASE, beside=ACCOMPANIED),
+    Row(TRANSFERRING, NA_EXIT, CONSULTANT, None, _P.RELEASED, _E.RELEASE, beside=ALONE),
+    Row(TRANSFERRING, NA_EXIT, CONSULTANT, "SG204", _P.RELEASED, _E.RELEASE, beside=ACCOMPANIED),
+    Row(TRANSFERRING, NA_EXIT, STRANGER, "SG201", _P.RELEASED, _E.RELEASE),
+    Row(TRANSFERRING, COLD_EXIT, CONSULTANT, None, None, _E.TRANSFER, beside=ALONE),
+    Row(TRANSFERRING, COLD_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, beside=ACCOMPANIED),
+    Row(TRANSFERRING, COLD_EXIT, GONE, "SG201", None, _E.NONE),
+    Row(TRANSFERRING, WARM_EXIT, CONSULTANT, None, None, _E.LEAVE),
+    Row(TRANSFERRING, WARM_EXIT, GONE, "SG201", None, _E.NONE),
+    # An agent is present, or about to be: too early for a summary or an end (ordering rule 1).
+    Row(OPEN, SUMMARY, ANYBODY, "SG106", None, _E.NONE, CERTAIN),
+    Row(OPEN, END, ANYBODY, "SG107", _P.ENDED, _E.FINISH, CERTAIN),
+    Row(OPEN, CLOSE, ANYBODY, "SG107", None, _E.NONE, CERTAIN),
+    Row(OPEN, SUMMARY, ANYBODY, "SG106", None, _E.NONE, MERELY_UNNAMED, ACCOMPANIED),
+    Row(OPEN, END, ANYBODY, "SG107", _P.ENDED, _E.FINISH, MERELY_UNNAMED, ACCOMPANIED),
+    Row(OPEN, CLOSE, ANYBODY, "SG107", None, _E.NONE, MERELY_UNNAMED, ACCOMPANIED),
+    # … unless all may have left already: go on as after the release.
+    Row(OPEN, SUMMARY, ANYBODY, None, _P.SUMMARIZED, _E.DEPART, MERELY_UNNAMED, ALONE),
+    Row(OPEN, END, ANYBODY, None, _P.ENDED, _E.FINISH, MERELY_UNNAMED, ALONE),
+    Row(OPEN, CLOSE, ANYBODY, None, _P.RELEASED, _E.DEPART, MERELY_UNNAMED, ALONE),
+    Row(OPEN, SUMMARY, ANYBODY, None, _P.SUMMARIZED, _E.DEPART, ANY_DOUBT),
+    Row(OPEN, END, ANYBODY, None, _P.ENDED, _E.FINISH, ANY_DOUBT),
+    Row(OPEN, CLOSE, ANYBODY, None, _P.RELEASED, _E.DEPART, ANY_DOUBT),
+    # Released and summarized: ordering rule 4 lets the dropped agent reconnect.
+    Row(RELEASED, REDIAL_ENTRY, LAST, None, _P.ACTIVE, _E.TAKE),
+    Row(RELEASED, REDIAL_ENTRY, OTHER, "SG207", _P.ACTIVE, _E.TAKE),
+    Row(SUMMARIZED, REDIAL_ENTRY, ABSENT, "SG114", _P.ACTIVE, _E.TAKE),
+    Row(AFTERWARDS, NA_ENTRY, ABSENT, "SG102", _P.ACTIVE, _E.TAKE),
+    Row(AFTERWARDS, COLD_ENTRY, ABSENT, "SG115", _P.ACTIVE, _E.TAKE),
+    Row(AFTERWARDS, WARM_ENTRY, ABSENT, "SG115", _P.CONSULTING, _E.JOIN_UNNAMED),
+    Row(AFTERWARDS, EXIT, GONE, "SG201", None, _E.NONE),
+    Row(RELEASED, SUMMARY, ANYBODY, None, _P.SUMMARIZED, _E.NONE),  # ordering rule 1
+    Row(SUMMARIZED, SUMMARY, ANYBODY, "SG111", None, _E.NONE),
+    Row(AFTERWARDS, END, ANYBODY, None, _P.ENDED, _E.FINISH),
+    Row(AFTERWARDS, CLOSE, ANYBODY, None, None, _E.NONE),
+    # A redial has no exit.
+    Row(BEFORE_END, REDIAL_EXIT, (*PRIMARY, *ABSENT), "SG113", None, _E.NONE),
+    Row(BEFORE_END, REDIAL_EXIT, CONSULTANT, "SG113", None, _E.LEAVE),
+    # Messages change nothing.
+    Row(BEFORE_END, OTHER_MESSAGE, ANYBODY, None, None, _E.NONE),
+    Row(BEFORE_END, AGENT_MESSAGE, PRESENT, None, None, _E.NONE),
+    Row(BEFORE_END, AGENT_MESSAGE, GONE, "SG205", None, _E.NONE, NAMED),
+    Row(BEFORE_END, AGENT_MESSAGE, GONE, None, None, _E.NONE, UNNAMED),
+    Row(BEFORE_END, AGENT_MESSAGE, AWAITED, None, None, _E.NONE),
+    # Ended is final, once (END_OF_CONVERSATION: "must be sent once only").
+    Row(ENDED, END, ANYBODY, "SG109", None, _E.NONE),
+    Row(ENDED, BUT_END, ANYBODY, "SG110", None, _E.NONE),
+    Row(ENDED, CLOSE, ANYBODY, None, None, _E.NONE),
+)
+
+
+def situations(phase: Phase) -> Iterator[Situation]:
+    """Every situation that a phase allows: who can be what, beside how many consultants."""
+    for role in AgentRole:
+        for uncertainty in map(Uncertainty, range(4)):
+            for beside in range(3):
+                situation = Situation(role, uncertainty, beside)
+                if _possible(phase, situation):
+                    yield situation
+
+
+def _possible(phase: Phase, situation: Situation) -> bool:
+    role, uncertainty, beside = situation
+    if role is AgentRole.CONSULTED and (phase not in HELD or Uncertainty.UNNAMED in uncertainty):
+        return False
+    consultants = beside + (role is AgentRole.CONSULTANT)
+    if phase not in OPEN:  # all places are empty, and while waiting they always were
+        absent = STRANGER if phase is Phase.WAITING else ABSENT
+        return role in absent and uncertainty is Uncertainty.NONE and consultants == 0
+    if role in PRIMARY and (phase is Phase.TRANSFERRING or Uncertainty.UNNAMED in uncertainty):
+        return False
+    match phase:
+        case Phase.ACTIVE:
+            return consultants == 0
+        case Phase.CONSULTING:
+            return consultants > 0
+        case _:
+            return Uncertainty.UNNAMED not in uncertainty
+
+
+def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell | None]]]:
+    """Expand rows to cells: phase, kind, `Situation.number`; None where no situation is possible.
+
+    Raises `ValueError` for a cell that two rows name or no row names.
+    """
+    kinds = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
+    table: dict[Phase, dict[EventKind, list[Cell | None]]] = {
+        phase: {kind: [None] * (len(AgentRole) * PER_ROLE) for kind in kinds} for phase in Phase
+    }
+    possible = {phase: tuple(situations(phase)) for phase in Phase}
+    for row in rows:
+        for phase, kind, situation in _named(row, possible):
+            if table[phase][kind][situation.number] is not None:
+                raise ValueError(f"two rows for {phase.value}, {kind.value}, {situation}")
+            table[phase][kind][situation.number] = _cell(row, phase, kind, situation)
+    for phase, kind in product(Phase, kinds):
+        for situation in possible[phase]:
+            if table[phase][kind][situation.number] is None:
+                raise ValueError(f"no row for {phase.value}, {kind.value}, {situation}")
+    return table
+
+
+def _named(
+    row: Row, possible: Mapping[Phase, Iterable[Situation]]
+) -> Iterator[tuple[Phase, EventKind, Situation]]:
+    """Every cell a row names."""
+    for phase in row.phases:
+        for situation in possible[phase]:
+            if (
+                situation.role in row.roles
+                and situation.uncertainty in row.uncertainties
+                and situation.beside in row.beside
+            ):
+                for kind in row.kinds:
+                    yield phase, kind, situation
+
+
+def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell:
+    to = phase if row.to is None else row.to
+    if to in HELD:
+        to = Phase.CONSULTING if _consultants_stay(row.effect, phase, situation) else Phase.ACTIVE
+    doubts = phase in BEFORE_END and (
+        (kind is EventKind.NA_EXIT and to is not Phase.RELEASED)
+        or (kind is EventKind.REDIAL_EXIT and situation.role in PRIMARY)
+    )
+    is_present = situation.role in PRESENT
+    connects = (
+        kind.is_entry
+        and row.effect is not PresenceEffect.NONE
+        and (kind is EventKind.REDIAL_ENTRY or not is_present)
+    )
+    return Cell(to, row.code, row.effect, doubts, connects)
+
+
+def _consultants_stay(effect: PresenceEffect, phase: Phase, situation: Situation) -> bool:
+    """Active means consulting when a consultant is left after the effect."""
+    match effect:
+        case PresenceEffect.JOIN | PresenceEffect.JOIN_UNNAMED:
+            return True
+        case PresenceEffect.NONE | PresenceEffect.RECONNECT | PresenceEffect.CONSUME:
+            return phase is Phase.CONSULTING
+        case PresenceEffect.PROMOTE | PresenceEffect.DISMISS:
+            return situation.beside > 1
+        case _:
+            return situation.beside > 0
+
+
+TABLE: Final = compile_rows(ROWS)

@@ -1,0 +1,128 @@
+"""The transition of one event: ask the table, stay silent about what was already reported.
+
+A pure function of small integers, and the only place that asks the table for a verdict.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, cast
+
+from segue.core.events import EventKind
+from segue.core.findings import BY_CODE, Severity
+from segue.core.lifecycle.decision import Decision
+from segue.core.lifecycle.phase import Phase
+from segue.core.lifecycle.presence import UNNAMED, Presence, apply, situation_of
+from segue.core.lifecycle.table import TABLE, Cell
+
+MESSAGES: Final = frozenset(
+    {EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE, EventKind.MESSAGE},
+)
+AGENTLESS_KINDS: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.CLOSE})
+"""Events that belong to no agent; a participant sent along changes nothing."""
+
+_ERRORS: Final = frozenset(
+    code for code, rule in BY_CODE.items() if rule.severity is Severity.ERROR
+)
+_ONCE: Final = frozenset({"SG101", "SG110"})
+"""Reported once per conversation."""
+
+
+CONSULTANT_EXITS: Final = frozenset({EventKind.WARM_EXIT, EventKind.REDIAL_EXIT})
+"""Exits after which an agent who left the consultants may reconnect to them."""
+
+
+@lru_cache(maxsize=8_192)
+def transition(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Presence, Decision]:
+    """Return the presence after one processable event, and what was decided about it.
+
+    `agent` is the number of the event's agent: `presence.agents` or more for one not known yet,
+    None for an event of no agent (summary, END, the close of a log, a message without `agentId`).
+
+    Results are memoized, least recently used out first; they hold integers only.
+    """
+    cell, decision = _decided(presence, kind, agent)
+    is_reported = decision.reported_code is not None
+    if is_reported and cell.code in _ONCE and cell.code not in presence.reported_once:
+        reported = tuple(sorted((*presence.reported_once, cell.code)))
+        presence = presence._replace(reported_once=reported)
+    if kind in MESSAGES or presence.phase is Phase.ENDED:
+        return presence, decision
+    return _after(presence, kind, agent, cell, decision), decision
+
+
+def decision_of(presence: Presence, kind: EventKind, agent: int | None) -> Decision:
+    """Return what is decided about an event, without the presence after it."""
+    return _decided(presence, kind, agent)[1]
+
+
+def without_error(
+    presence: Presence, kinds: Iterable[EventKind], agent: int | None
+) -> list[EventKind]:
+    """Return those kinds of events of an agent that would not be an error."""
+    cells, situation = TABLE[presence.phase], situation_of(presence, agent)
+    codes = [(kind, cast("Cell", cells[kind][situation]).code) for kind in kinds]
+    return [
+        kind for kind, code in codes if code not in _ERRORS or _is_silenced(presence, kind, code)
+    ]
+
+
+def _decided(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Cell, Decision]:
+    cell = TABLE[presence.phase][kind][situation_of(presence, agent)]
+    assert cell is not None, "the table has a cell for every situation"
+    is_reported = cell.code is not None and not _is_silenced(presence, kind, cell.code)
+    return cell, Decision.make(presence.phase, kind, cell, is_reported=is_reported)
+
+
+def _after(
+    presence: Presence, kind: EventKind, agent: int | None, cell: Cell, decision: Decision
+) -> Presence:
+    """Return the presence after a lifecycle event."""
+    after = apply(presence, cell.effect, agent, is_offence=cell.code is not None)
+    consulted = after.consulted
+    if agent in consulted:
+        consulted = tuple([each for each in consulted if each != agent])
+    elif kind in CONSULTANT_EXITS and agent in presence.consultants and agent not in after.present:
+        consulted = tuple(sorted((*consulted, agent)))
+    return after._replace(
+        phase=cell.to,
+        consulted=consulted,
+        in_doubt=cell.doubts,
+        na_entered=presence.na_entered or kind is EventKind.NA_ENTRY,
+        early_summary=decision.reported_code == "SG106",
+        agents=presence.agents if agent is None else max(presence.agents, agent + 1),
+    )
+
+
+def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
+    """Whether an earlier finding already said this."""
+    match code:
+        case "SG102":  # the NA entry that was missing, late
+            is_late = not presence.na_entered and "SG101" in presence.reported_once
+            return kind is EventKind.NA_ENTRY and is_late
+        case "SG122":  # an agent did come, whose NA entry was missing
+            return "SG101" in presence.reported_once
+        case "SG107":  # the exit that the summary already missed
+            return presence.early_summary
+        case "SG113":  # the log begins late: its first lifecycle event is taken as true
+            return presence.primary == UNNAMED and not presence.agents
+        case _:
+            return code in presence.reported_once
+
+
+def is_legal(code: str | None) -> bool:
+    """Whether the specification allows what has this code, or says nothing about it."""
+    return code is None or BY_CODE[code].severity is Severity.NOTE
+
+
+def can_repeat(decision: Decision) -> bool:
+    """Whether an event of this decision is SG601 when it equals the previous lifecycle event.
+
+    It then replaces the event's own findings and changes nothing (lifecycle, repeats).
+    """
+    return (
+        decision.reported_code is not None
+        and not is_legal(decision.code)
+        and decision.kind not in MESSAGES
+        and decision.kind is not EventKind.END
+        and decision.phase is not Phase.ENDED
+    )

@@ -1,0 +1,18 @@
+"""Segments: which agents were present as what, for how long, and the metrics of that."""
+
+from segue.core.segments.builder import SegmentBuilder
+from segue.core.segments.metrics import Metrics, measure
+from segue.core.segments.move import Move
+from segue.core.segments.segment import IMPLIED, Connection, Segment, for_agent, utc
+
+__all__ = [
+    "IMPLIED",
+    "Connection",
+    "Metrics",
+    "Move",
+    "Segment",
+    "SegmentBuilder",
+    "for_agent",
+    "measure",
+    "utc",
+]

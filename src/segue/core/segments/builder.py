@@ -1,0 +1,358 @@
+"""Builds the segments of one conversation from its lifecycle events.
+
+Who is present is compared before and after each event, so all effects of the lifecycle table are
+handled alike; only `CONSUME`, `RESTORE`, redials and a consultant who takes over need more.  Order
+is by position; times may be missing.
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from datetime import datetime
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from segue.core.events import Event, EventKind
+from segue.core.lifecycle import Phase, PresenceEffect
+from segue.core.segments.move import Move
+from segue.core.segments.open_segment import (
+    ABANDONED,
+    DROPPED,
+    PENDING,
+    REPLACED,
+    OpenSegment,
+    Promotion,
+)
+from segue.core.segments.segment import IMPLIED, Connection, Segment
+from segue.core.segments.stretch import Intervals, Stretch, during
+
+UNSEEN: Final = -1
+"""The event that ended waiting is not in the log."""
+
+_ENTRIES: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_entry}
+_EXITS: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_exit}
+_HELD: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING})
+_RELEASED: Final = frozenset({Phase.RELEASED, Phase.SUMMARIZED})
+
+LOST, WRAPUP = "lost_time", "wrapup_time"
+_GAPS: Final = {
+    Phase.ACTIVE: LOST,
+    Phase.CONSULTING: LOST,
+    Phase.TRANSFERRING: "transfer_gap",
+    Phase.RELEASED: "drop_gap",
+    Phase.SUMMARIZED: "drop_gap",
+}
+"""The metric that time without a connected agent counts for, by phase, if an agent then enters."""
+
+_TAKES_OVER: Final = frozenset({EventKind.NA_EXIT, EventKind.COLD_EXIT})
+"""Exits of the only consultant in a transfer which say that the transfer was taken."""
+
+_CLOSING_REASONS: Final = {
+    Phase.ACTIVE: REPLACED,
+    Phase.CONSULTING: REPLACED,
+    Phase.TRANSFERRING: PENDING,
+}
+"""What becomes of the primary role when its agent leaves, by the phase that follows."""
+
+
+OTHERWISE: Final = {"transfer_gap": LOST, "drop_gap": WRAPUP}
+"""The metrics that time counts for when no agent enters after all."""
+
+
+class PhaseRun(NamedTuple):
+    """Phases in a row in which time without a connected agent counts for the same metric."""
+
+    position: int
+    """Of the event that began it."""
+    at: datetime | None
+    metric: str | None
+    """The metric; until the run is over, as if an agent were to enter."""
+
+    def settled(self, *, is_taken: bool) -> "PhaseRun":
+        """Return it when it is over; `is_taken` says whether an agent is responsible again."""
+        if is_taken or self.metric not in OTHERWISE:
+            return self
+        return self._replace(metric=OTHERWISE[self.metric])
+
+
+class SharedTime(NamedTuple):
+    """A delivery whose events share a time."""
+
+    first: float
+    """The position of its first event."""
+    size: int
+    """How many events it has."""
+    is_clamped: bool
+    """Whether the time is that of an earlier delivery."""
+
+
+class _Change(NamedTuple):
+    """A move with its event, position and time."""
+
+    move: Move
+    event: Event
+    position: int
+    at: datetime | None
+
+
+@dataclass(slots=True)
+class SegmentBuilder:
+    """The open and closed segments of one conversation. Mutable; read by `measure`."""
+
+    open_segments: dict[int, OpenSegment] = field(default_factory=dict)
+    """The segments by index, in order of entry; of a long conversation those still needed."""
+    count: int = 0
+    """How many segments there have been."""
+    by_agent: dict[str, OpenSegment] = field(default_factory=dict)
+    """The latest segment of every agent."""
+    touched: set[int] = field(default_factory=set)
+    """Indices of the segments that were looked at, and perhaps changed."""
+    last_primary: int | None = None
+    """Index of the segment that became primary last."""
+    begun_by: int | None = None
+    """Position of the event that ended waiting, or `UNSEEN`."""
+    begun_at: datetime | None = None
+    ended_by: int | None = None
+    """Position of END."""
+    ended_at: datetime | None = None
+    messages: int = 0
+    """How many messages there are before END; set by the caller."""
+    first_message: tuple[int, datetime | None] = (UNSEEN, None)
+    """Position and UTC time of the first message, if it came while waiting; set by the caller."""
+    transfers_cold: int = 0
+    transfers_warm: int = 0
+    runs: list[PhaseRun] = field(default_factory=list)
+    """What time without a connected agent counts for, in order."""
+    shared_times: list[SharedTime] = field(default_factory=list)
+    """The deliveries whose events share a time, in order."""
+
+    def segments(self, transcription: Intervals = ()) -> tuple[Segment, ...]:
+        """Return all segments as values, in order of entry."""
+        holds, _ = during("hold", transcription)
+        return tuple(each.segment(holds) for each in self.open_segments.values())
+
+    def share_time(self, first: int, size: int, is_clamped: int) -> None:
+        """Note that events have the time of one delivery, or of an earlier one if it is clamped."""
+        self.shared_times.append(SharedTime(first, size, bool(is_clamped)))
+
+    def is_estimated(self, stretch: Stretch) -> bool:
+        """Whether a boundary has no time of its own, or both have that of one delivery."""
+        since, until = self._shared(stretch.since), self._shared(stretch.until)
+        is_clamped = since.is_clamped or until.is_clamped
+        return is_clamped or (stretch.since != stretch.until and since.first == until.first)
+
+    def _shared(self, position: float) -> SharedTime:
+        """Return the delivery that an event shares its time with; of one event if there is none."""
+        before = bisect_right(self.shared_times, position, key=itemgetter(0)) - 1
+        if before >= 0 and position < sum(self.shared_times[before][:2]):
+            return self.shared_times[before]
+        return SharedTime(position, 1, is_clamped=False)
+
+    def message(
+        self,
+        kind: EventKind,
+        agent: str,
+        primary: str | None,
+        consultants: tuple[str, ...],
+        count: int = 1,
+    ) -> None:
+        """Count messages for a segment: a user's for the primary, an agent's for that agent.
+
+        Args:
+            kind: The kind of message.
+            agent: Identity of the author, empty if it is not an agent.
+            primary: The primary at that time; empty if no event named it, `None` without one.
+            consultants: The consultants at that time.
+            count: How many messages there are.
+
+        """
+        if self.ended_by is not None:
+            return
+        if kind is EventKind.AGENT_MESSAGE:
+            segment = self.latest(agent)
+            if segment is not None:
+                segment.agent_messages += count
+        elif kind is EventKind.USER_MESSAGE:
+            if primary is None and len(consultants) == 1:
+                primary = consultants[0]
+            if primary:
+                self._present(primary).user_messages += count
+
+    def flag(self, agent: str, code: str) -> None:
+        """Add the code of a finding about an agent to the agent's latest segment."""
+        segment = self.latest(agent)
+        if segment is not None and code not in segment.findings:
+            segment.findings += (code,)
+
+    def record(self, move: Move, event: Event, position: int, at: datetime | None) -> None:
+        """Apply a lifecycle event.
+
+        Args:
+            move: What the event did to who is present.
+            event: The event, for what it says about its agent.
+            position: Its position in the conversation.
+            at: When it was received in UTC, not before the event before it; `None` if unknown.
+
+        """
+        if move.effect is PresenceEffect.NONE:
+            return
+        if self.begun_by is None:
+            self.begun_by, self.begun_at = position, at
+            if move.phase_before is not Phase.WAITING:
+                self.begun_by, self.begun_at = UNSEEN, None
+            self.runs.append(PhaseRun(self.begun_by, None, _GAPS.get(move.phase_before)))
+        change = _Change(move, event, position, at)
+        if move.effect is PresenceEffect.CONSUME:
+            self._consume(change)
+        else:
+            self._apply(change)
+
+    def close(self, move: Move | None, *, partial_end: bool) -> None:
+        """Apply the end of the log; with `partial_end` the conversation went on after it."""
+        if partial_end or move is None or move.phase_before is Phase.ENDED:
+            return
+        for agent in move.present_before:
+            self._present(agent).close(None, IMPLIED, None)
+        if move.phase_before is Phase.TRANSFERRING:
+            self._settle_transfer(is_taken=False)
+        self.runs[-1:] = [run.settled(is_taken=False) for run in self.runs[-1:]]
+
+    def latest(self, agent: str) -> OpenSegment | None:
+        """Return the latest segment of an agent."""
+        segment = self.by_agent.get(agent)
+        return None if segment is None else self._at(segment.index)
+
+    def _at(self, index: int) -> OpenSegment:
+        self.touched.add(index)
+        return self.open_segments[index]
+
+    def _present(self, agent: str) -> OpenSegment:
+        segment = self.latest(agent)
+        assert segment is not None, "a present agent has entered"
+        return segment
+
+    def _apply(self, change: _Change) -> None:
+        """Let agents leave, enter and change roles."""
+        move = change.move
+        if self._is_takeover(move):
+            self._take_over(move.agent)
+        self._leave(change)
+        if move.phase_before is Phase.TRANSFERRING and move.phase is not Phase.TRANSFERRING:
+            self._settle_transfer(is_taken=move.phase in _HELD)
+        if move.effect is PresenceEffect.RESTORE:
+            self._restore(change)
+        else:
+            self._enter(change)
+        if move.phase is Phase.ENDED:
+            self.ended_by, self.ended_at = change.position, change.at
+        metric = _GAPS.get(move.phase)
+        if metric != self.runs[-1].metric:
+            self.runs[-1] = self.runs[-1].settled(is_taken=move.phase in _HELD)
+            self.runs.append(PhaseRun(change.position, change.at, metric))
+
+    def _consume(self, change: _Change) -> None:
+        """Close the connection of an agent who was believed to have left already."""
+        segment = self._present(change.move.agent)
+        segment.learn(change.event)
+        kind = _EXITS[change.move.kind]
+        segment.close(change.position, kind, change.at)
+        if kind == "COLD" and segment.closing_reason in {REPLACED, DROPPED}:
+            self.transfers_cold += 1
+
+    def _is_takeover(self, move: Move) -> bool:
+        """Whether this exit says that the only consultant has been the primary of a transfer."""
+        is_alone = move.present_before == (move.agent,) and not move.present
+        return move.phase_before is Phase.TRANSFERRING and is_alone and move.kind in _TAKES_OVER
+
+    def _take_over(self, agent: str) -> None:
+        """Make the consultant primary from when the one before left."""
+        self._settle_transfer(is_taken=True)
+        left = self.runs[-1]
+        self._make_primary(agent, Promotion(left.position, left.at))
+
+    def _leave(self, change: _Change) -> None:
+        """Close the connections of agents who left."""
+        move = change.move
+        for agent in move.present_before:
+            if agent in move.present:
+                continue
+            segment = self._present(agent)
+            if agent == move.agent and move.kind in _EXITS:
+                segment.close(change.position, _EXITS[move.kind], change.at)
+                segment.learn(change.event)
+            else:
+                segment.close(change.position, IMPLIED, change.at)
+            if segment.index == self.last_primary:
+                segment.closing_reason = _CLOSING_REASONS.get(move.phase, ABANDONED)
+        if move.code == "SG119":
+            self.transfers_warm += 1
+
+    def _enter(self, change: _Change) -> None:
+        """Connect the agent of an entry, and make the primary of the move primary."""
+        move = change.move
+        if move.kind in _ENTRIES:
+            is_redial = move.kind is EventKind.REDIAL_ENTRY
+            is_present = move.agent in move.present_before
+            segment = self.latest(move.agent) if is_present or is_redial else None
+            if segment is None:
+                segment = self._open(change)
+            elif is_redial:
+                if is_present:
+                    segment.close(change.position, IMPLIED, change.at)
+                segment.reconnect(change.position, _ENTRIES[move.kind], change.at)
+            segment.learn(change.event)
+            if is_redial:
+                self._resume(change, segment)
+        if move.primary and move.primary != move.primary_before:
+            self._make_primary(move.primary, Promotion(change.position, change.at))
+
+    def _open(self, change: _Change) -> OpenSegment:
+        move = change.move
+        connection = Connection(change.position, _ENTRIES[move.kind], change.at)
+        segment = OpenSegment(self.count, move.agent, [connection])
+        if move.agent == move.primary:
+            segment.is_primary = True
+            segment.previous = self.last_primary
+        elif move.primary:
+            segment.consult_of = self._present(move.primary).index
+        self.count += 1
+        self.open_segments[segment.index] = segment
+        self.by_agent[segment.agent] = segment
+        self.touched.add(segment.index)
+        return segment
+
+    def _resume(self, change: _Change, segment: OpenSegment) -> None:
+        """Let a redial continue the segment that another agent has dropped."""
+        move = change.move
+        if self.last_primary is None or (
+            move.phase_before not in _RELEASED and move.effect is not PresenceEffect.TAKE_EXCUSING
+        ):
+            return
+        dropped = self._at(self.last_primary)
+        if dropped is segment or dropped.agent != (move.primary_before or move.last_before):
+            return
+        if dropped.last.closed_kind in {"NA", IMPLIED}:
+            dropped.closing_reason = DROPPED
+            segment.resumes = dropped.index
+
+    def _make_primary(self, agent: str, promotion: Promotion) -> None:
+        segment = self._present(agent)
+        if not segment.is_primary:
+            segment.is_primary = True
+            segment.promotion = promotion
+            segment.previous = self.last_primary
+        self.last_primary = segment.index
+
+    def _restore(self, change: _Change) -> None:
+        """Undo a replacement: the replaced agent never left, the other was a consultant."""
+        restored = self._present(change.move.present[0])
+        restored.reopen()
+        self._present(change.move.agent).demote(restored.index)
+        self.last_primary = restored.index
+
+    def _settle_transfer(self, *, is_taken: bool) -> None:
+        """Note for the agent who left by COLD exit whether another agent took over."""
+        self.transfers_cold += is_taken
+        if self.last_primary is not None:
+            segment = self._at(self.last_primary)
+            if segment.closing_reason == PENDING:
+                segment.closing_reason = None if is_taken else ABANDONED

@@ -1,0 +1,231 @@
+"""What the presence of agents adds up to over one conversation.
+
+A metric is `None` when a boundary it needs has no time, never a partial sum.  Sums are exact:
+`duration == connected_time + transfer_gap + drop_gap + lost_time + wrapup_time` to the microsecond.
+Which agents were present together is decided by positions, only lengths by times.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta
+from math import inf
+from typing import Any, Final, TypeAlias
+
+from segue.core.segments.builder import OTHERWISE, UNSEEN, WRAPUP, SegmentBuilder
+from segue.core.segments.open_segment import CONSULTED, OpenSegment
+from segue.core.segments.segment import IMPLIED, Connection, plain
+from segue.core.segments.stretch import (
+    Count,
+    Intervals,
+    Stretch,
+    counts,
+    during,
+    length,
+    overlap,
+    stretches,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Durations and counts of one conversation."""
+
+    duration: timedelta | None
+    """From the event that leaves waiting to END."""
+    connected_time: timedelta | None
+    """At least one agent connected."""
+    transfer_gap: timedelta | None
+    """No agent connected during transfers that were taken."""
+    drop_gap: timedelta | None
+    """No agent connected after a release, until one entered again."""
+    lost_time: timedelta | None
+    """No agent connected during transfers that were not taken, or while only an agent whom no
+    event named can have been present."""
+    wrapup_time: timedelta | None
+    """No agent connected from the last release to END."""
+    wait_time: timedelta | None
+    """From the first message to the event that leaves waiting."""
+    agent_time: timedelta | None
+    """The sum of all connections."""
+    overlap_time: timedelta | None
+    """Two or more agents connected."""
+    hold_time: timedelta | None
+    """Transcription on hold while connected."""
+    talk_time: timedelta | None
+    """Connected and not on hold."""
+    handle_time: timedelta | None
+    """Connected, and wrapping up."""
+    consult_time: timedelta | None
+    """At least one consultant connected."""
+    ring_time: timedelta | None
+    """From the request of an outbound call to its answer."""
+    call_time: timedelta | None
+    """From the answer of an outbound call to its disconnect."""
+    transcription_coverage: float | None
+    """Part of the connected time with transcription active; `None` if it was never started."""
+    transfers_cold: int
+    """COLD exits after which another agent took over."""
+    transfers_warm: int
+    """Primaries who handed over to a consultant by a WARM exit."""
+    consults: int
+    """WARM entries that opened a segment."""
+    redials: int
+    """Redial entries other than callbacks."""
+    callbacks: int
+    """Redial entries that began the conversation."""
+    max_concurrent_agents: int
+    """Agents connected at once, at most."""
+    messages: int
+    """Messages of the customer and of agents."""
+    implied_closures: int
+    """Connections whose exit never came."""
+    estimated: tuple[str, ...] = ()
+    """Names of the metrics above that rest on an implied close, on a time that was clamped because
+    it ran backwards, or on two events of one delivery, whose times are the same."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the metrics as the documented JSON object, durations in seconds."""
+        return {name: plain(getattr(self, name)) for name in _NAMES}
+
+
+_NAMES: Final = tuple(field.name for field in fields(Metrics))
+
+
+_PRESENCE: Final = ("connected_time", "agent_time", "overlap_time")
+"""Metrics that rest on when each connection closed."""
+_GAPS: Final = ("transfer_gap", "drop_gap", "lost_time", WRAPUP)
+_TRANSCRIBED: Final = {"hold_time": "hold", "transcription_coverage": "active"}
+"""Metrics that rest on the time transcription spent in a state while agents were connected."""
+_Transcribed: TypeAlias = dict[str, tuple[list[Stretch], bool]]
+_RESTS_ON: Final = {
+    "talk_time": {"connected_time", "hold_time"},
+    "handle_time": {"connected_time", WRAPUP},
+}
+_FROM_THE_START: Final = (*_PRESENCE, "consult_time", *_GAPS[:3], *_TRANSCRIBED, *_RESTS_ON)
+"""Metrics that are incomplete if the beginning is not in the log."""
+
+
+def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
+    """Return the metrics of a conversation.
+
+    `transcription` is the time spent in each of its states; the end of the last one is `None`,
+    because that state goes on. The times of a call are not known here.
+    """
+    segments = [*builder.open_segments.values()]
+    connections = [each for segment in segments for each in segment.connections]
+    consults = [each for segment in segments for each in _consults(segment)]
+    lasted = [Stretch.of(each) for each in connections]
+    changes = counts(lasted)
+    begun = builder.begun_by or 0, builder.begun_at
+    found = {
+        "duration": [Stretch(*begun, builder.ended_by or 0, builder.ended_at)],
+        "connected_time": stretches(changes, 1),
+        **_gaps(builder, changes),
+        "wait_time": [Stretch(*builder.first_message, *begun)],
+        "agent_time": lasted,
+        "overlap_time": stretches(changes, 2),
+        "consult_time": stretches(counts(map(Stretch.of, consults)), 1),
+    }
+    values: dict[str, Any] = {name: length(each) for name, each in found.items()}
+    transcribed = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
+    values |= _with_transcription(found["connected_time"], values, transcribed)
+    if not transcription:
+        values["transcription_coverage"] = None
+    redials = [each.opened_by for each in connections if each.opened_kind == "redial"]
+    callbacks = int(builder.begun_by in redials)
+    metrics = Metrics(
+        **values,
+        ring_time=None,
+        call_time=None,
+        transfers_cold=builder.transfers_cold,
+        transfers_warm=builder.transfers_warm,
+        consults=sum(segment.connections[0].opened_kind == "WARM" for segment in segments),
+        redials=len(redials) - callbacks,
+        callbacks=callbacks,
+        max_concurrent_agents=max((count for _, count, _ in changes), default=0),
+        messages=builder.messages,
+        implied_closures=sum(each.closed_kind == IMPLIED for each in connections),
+    )
+    if builder.begun_by == UNSEEN:
+        unknown: dict[str, Any] = dict.fromkeys(_FROM_THE_START)
+        metrics = replace(metrics, **unknown)
+    names = _estimated(builder, found, transcribed)
+    if any(each.closed_kind == IMPLIED for each in consults):
+        names.add("consult_time")
+    estimated = [name for name in _NAMES if name in names and getattr(metrics, name) is not None]
+    return replace(metrics, estimated=tuple(estimated)) if estimated else metrics
+
+
+def _with_transcription(
+    connected: Sequence[Stretch], values: dict[str, Any], transcribed: _Transcribed
+) -> dict[str, Any]:
+    """Return the metrics that hold time is part of, and the coverage."""
+    hold, active = (overlap(connected, there) for there, _ in transcribed.values())
+    total, wrapup = values["connected_time"], values[WRAPUP]
+    return {
+        "hold_time": hold,
+        "talk_time": None if total is None or hold is None else total - hold,
+        "handle_time": None if total is None or wrapup is None else total + wrapup,
+        "transcription_coverage": active / total if total and active is not None else None,
+    }
+
+
+def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[Stretch]]:
+    """Return when no agent was connected, by the metric that it counts for."""
+    times: dict[float, datetime | None] = {run.position: run.at for run in builder.runs}
+    times |= {position: at for position, _, at in changes if position != inf}
+    counted = {position: count for position, count, _ in changes}
+    metrics: dict[float, str | None] = {run.position: run.metric for run in builder.runs}
+    gaps: dict[str, list[Stretch]] = {name: [] for name in _GAPS}
+    count, metric = 0, None
+    since: tuple[float, datetime | None] | None = None
+    for position in sorted(times):
+        count = counted.get(position, count)
+        if since and (count or position in metrics):
+            gaps[metric or WRAPUP].append(Stretch(*since, position, times[position]))
+            since = None
+        metric = metrics.get(position, metric)
+        if not count and since is None:
+            since = position, times[position]
+    if builder.ended_by is not None:
+        gaps[WRAPUP].append(Stretch(*(builder.ended_by, builder.ended_at) * 2))
+        return gaps
+    unfinished = {metric, OTHERWISE.get(metric or "")} if since else set()
+    for name in gaps.keys() & {WRAPUP, *unfinished}:
+        gaps[name].append(Stretch(inf, None, inf, None))
+    return gaps
+
+
+def _estimated(
+    builder: SegmentBuilder, found: dict[str, list[Stretch]], transcribed: _Transcribed
+) -> set[str]:
+    """Return the metrics that rest on an implied close or on a boundary without its own time."""
+    connections = [
+        each for segment in builder.open_segments.values() for each in segment.connections
+    ]
+    implied = {each.closed_by for each in connections if each.closed_kind == IMPLIED}
+    names: set[str] = set()
+    if builder.shared_times:
+        names.update(name for name, each in found.items() if any(map(builder.is_estimated, each)))
+    names.update(_PRESENCE if implied else ())
+    names.update(name for name in _GAPS if any(each.since in implied for each in found[name]))
+    for name, (there, is_clamped) in transcribed.items():
+        if there and (is_clamped or "connected_time" in names):
+            names.add(name)
+    return names | {name for name, parts in _RESTS_ON.items() if parts & names}
+
+
+def _consults(segment: OpenSegment) -> list[Connection]:
+    """Return the connections of a consultant, up to the promotion."""
+    connections = segment.connections
+    if not segment.is_primary:
+        return connections
+    promotion = segment.promotion
+    if promotion is None:
+        return connections[-1:] if segment.closing_reason == CONSULTED else []
+    before = [each for each in connections if each.opened_by < promotion.by]
+    if before[-1].closed_by is None or before[-1].closed_by > promotion.by:
+        before[-1] = replace(
+            before[-1], closed_by=promotion.by, closed_kind="WARM", ended_at=promotion.at
+        )
+    return before

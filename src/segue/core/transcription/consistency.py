@@ -1,0 +1,95 @@
+"""Where transcription and lifecycle contradict each other.
+
+Events and actions arrive over two endpoints with no order between them.  So what a lifecycle event
+does not fit is written down when it comes and judged when the conversation ends or its log closes;
+a pause that came late but in the same connection excuses a COLD exit; nothing is ever refused for
+what is found here.
+
+Only the state at a COLD exit or a WARM entry can make it doubtful, and before the first action that
+state is idle: no session is needed to see such an event.  Whether an agent left by COLD exit at all
+counts for the whole conversation, before the first action too, so the caller says so.
+"""
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from segue.core.events import ActionKind, EventKind
+from segue.core.transcription.session import AppliedAction, Session, SuspectEvent
+from segue.core.transcription.table import OPEN, TranscriptionState
+
+_MISFITS: Final = {
+    (EventKind.COLD_EXIT, TranscriptionState.ACTIVE): "SG404",
+    (EventKind.COLD_EXIT, TranscriptionState.HOLD): "SG406",
+    (EventKind.WARM_ENTRY, TranscriptionState.HANDOVER): "SG406",
+}
+
+
+class Contradiction(NamedTuple):
+    """A contradiction; becomes a finding once its place in the log is known."""
+
+    code: str
+    event: int | None
+    """Position of the event at fault; None if no single event is."""
+    action: AppliedAction | None
+    """The action at fault; None if no single action is."""
+    facts: dict[str, str]
+    """The facts of the rule's templates: ids and closed vocabularies."""
+
+
+def saw_cold_exit(session: Session, agent: str, connection: int, event: int) -> None:
+    """Note that an agent left by COLD exit, in its `connection`-th connection."""
+    _saw(session, SuspectEvent(event, EventKind.COLD_EXIT, agent, connection, session.state))
+
+
+def saw_warm_entry(session: Session, agent: str, event: int) -> None:
+    """Note that an agent came in by WARM entry."""
+    _saw(session, SuspectEvent(event, EventKind.WARM_ENTRY, agent, None, session.state))
+
+
+def _saw(session: Session, suspect: SuspectEvent) -> None:
+    if (suspect.kind, suspect.state) in _MISFITS:
+        session.suspects.append(suspect)
+
+
+def contradictions(
+    session: Session, is_known: Callable[[str], bool], has_departed: Callable[[str], bool]
+) -> list[Contradiction]:
+    """Return what contradicts, by code and then position; once, at END or at the close.
+
+    Args:
+        session: The session of the conversation.
+        is_known: Whether the whole conversation has an agent.
+        has_departed: Whether an agent left by COLD exit, no matter when.
+
+    """
+    actions = [action for action in session.actions if action.agent]
+    firsts: dict[str, AppliedAction] = {}
+    for action in actions:
+        firsts.setdefault(action.agent, action)
+    handovers = [action for action in actions if action.kind is ActionKind.HANDOVER]
+    announced = {(action.agent, action.moment.connection) for action in handovers}
+
+    found = [
+        Contradiction("SG403", None, first, {"action": first.kind.value, "agent": agent})
+        for agent, first in firsts.items()
+        if not is_known(agent)
+    ]
+    found += [
+        Contradiction(
+            _MISFITS[kind, state],
+            event,
+            None,
+            {"agent": agent, "state": state.value, "what": kind.value},
+        )
+        for event, kind, agent, connection, state in session.suspects
+        if (agent, connection) not in announced
+    ]
+    found += [
+        Contradiction("SG405", None, action, {"agent": action.agent})
+        for action in handovers
+        if not has_departed(action.agent)
+    ]
+    if session.state in OPEN:
+        found.append(Contradiction("SG407", None, None, {"state": session.state.value}))
+    return sorted(found, key=attrgetter("code"))  # stable: events and actions come in order

@@ -1,0 +1,324 @@
+"""Reads bodies and log lines: whatever is given, a delivery comes back.
+
+What a sender did wrong is in its flaws. What cannot be placed keeps its position, and one mistake
+gives one flaw.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from types import NoneType
+from typing import Any, Final
+
+from segue.core.events import HOOKS, INTAKES, Delivery, Event, Flaw, IdSource, Intake, Json
+from segue.core.events.fields import ENVELOPE, FIELDS, is_envelope
+from segue.core.events.kind import ENTRIES
+from segue.core.events.shapes import BodyFields, Choice, FieldType, Form, key_of, shape_of
+from segue.core.wire.context import NO_CONTEXT, DeliveryContext, answering
+from segue.core.wire.limits import LIMITS, BodyLimits
+from segue.core.wire.strict_json import RawBody, Text, UnreadableError, members, parse, plain
+from segue.core.wire.timestamps import ReadTime, read_instant, read_iso_time
+from segue.core.wire.validate import (
+    Examined,
+    bot_mismatch,
+    examine,
+    shown,
+    subject_of,
+    subject_reader,
+    wrong_type,
+)
+
+_BESIDE_THE_BODY: Final = tuple(
+    field for field in ENVELOPE.fields if field.type is not FieldType.BODY
+)
+_ABSENT: Final = (None, "")
+_IDS: Final = frozenset({"conversationId", "botId", "events"})
+_EMPTY: Final = {
+    "how": "neither a message nor events",
+    "advice": "send the message fields or events; send nothing when there is nothing to say",
+}
+_LISTS: Final = frozenset({list, NoneType})
+_WORDS: Final = frozenset({str, bool})
+
+
+def read_body(
+    raw: RawBody,
+    intake: Intake = HOOKS,
+    context: DeliveryContext = NO_CONTEXT,
+    *,
+    limits: BodyLimits = LIMITS,
+) -> Delivery:
+    """Read a body that arrived at an intake.
+
+    Args:
+        raw: The body as bytes or text, or a mapping with the same values.
+        intake: Where it arrived.
+        context: What is known of the delivery from elsewhere. Its ids fill in for those that the
+            body lacks; where the intake has its ids in the address, the body's fill in for them.
+        limits: Sizes and depth beyond which a body is unreadable (SG501).
+
+    """
+    try:
+        body, is_plain = parse(raw, limits.max_bytes, limits.max_depth)
+        if not is_plain:
+            body = plain(body, limits.max_bytes, limits.max_depth)
+    except UnreadableError as error:
+        return _unreadable(error.reason, intake, context)
+    if FIELDS[intake.name].takes_any:
+        return _delivery(_wrapped(body), intake, context)
+    if type(body) is not dict:
+        return _unreadable("not an object", intake, context)
+    if limits.max_events is not None:
+        listed = body["events"] if "events" in body else body.get(key_of(body, "events"))
+        if type(listed) is list and len(listed) > limits.max_events:
+            return _unreadable(limits.too_many, intake, context)
+    return _delivery(body, intake, context)
+
+
+def read_line(
+    raw: RawBody,
+    *,
+    read_time: ReadTime = read_iso_time,
+    line: int | None = None,
+    limits: BodyLimits = LIMITS,
+) -> Delivery:
+    """Read a line of a log: a body of E21, or an envelope with a body of any intake.
+
+    Args:
+        raw: The line as bytes or text, or a mapping; its `received_at` may be a datetime.
+        read_time: Reads times that are not ISO 8601 with an offset.
+        line: 1-based number of the line, for its findings.
+        limits: `max_line_bytes` is the only size that counts, since a body in a log was accepted.
+
+    """
+    intake, context = HOOKS, None
+    try:
+        body, is_plain = parse(raw, limits.max_line_bytes, limits.max_depth)
+        if type(body) is not dict:
+            body = members(body)
+        if is_envelope(body):
+            used = body if is_plain else _used(body, limits)
+            intake, context = endpoint_of(used), _context(used, read_time, line)
+            body = body["body"]
+        if not is_plain or type(body) is not dict:
+            body = _object(body, limits, intake, is_plain=is_plain)
+    except UnreadableError as error:
+        return _unreadable(error.reason, intake, context or DeliveryContext(line=line))
+    return _delivery(body, intake, context or DeliveryContext(line=line))
+
+
+def parse_line(
+    raw: Text, *, line: int | None = None, limits: BodyLimits = LIMITS
+) -> Mapping[str, Any] | Delivery:
+    """Parse a line of another form: an object to take parts from, or the delivery of a broken line.
+
+    The parts, put into an envelope, go to `read_line`, which finds all that is wrong with them.
+    """
+    try:
+        return members(parse(raw, limits.max_line_bytes, limits.max_depth)[0])
+    except UnreadableError as error:
+        return _unreadable(error.reason, HOOKS, DeliveryContext(line=line))
+
+
+def read_event(raw: bytes, index: int) -> Event:
+    """Read an element of `events` that has been read before, in which nothing is wrong."""
+    fields = FIELDS[HOOKS.name]
+    assert fields.listed is not None
+    value, _ = parse(raw, None, LIMITS.max_depth)
+    return _event(value, fields.listed, fields, f"/events/{index}")
+
+
+def endpoint_of(envelope: Mapping[str, Any]) -> Intake:
+    """Return the intake that an envelope names, or the hook."""
+    name = envelope.get("endpoint")
+    return INTAKES.get(name, HOOKS) if isinstance(name, str) else HOOKS
+
+
+# Envelopes.
+
+
+def _used(record: Mapping[str, Any], limits: BodyLimits) -> dict[str, Any]:
+    """Return the members of an envelope that are read, without its body, as plain values."""
+    max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
+    used = {}
+    for field in _BESIDE_THE_BODY:
+        value = record.get(field.name)
+        is_read = field.type is FieldType.TIME and isinstance(value, datetime)
+        used[field.name] = value if is_read else plain(value, max_bytes, max_depth)
+    return used
+
+
+def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> DeliveryContext:
+    flaws: tuple[Flaw, ...] = ()
+    received_at = None
+    if (time := used.get("received_at")) is not None:
+        try:
+            received_at = read_instant(time, read_time)
+        except (ValueError, TypeError):
+            received_at = None
+        if received_at is None:
+            flaws = (Flaw("SG509", "", {"value": shown(time)}),)
+    try:
+        is_usual = subject_reader(ENVELOPE)(used) is not None
+    except TypeError:  # an object or array in place of a word
+        is_usual = False
+    if not is_usual:
+        flaws += tuple([flaw._replace(pointer="") for flaw in examine(ENVELOPE, used, "").flaws])
+        used = {key: value for key, value in used.items() if type(value) is str}
+    get = used.get
+    asked, asked_at = get("asked_at"), None
+    if asked and (asked_at := read_iso_time(asked)) is None:
+        flaws += (Flaw("SG509", "", {"value": shown(asked)}),)
+    return DeliveryContext(
+        get("conversation_id"),
+        get("bot_id"),
+        get("delivery_id") or None,
+        received_at,
+        line,
+        flaws,
+        asked_at,
+        asked == "",
+    )
+
+
+# Bodies.
+
+
+def _object(body: object, limits: BodyLimits, intake: Intake, *, is_plain: bool) -> dict[str, Any]:
+    """Return the body of a line as plain values: an object, or its text."""
+    max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
+    if isinstance(body, Text):
+        body, is_plain = parse(body, max_bytes, max_depth)
+    if not is_plain:
+        body = plain(body, max_bytes, max_depth)
+    if FIELDS[intake.name].takes_any:
+        return _wrapped(body)
+    if type(body) is not dict:
+        raise UnreadableError("not an object")
+    return body
+
+
+def _wrapped(body: Json) -> dict[str, Any]:
+    """Return a body as an object; another value stands under an empty key."""
+    return body if type(body) is dict else {"": body}
+
+
+def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delivery:
+    """Return the delivery of a body that cannot be read: only what came with it is known."""
+    fields = FIELDS[intake.name]
+    return Delivery(
+        conversation_id=context.conversation_id or None,
+        bot_id=context.bot_id or None,
+        events=() if fields.whole_if else (Event(fields.unprocessable, "", "", {}, ""),),
+        flaws=(*context.flaws, Flaw("SG501", "", {"reason": reason})),
+        delivery_id=context.delivery_id,
+        received_at=context.received_at,
+        line=context.line,
+        intake=intake,
+        envelope_bot=context.bot_id,
+    )
+
+
+def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Delivery:
+    fields = FIELDS[intake.name]
+    ids, flaws = body, context.flaws
+    is_plain = body.get("events") is not None or body.keys() <= fields.names
+    if intake.ids is not IdSource.BODY or not is_plain or subject_reader(fields.ids)(body) is None:
+        examined = _examined_ids(body, intake, context)
+        ids, flaws = examined.sound, flaws + examined.flaws
+    events = _events(body, ids.get("events"), fields)
+    if not events:
+        events, more = _others(body, fields)
+        flaws += more
+    named = ids.get("botId") or None
+    bot_id = context.bot_id or named
+    if named and bot_id and named != bot_id:
+        flaws += (bot_mismatch(named, bot_id),)
+    delivery = Delivery(
+        ids.get("conversationId") or context.conversation_id or None,
+        bot_id,
+        events,
+        flaws,
+        context.delivery_id,
+        context.received_at,
+        context.line,
+        body,
+        intake,
+        context.bot_id,
+        None,
+        context.asked_at,
+    )
+    return answering(delivery, None) if context.is_unasked and intake.is_callback else delivery
+
+
+def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Examined:
+    """Look at the ids of a delivery, wherever they are, and at its `events`."""
+    known = {"conversationId": context.conversation_id, "botId": context.bot_id}
+    if intake.ids is IdSource.BODY:
+        known = {key: given for key, given in known.items() if given and body.get(key) in _ABSENT}
+    else:
+        texts = {key: item for key, item in body.items() if type(item) is str}
+        known = {key: given or texts.get(key) for key, given in known.items()}
+    shape, ids = FIELDS[intake.name].ids, {**body, **known}
+    if subject_reader(shape)(ids) is not None and key_of(ids, "events") == "events":
+        return Examined(ids, ids, ())
+    return examine(shape, ids, "")
+
+
+def _events(body: dict[str, Any], listed: object, fields: BodyFields) -> tuple[Event, ...]:
+    """Read the events of a body. A message stands behind the entries that `events` begins with.
+
+    So who enters with a delivery may speak in it, and who leaves with it has spoken.
+    """
+    events = []
+    if fields.listed is not None and type(listed) is list:
+        for index, each in enumerate(listed):
+            events.append(_event(each, fields.listed, fields, f"/events/{index}"))
+    is_whole = not fields.whole_if
+    for key in fields.whole_if:
+        is_whole = is_whole or body.get(key) is not None
+    if is_whole:
+        entries = 0
+        while entries < len(events) and events[entries].kind in ENTRIES:
+            entries += 1
+        events.insert(entries, _event(body, fields.whole, fields, ""))
+    return tuple(events)
+
+
+def _others(body: dict[str, Any], fields: BodyFields) -> tuple[tuple[Event, ...], tuple[Flaw, ...]]:
+    """Read a body without events and message: perhaps it is one all the same."""
+    for key in fields.whole_if:
+        if key_of(body, key) != key:
+            return (_event(body, fields.whole, fields, ""),), ()
+    if type(body.get(key_of(body, "events"))) not in _LISTS:
+        return (), ()
+    if fields.listed is not None and shape_of(fields.listed, body).title:
+        facts = {"how": "its event beside the ids", "advice": "put the event into the list events"}
+        ids = _IDS.union(key_of(body, key) for key in _IDS)
+        event = {key: item for key, item in body.items() if key not in ids}
+        flaw = Flaw("SG508", "", facts, is_believed=True)
+        return (_event(event, fields.listed, fields, ""),), (flaw,)
+    return (), (Flaw("SG508", "", _EMPTY),)
+
+
+def _event(value: object, form: Form, fields: BodyFields, pointer: str) -> Event:
+    """Read one event: an element of `events`, or the body itself."""
+    if type(value) is not dict:
+        name = f"events[{pointer.rpartition('/')[2]}]"
+        flaw = wrong_type(name, fields.ids.of, value, FieldType.OBJECT, pointer)
+        return Event(fields.unprocessable, "", "", {}, pointer, (flaw,))
+    shape = form
+    while isinstance(shape, Choice):
+        word = value.get(shape.by)
+        shape = shape.spelled.get(word, shape.otherwise) if type(word) is str else shape.otherwise
+    try:
+        found = subject_reader(shape)(value)
+    except TypeError:  # an object or array in place of a word
+        found = None
+    if found is not None:
+        return Event(*found, value, pointer)
+    shape = shape_of(form, value)
+    meant, sound, flaws = examine(shape, value, pointer)
+    kind, agent, experience = subject_of(shape, sound)
+    if kind is fields.unprocessable or (shape.needs_agent and not agent):
+        return Event(fields.unprocessable, "", "", value, pointer, flaws)
+    return Event(kind, agent, experience, meant, pointer, flaws)

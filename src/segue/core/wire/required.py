@@ -1,0 +1,46 @@
+"""Fields that a policy requires of transfers and of the end, beside those of the specification."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from segue.core.events import TRANSFERS, Delivery, Event, EventKind, Json
+from segue.core.wire.validate import absent
+
+_KINDS: Final = frozenset({*TRANSFERS, EventKind.END})
+_PARENT: Final = ("participant", "customFields")
+
+
+def with_required(delivery: Delivery, names: Sequence[str]) -> Delivery:
+    """Return a delivery with a flaw (SG502) for each of these fields that one of its events lacks.
+
+    A flaw of the same field, or of the object that should hold it, is enough.
+    """
+    if not names or _KINDS.isdisjoint([event.kind for event in delivery.events]):
+        return delivery
+    events = tuple([_checked(event, names) for event in delivery.events])
+    return replace(delivery, events=events)
+
+
+def _checked(event: Event, names: Sequence[str]) -> Event:
+    if event.kind not in _KINDS:
+        return event
+    flaws = list(event.flaws)
+    for name in sorted(names, key=len):  # an object before what it should hold
+        holder, _, key = name.partition(".")
+        path = (*_PARENT, key) if key else _PARENT if holder == _PARENT[-1] else (name,)
+        pointer = event.pointer + "".join(
+            "/" + each.replace("~", "~0").replace("/", "~1") for each in path
+        )
+        is_said = any(
+            f"{pointer}/".startswith(f"{flaw.pointer}/") for flaw in flaws if not flaw.is_believed
+        )
+        if not is_said and _value_at(event.value, path) is None:
+            flaws.append(absent(".".join(path), str(event.value.get("name")), pointer))
+    return replace(event, flaws=tuple(flaws))
+
+
+def _value_at(value: Json, path: Sequence[str]) -> object:
+    for key in path:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value

@@ -1,0 +1,255 @@
+"""Times as logs write them, to aware datetimes: the one place that reads times.
+
+ISO 8601 is read by `datetime.fromisoformat`, which costs a fraction of anything else; numbers since
+1970 by their magnitude; the rest (`11/21/2026, 01:12:24 PM`) by dateutil.
+
+Nothing is taken from today's date or from the machine's zone: a text that leaves the day or the
+hour open, or names a zone by an abbreviation, is not read. `02/03/2026` is what the caller says it
+is, for every line alike: with the month first, a month of 13 is not read as a day. Dates with dots
+have the day first. 24:00:00 is the next midnight, second 60 the next second 0. The years 1 and 9999
+are what programs write for "never", and are not read either.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from segue.core.epoch import EPOCH, comparable, is_aware
+from segue.core.errors import ConfigurationError
+from segue.core.events.shapes import UNREAD_YEARS
+
+if TYPE_CHECKING:
+    from dateutil.parser import parser
+
+ReadTime: TypeAlias = Callable[[object], datetime | None]
+"""Reads the time of an envelope. Returns None, or raises ValueError or TypeError, if it cannot.
+
+A naive time is taken as UTC. It is not asked for ISO 8601 with an offset, which means one thing.
+"""
+
+_UNITS: Final = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))
+"""Numbers below the first are in this part of a second; each spans the years 1973 to 5138."""
+
+_DIGITS: Final = re.compile(r"(?:[0-9]{10}(?:\.[0-9]{1,9})?|[0-9]{13}|[0-9]{16}|[0-9]{19})\Z")
+_COMPACT: Final = re.compile(r"([0-9]{8})([0-9]{6})\Z")
+_SLASHED: Final = re.compile(r"(?:[A-Za-z]+,?\s+)?([0-9]{1,2})([/.-])([0-9]{1,2})[/.-][0-9]")
+"""Day and month as numbers, in an order that only the caller knows, but for dots."""
+_ACCESS_LOG: Final = re.compile(r"([0-9]{1,2})/([A-Za-z]{3})/([0-9]{4}):(?=[0-9])")
+_MIDNIGHT: Final = re.compile(r"(?<=[Tt ])24:00(?::00(?:[.,]0+)?)?(?![:.,0-9])")
+_LEAP_SECOND: Final = re.compile(r"(?<=[Tt ])([0-9]{1,2}:[0-9]{2}):60(?![0-9])")
+
+_COMMENT: Final = re.compile(r"\s*\([^()]*\)\Z")
+"""What JavaScript and mail add to an offset: `GMT+0100 (Central European Standard Time)`."""
+_FROM_UTC: Final = re.compile(r"(?:GMT|UTC)(?=[+-][0-9])")
+"""Dateutil takes `GMT+1` as POSIX does, where it is an hour west of Greenwich."""
+
+_MONTHS: Final = 12
+_YEAR: Final = re.compile("%[YyGcx]")
+_SAMPLE: Final = datetime(2026, 11, 21, 13, 12, 24, tzinfo=UTC)
+"""Tells whether a format has all that a time needs."""
+_LONGEST: Final = 100
+_PROBES: Final = (datetime(2001, 1, 1, 1, 1), datetime(2002, 2, 15, 2, 2))  # noqa: DTZ001
+"""Two defaults with nothing in common but the second, which may be left out; not even the week:
+dateutil moves a default day to the weekday of a text.  What differs was not in the text."""
+
+
+def read_instant(value: object, read_time: ReadTime) -> datetime | None:
+    """Read ISO 8601 with an offset; anything else by `read_time`, as UTC if it is naive."""
+    if isinstance(value, str):
+        when = _from_iso(value)
+        if when is not None and when.tzinfo is not None and when.year not in UNREAD_YEARS:
+            return when
+    when = read_time(value)
+    return None if when is None else _in_zone(when, UTC)
+
+
+def read_iso_time(value: object) -> datetime | None:
+    """Read ISO 8601, or return a datetime unchanged; digits alone are not read."""
+    if isinstance(value, str) and not value.isdigit():
+        value = _unless_never(_from_iso(value))
+    return _in_zone(value, UTC) if isinstance(value, datetime) else None
+
+
+def read_time(
+    value: object,
+    time_zone: tzinfo = UTC,
+    *,
+    day_first: bool = False,
+) -> datetime | None:
+    """Return the time that a value means, aware. Returns None if it cannot be read.
+
+    A time without a zone is in `time_zone`; an ISO date alone is its midnight. `day_first` says
+    what `02/03/2026` is.
+    """
+    when = read_local_time(value, day_first=day_first)
+    return None if when is None else _in_zone(when, time_zone)
+
+
+def read_local_time(value: object, *, day_first: bool = False) -> datetime | None:
+    """Return the time that a value means, naive if it has no zone; None if it cannot be read."""
+    if isinstance(value, str) and not value.isdigit():
+        when = _from_iso(value) or _from_text(value.strip(), day_first=day_first)
+    else:
+        when = _unusual(value)
+    return _unless_never(when)
+
+
+def time_reader(
+    time_zone: tzinfo = UTC,
+    *,
+    day_first: bool = False,
+    time_format: str | None = None,
+) -> ReadTime:
+    """Return `read_time` for one kind of log, as `read_line` takes it.
+
+    With a format of `strptime`, what has this format is read so, and only the rest as ever. Raises
+    `ConfigurationError` for a format that leaves the day or the time open.
+    """
+    if time_format is not None:
+        _check_format(time_format)
+    elif time_zone is UTC and not day_first:
+        return read_time
+    return lambda value: (
+        _formatted(value, time_format, time_zone)
+        or read_time(value, time_zone, day_first=day_first)
+    )
+
+
+def _check_format(time_format: str) -> None:
+    """Raise `ConfigurationError` unless a text of this format has all that a time needs."""
+    found = None
+    if _YEAR.search(time_format):  # without one, Python 3.13 warns
+        with suppress(ValueError, TypeError):
+            text = _SAMPLE.strftime(time_format)
+            found = datetime.strptime(text, time_format).replace(tzinfo=UTC)
+    if found is None or found.replace(second=_SAMPLE.second) != _SAMPLE or "%Z" in time_format:
+        raise ConfigurationError(
+            f"the time format {time_format!r} cannot be used: give a date, hour and minute as "
+            "datetime.strptime takes them ('%d.%m.%Y %H:%M:%S'), and a zone only as an offset (%z)"
+        )
+
+
+def _formatted(value: object, time_format: str | None, time_zone: tzinfo) -> datetime | None:
+    if time_format is None or isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    text = str(value).strip()
+    try:
+        if "%z" in time_format:
+            when = datetime.strptime(text, time_format).astimezone(UTC)
+        else:
+            when = _in_zone(datetime.strptime(text, time_format), time_zone)  # noqa: DTZ007
+    except (ValueError, OverflowError):
+        return None
+    return _unless_never(when)
+
+
+def _unless_never(when: datetime | None) -> datetime | None:
+    return None if when is None or when.year in UNREAD_YEARS else when
+
+
+def _in_zone(when: datetime, time_zone: tzinfo) -> datetime:
+    """Return a time that is in this zone if it is naive, so that it can be compared."""
+    return comparable(when if is_aware(when) else when.replace(tzinfo=time_zone))
+
+
+def _from_iso(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        plain, later = _carried(text)
+    try:
+        return datetime.fromisoformat(plain) + later if later else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _carried(text: str) -> tuple[str, timedelta]:
+    """Return a text without an hour 24 or a second 60, and how much later it means."""
+    if found := _MIDNIGHT.search(text):
+        return f"{text[: found.start()]}00:00:00{text[found.end() :]}", timedelta(days=1)
+    if found := _LEAP_SECOND.search(text):
+        return f"{text[: found.end(1)]}:59{text[found.end() :]}", timedelta(seconds=1)
+    return text, timedelta()
+
+
+def _unusual(value: object) -> datetime | None:
+    if isinstance(value, str):
+        return _from_digits(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _from_number(value)
+    return value if isinstance(value, datetime) else None
+
+
+def _from_digits(text: str) -> datetime | None:
+    """Read digits alone; `fromisoformat` would take milliseconds for a day of the year 1763."""
+    if _DIGITS.match(text):
+        return _from_number(float(text) if "." in text else int(text))
+    compact = _COMPACT.match(text)
+    try:
+        if compact is not None:
+            return datetime.fromisoformat(f"{compact[1]}T{compact[2]}")
+        return datetime.fromisoformat(text) if len(text) == len("20260302") else None
+    except ValueError:
+        return None
+
+
+def _from_number(value: float) -> datetime | None:
+    size = abs(value)
+    for limit, parts in _UNITS:
+        if size < limit:
+            return _since_epoch(value, parts)
+    return None
+
+
+def _since_epoch(value: float, parts: int) -> datetime | None:
+    # Whole numbers are divided as such: a float has too few digits for nanoseconds.
+    whole, rest = divmod(value, parts)
+    try:
+        return EPOCH + timedelta(seconds=whole, microseconds=rest * 1_000_000 / parts)
+    except OverflowError:
+        return None
+
+
+@cache
+def _parser() -> "parser":
+    """Return dateutil's parser, with two-digit years that do not depend on the current year."""
+    from dateutil import parser  # most logs have ISO 8601 only
+
+    class EnglishWords(parser.parserinfo):
+        def convertyear(self, year: int, century_specified: bool = False) -> int:  # noqa: FBT001, FBT002
+            return year if century_specified or year > 99 else year + 2000  # noqa: PLR2004
+
+    return parser.parser(EnglishWords())
+
+
+def _from_text(text: str, *, day_first: bool) -> datetime | None:
+    if not text or len(text) > _LONGEST:
+        return None
+    if _DIGITS.match(text):
+        return _from_digits(text)
+    text = _ACCESS_LOG.sub(r"\1 \2 \3 ", _FROM_UTC.sub("", _COMMENT.sub("", text)), count=1)
+    text, later = _carried(text)
+    slashed = _SLASHED.match(text)
+    # Without slashed numbers it would make 2 November of 2026/02/11.
+    is_day_first = slashed is not None and (day_first or slashed[2] == ".")
+    if slashed is not None and int(slashed[3 if is_day_first else 1]) > _MONTHS:
+        return None
+    try:
+        first, second = (
+            _parser().parse(text, default=probe, dayfirst=is_day_first, tzinfos=_zone)
+            for probe in _PROBES
+        )
+        first, second = first + later, second + later
+    except Exception:  # noqa: BLE001 - dateutil promises no closed set of errors
+        return None
+    return first if first == second else None
+
+
+def _zone(name: str | None, offset: int | None) -> tzinfo | None:
+    """Tell dateutil what a zone is: an offset, or UTC by one of its names (offset 0)."""
+    if name is not None and offset != 0:
+        raise ValueError(f"zone {name} has several meanings")
+    return None if offset is None else timezone(timedelta(seconds=offset))
