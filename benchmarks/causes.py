@@ -37,7 +37,7 @@ from typing import Any, Final, TypeAlias
 from check import PLAIN, log
 
 import segue
-from segue.native import usable_library
+from segue.logs.native import usable_library
 
 Event: TypeAlias = dict[str, Any]
 Where: TypeAlias = tuple[tuple[str, str], ...]

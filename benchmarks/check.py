@@ -34,7 +34,7 @@ from segue import replay
 from segue.core.engine import apply, new
 from segue.core.wire import read_line
 from segue.logs import lines_of
-from segue.native import usable_library
+from segue.logs.native import usable_library
 from segue.simulate import generate, write
 
 PLAIN: dict[str, Any] = {"spellings": False, "notes": False}

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from segue import replay
-from segue.native import usable_library
+from segue.logs.native import usable_library
 from segue.simulate.bodies import StoryEvent, delivery
 
 ENTRY, WARM_ENTRY = StoryEvent("NA entry", "a-1"), StoryEvent("WARM entry", "a-2")

@@ -116,7 +116,7 @@ class Trial:
     def holds(self) -> bool:
         """Return whether the law holds; a crash or an endless loop is a difference."""
         limited = ["sh", "-c", f'ulimit -t {SECONDS} && exec "$@"', "sh"]
-        command = [*limited, sys.executable, "-m", "tests.native.quick_law", str(self._wanted)]
+        command = [*limited, sys.executable, "-m", "tests.logs.native.quick_law", str(self._wanted)]
         done = subprocess.run(command, env=self._environment, capture_output=True, check=False)
         return done.returncode == 0
 

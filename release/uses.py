@@ -137,7 +137,7 @@ def count_requests() -> None:
 
 def read_natively() -> None:
     """Check the sample with the accelerator."""
-    from segue.native import engine_name
+    from segue.logs.native import engine_name
 
     assert engine_name() == f"segue-native {segue.__version__}", engine_name()
     check_the_log()

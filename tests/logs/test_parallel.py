@@ -22,11 +22,11 @@ from segue.core.findings import Policy
 from segue.core.lifecycle import Phase
 from segue.errors import UnreadableLog
 from segue.logs import Detail, FieldMapping, Replay, ReplayOptions
+from segue.logs.native import Learned
 from segue.logs.parallel.chunk_replayer import replay_chunk
 from segue.logs.parallel.chunks import Chunk
 from segue.logs.parallel.coordinator import ParallelRun, Results
 from segue.logs.sources import LONGEST_LINE, LogSlice
-from segue.native import Learned
 
 options = st.one_of(
     st.just(ReplayOptions()),

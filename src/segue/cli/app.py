@@ -106,7 +106,7 @@ class _Commands(click.Group):
 
 def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:  # noqa: FBT001 - as click calls it
     if is_asked and not context.resilient_parsing:
-        from segue.native import engine_name  # noqa: PLC0415 - only needed here
+        from segue.logs.native import engine_name  # noqa: PLC0415 - only needed here
 
         click.echo(f"segue {__version__} (engine: {engine_name()})")
         context.exit()

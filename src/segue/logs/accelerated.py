@@ -1,6 +1,6 @@
 """A replayer whose usual lines are read natively, where the accelerator is installed.
 
-It gives the reports that `Replayer` gives, in the same order; see `segue.native`.
+It gives the reports that `Replayer` gives, in the same order; see `segue.logs.native`.
 """
 
 from array import array
@@ -16,11 +16,7 @@ from segue.core.epoch import microseconds
 from segue.core.transcription import Session
 from segue.logs.ended import SavedConversation, pack_kept
 from segue.logs.event_notes import EventNotes, KeptNotes, KnownNotes
-from segue.logs.plan import Replay, ReplayOptions
-from segue.logs.replayer import Replayer, TimedKey, batches
-from segue.logs.sorting import LOG_SHIFT, Sorter, sort_in_memory
-from segue.logs.source_names import SourceChange
-from segue.native import (
+from segue.logs.native import (
     NO_TIME,
     Accelerator,
     EndedConversation,
@@ -32,6 +28,10 @@ from segue.native import (
     kept_history,
     usable_library,
 )
+from segue.logs.plan import Replay, ReplayOptions
+from segue.logs.replayer import Replayer, TimedKey, batches
+from segue.logs.sorting import LOG_SHIFT, Sorter, sort_in_memory
+from segue.logs.source_names import SourceChange
 
 _BATCH: Final = 1024
 _BEHIND_ALL: Final = (1 << 63) - 1

@@ -26,7 +26,7 @@ from segue.core.findings import BY_CODE, Place, Root
 from segue.core.lifecycle import resolve
 from segue.core.roots import LATE_MARKS, RootTracker
 from segue.core.transcription import AppliedAction, TranscriptionState
-from segue.native import KeptConversation
+from segue.logs.native import KeptConversation
 
 _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
 """How many events each machine has placed, and a flag for SG110 and for each part that follows."""

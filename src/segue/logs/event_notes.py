@@ -9,8 +9,7 @@ from typing import Final, TypeAlias, overload
 
 from segue.core.conversation import Note
 from segue.core.events import Delivery, Event, EventKind
-from segue.logs.sorting import LOG_SHIFT
-from segue.native import (
+from segue.logs.native import (
     ACTION,
     NO_TIME,
     Accelerator,
@@ -19,6 +18,7 @@ from segue.native import (
     events_in,
     said_in,
 )
+from segue.logs.sorting import LOG_SHIFT
 
 EventNote: TypeAlias = tuple[str, ...]
 """What is kept of an event, its kind first."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.logs import EventNote, KnownNotes
-from segue.native import BEGIN, END, NOTHING, UPPER_HALF, CountStep
+from segue.logs.native import BEGIN, END, NOTHING, UPPER_HALF, CountStep
 from segue.root_causes.contexts import CONVERSATION, MESSAGES, beginning, is_complete, step
 
 _LOWER_HALF: Final = (1 << UPPER_HALF) - 1

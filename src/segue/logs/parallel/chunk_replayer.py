@@ -14,12 +14,12 @@ from segue.core.conversation import Keying, Note, Report
 from segue.core.engine import MACHINES, apply, dump, load
 from segue.core.events import Delivery
 from segue.logs.accelerated import AcceleratedReplayer, can_read
+from segue.logs.native import Learned
 from segue.logs.parallel.chunks import Chunk, slice_lines
 from segue.logs.parallel.report_codec import Position, ReportBatch
 from segue.logs.plan import Detail, ReplayOptions
 from segue.logs.replayer import Applying, batches
 from segue.logs.source_names import SourceChange
-from segue.native import Learned
 
 T = TypeVar("T")
 

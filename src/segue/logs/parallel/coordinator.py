@@ -18,6 +18,7 @@ from typing import TypeAlias
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs.keying import KEYS
+from segue.logs.native import Learned
 from segue.logs.parallel.chunk_replayer import BATCH_SIZE, ChunkReplayer, ChunkResult, replay_chunk
 from segue.logs.parallel.chunks import Chunk, LogChunks
 from segue.logs.parallel.pool import results_in_order
@@ -26,7 +27,6 @@ from segue.logs.plan import Replay
 from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogSlice, lines_of
-from segue.native import Learned
 
 Results: TypeAlias = Generator[tuple[Chunk, ChunkResult | None], None, None]
 ResultsInOrder: TypeAlias = Callable[

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "memory.py"
+BENCHMARK = Path(__file__).parents[3] / "benchmarks" / "memory.py"
 
 
 @pytest.mark.slow

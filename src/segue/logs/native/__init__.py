@@ -4,10 +4,10 @@ It needs the distribution `segue-native`.  Without it, or with `SEGUE_NATIVE=0` 
 the reference does everything, and nothing but time differs.
 """
 
-from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
-from segue.native.event_counter import BEGIN, END, NOTHING, UPPER_HALF, CountStep, EventCounter
-from segue.native.history import KeptHistory, kept_history
-from segue.native.kept import (
+from segue.logs.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
+from segue.logs.native.event_counter import BEGIN, END, NOTHING, UPPER_HALF, CountStep, EventCounter
+from segue.logs.native.history import KeptHistory, kept_history
+from segue.logs.native.kept import (
     ACTION,
     NO_TIME,
     RECORD,
@@ -17,8 +17,8 @@ from segue.native.kept import (
     events_in,
     said_in,
 )
-from segue.native.learned import Learned
-from segue.native.library import engine_name, usable_library
+from segue.logs.native.learned import Learned
+from segue.logs.native.library import engine_name, usable_library
 
 __all__ = [
     "ACTION",

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 from tests.builders import Sender, jsonl
-from tests.native.both import same
+from tests.logs.native.both import same
 
 import segue
 from segue.logs import KeptNotes

@@ -1,6 +1,6 @@
 """Holds the accelerator against what the reference said of some logs, in about three seconds.
 
-    python -m tests.native.quick_law WANTED
+    python -m tests.logs.native.quick_law WANTED
 
 writes what the reference says to a file that is not there, and what the accelerator leaves to it;
 and otherwise exits with 1 if the accelerator says anything else, or leaves more or less to it.
@@ -21,11 +21,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
-from tests.logs.story import jsonl, mixed
-from tests.logs.story import lines as story
-from tests.native.both import lines_of, outcome
-from tests.native.hostile_files import HOSTILE_FILES, line
-from tests.native.odd_lines import (
+from tests.logs.native.both import lines_of, outcome
+from tests.logs.native.hostile_files import HOSTILE_FILES, line
+from tests.logs.native.odd_lines import (
     at_all_times,
     crafted,
     mutated,
@@ -33,12 +31,12 @@ from tests.native.odd_lines import (
     of_many,
     restructured,
 )
+from tests.logs.story import jsonl, mixed
+from tests.logs.story import lines as story
 
 from segue.core.wire import read_line
 from segue.logs.accelerated import AcceleratedReplayer
-from segue.logs.plan import ReplayOptions
-from segue.logs.replayer import Replayer, TimedKey
-from segue.native import (
+from segue.logs.native import (
     Accelerator,
     EndedConversation,
     Happening,
@@ -47,7 +45,9 @@ from segue.native import (
     OddLine,
     usable_library,
 )
-from segue.native.description import description
+from segue.logs.native.description import description
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer, TimedKey
 from segue.root_causes import cause_notes
 from segue.simulate import generate, write
 

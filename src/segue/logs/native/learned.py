@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from segue.core.engine import CHECKS, Partial, apply, copy_of, form_of, new
 from segue.core.events import HOOKS, INTAKES, Delivery, Event, EventKind
-from segue.native.description import EXPERIENCE_WORDS, KINDS
+from segue.logs.native.description import EXPERIENCE_WORDS, KINDS
 
 T = TypeVar("T")
 

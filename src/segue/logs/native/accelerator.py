@@ -13,10 +13,10 @@ from typing import Final, NamedTuple, TypeAlias
 from segue.core.engine import info_of
 from segue.core.events import Event
 from segue.core.wire import read_event
-from segue.native.description import EXPERIENCE_WORDS, KINDS, description
-from segue.native.event_counter import EventCounter
-from segue.native.kept import ACTION, NO_TIME, RECORD, KeptConversation, KeptEvent, receipts_of
-from segue.native.learned import Learned
+from segue.logs.native.description import EXPERIENCE_WORDS, KINDS, description
+from segue.logs.native.event_counter import EventCounter
+from segue.logs.native.kept import ACTION, NO_TIME, RECORD, KeptConversation, KeptEvent, receipts_of
+from segue.logs.native.learned import Learned
 
 _ENDED, _REFUSED, _ASKED, _UNREAD = range(1, 5)
 _EVENTS, _OWNERS, _EXPORTED, _BEGUN = range(4)

@@ -11,9 +11,9 @@ from segue.core.conversation import Note, Report, state_of
 from segue.core.engine import dump
 from segue.logs import KEYS
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
+from segue.logs.native import usable_library
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer
-from segue.native import usable_library
 from segue.root_causes import MOST_ROWS, Counts, cause_notes
 
 

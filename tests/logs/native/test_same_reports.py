@@ -16,23 +16,23 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.logs.story import jsonl
-from tests.logs.story import lines as story
-from tests.logs.together import alone, cut, everything, together
-from tests.native.both import lines_of, same, seen
-from tests.native.hostile_files import HOSTILE_FILES
-from tests.native.odd_lines import (
+from tests.logs.native.both import lines_of, same, seen
+from tests.logs.native.hostile_files import HOSTILE_FILES
+from tests.logs.native.odd_lines import (
     at_all_times,
     crafted,
     of_bots_with_the_same_ids,
     of_many,
     restructured,
 )
-from tests.native.quick_law import (
+from tests.logs.native.quick_law import (
     message_of,
     of_another_bot,
     refuses_what_is_no_description,
 )
+from tests.logs.story import jsonl
+from tests.logs.story import lines as story
+from tests.logs.together import alone, cut, everything, together
 
 import segue
 from segue.core.conversation import Report, state_of
@@ -43,15 +43,15 @@ from segue.core.findings import Finding
 from segue.core.wire import read_line
 from segue.logs import Detail, replayer
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
+from segue.logs.native import Learned, engine_name
+from segue.logs.native.learned import Answer
 from segue.logs.parallel.chunk_replayer import ChunkReplayer, replay_chunk
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
-from segue.native import Learned, engine_name
-from segue.native.learned import Answer
 from segue.root_causes import cause_notes
 from segue.simulate import generate, write
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 IS_LONG = os.environ.get("SEGUE_LONG") == "1"
 KINDS: dict[str, dict[str, Any]] = {
     "plain": {"spellings": False, "notes": False},
@@ -412,9 +412,9 @@ def test_what_cannot_be_told_is_not_accelerated(
     def refuse() -> bytes:
         raise ValueError("it means different things")
 
-    monkeypatch.setattr("segue.native.accelerator.description", refuse)
+    monkeypatch.setattr("segue.logs.native.accelerator.description", refuse)
     assert not same(made(tmp_path, 200)).is_accelerated
-    monkeypatch.setattr("segue.native.accelerator.description", lambda: b"junk")
+    monkeypatch.setattr("segue.logs.native.accelerator.description", lambda: b"junk")
     assert not same(made(tmp_path, 200)).is_accelerated
 
 

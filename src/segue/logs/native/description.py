@@ -23,7 +23,7 @@ from segue.core.events.shapes import (
     Shape,
 )
 from segue.core.lifecycle import AGENTLESS_KINDS, INTRODUCING_KINDS, MESSAGES
-from segue.native.kept import ACTION
+from segue.logs.native.kept import ACTION
 
 Path: TypeAlias = tuple[str, ...]
 Words: TypeAlias = tuple[tuple[Path, object], ...]

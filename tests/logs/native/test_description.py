@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from segue.core.events.shapes import Field, Shape
-from segue.native.description import KINDS, KeyNumbers, description
+from segue.logs.native.description import KINDS, KeyNumbers, description
 
 
 def test_the_description_has_every_key_of_the_bodies() -> None:

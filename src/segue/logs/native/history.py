@@ -26,7 +26,7 @@ from segue.core.engine import (
 from segue.core.events import HOOKS, INTAKES, Delivery, Event, EventKind
 from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Presence
 from segue.core.transcription import Session
-from segue.native.kept import ACTION, NO_TIME, KeptConversation, events_in, time_of
+from segue.logs.native.kept import ACTION, NO_TIME, KeptConversation, events_in, time_of
 
 Order: TypeAlias = tuple[tuple[StrEnum, int | None], ...]
 """Kinds of lifecycle events and actions, with the numbers of their agents."""

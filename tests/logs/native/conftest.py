@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.native.both import is_installed
+from tests.logs.native.both import is_installed
 
 needs_library = pytest.mark.skipif(not is_installed(), reason="segue-native is not installed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if "tests/native/" in item.nodeid and "test_description" not in item.nodeid:
+        if "tests/logs/native/" in item.nodeid and "test_description" not in item.nodeid:
             item.add_marker(needs_library)

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.native.both import lines_of, outcome
-from tests.native.odd_lines import mutated, mutation
+from tests.logs.native.both import lines_of, outcome
+from tests.logs.native.odd_lines import mutated, mutation
 
 from segue.logs.accelerated import AcceleratedReplayer
 from segue.logs.plan import ReplayOptions
