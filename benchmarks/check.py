@@ -31,11 +31,11 @@ from bare import LINE
 from sql import sql
 
 from segue import replay
+from segue.analysis.simulate import generate, write
 from segue.core.engine import apply, new
 from segue.core.wire import read_line
 from segue.logs import lines_of
 from segue.logs.native import usable_library
-from segue.simulate import generate, write
 
 PLAIN: dict[str, Any] = {"spellings": False, "notes": False}
 LOGS: dict[str, dict[str, Any]] = {

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import segue
-from segue.simulate.bodies import StoryEvent, delivery
+from segue.analysis.simulate.bodies import StoryEvent, delivery
 
 KINDS = [f"{kind} {way}" for kind in ("NA", "COLD", "WARM", "redial") for way in ("entry", "exit")]
 CROWD = ["WARM entry"] * 5 + ["WARM exit", "COLD entry", "COLD exit", "NA exit"]

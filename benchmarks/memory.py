@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from segue import replay
+from segue.analysis.simulate.bodies import StoryEvent, delivery
 from segue.logs.native import usable_library
-from segue.simulate.bodies import StoryEvent, delivery
 
 ENTRY, WARM_ENTRY = StoryEvent("NA entry", "a-1"), StoryEvent("WARM entry", "a-2")
 EXIT, END = StoryEvent("NA exit", "a-1"), StoryEvent("END_OF_CONVERSATION", "a-1")

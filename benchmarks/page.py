@@ -25,9 +25,9 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 import segue
+from segue.analysis.simulate import generate
 from segue.report import RunSummary, renderer
 from segue.report.page_rows import page_note
-from segue.simulate import generate
 from segue.testing import story
 
 BEGIN = datetime(2026, 3, 2, 8, tzinfo=UTC)

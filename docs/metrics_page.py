@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import segue
 from docs.metrics_picture import metrics_picture
+from segue.analysis.simulate.bodies import StoryEvent, delivery
 from segue.report.schema import report_schema
-from segue.simulate.bodies import StoryEvent, delivery
 
 __all__ = ["EXAMPLE", "example_report", "metrics_page", "metrics_svg"]
 

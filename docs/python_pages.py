@@ -20,7 +20,7 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
         "Check conversations and logs",
         "`import segue`. One conversation, one conversation as it happens, or a log of many.",
-        ("core.conversation", "logs", "core.wire", "root_causes"),
+        ("core.conversation", "logs", "core.wire", "analysis.causes"),
     ),
     "findings": (
         "Findings and rules",
@@ -40,7 +40,7 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "repair": (
         "Repairs",
         "`import segue`. The smallest change that makes a conversation valid.",
-        ("repairs", "core.edits"),
+        ("analysis.repairs", "core.edits"),
     ),
     "export": (
         "Rows and exports",

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from segue.simulate import generate, write
+from segue.analysis.simulate import generate, write
 
 
 def make(folder: Path) -> None:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Final
 
+from segue.analysis.simulate import bodies
+from segue.analysis.simulate.bodies import LABELS, StoryEvent
 from segue.core.events import TRANSCRIPTION
-from segue.simulate import bodies
-from segue.simulate.bodies import LABELS, StoryEvent
 
 __all__ = [
     "Nowhere",

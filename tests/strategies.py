@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.oracle.oracle import Ev
 from tests.streams import LABELS, body
 
-from segue.simulate.bodies import ACTIONS, action, read_delivery
+from segue.analysis.simulate.bodies import ACTIONS, action, read_delivery
 from segue.testing import Story, any_streams, valid_streams
 
 __all__ = ["json_values", "legal_streams", "logs", "streams"]

@@ -13,10 +13,10 @@ from tests.core.lifecycle.walker import Walker
 from tests.oracle.by_hand import KIND_OF_SHORTHAND
 from tests.oracle.oracle import Ev
 
+from segue.analysis.simulate.bodies import TRANSFERS, StoryEvent, delivery
 from segue.core.events import EventKind
 from segue.core.findings import BY_CODE, Severity
 from segue.core.lifecycle import Phase
-from segue.simulate.bodies import TRANSFERS, StoryEvent, delivery
 
 __all__ = [
     "AGENTS",

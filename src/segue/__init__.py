@@ -47,9 +47,9 @@ if TYPE_CHECKING:
         Quarantined, RebuiltConversation, Receipt, Retry, Store,
         StoreStats, TimelineEvent,
     )
-    from segue.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
+    from segue.analysis.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
     from segue.report.rows import to_rows
-    from segue.root_causes import RootCause, RootCauses, causes
+    from segue.analysis.causes import RootCause, RootCauses, causes
     from segue.core.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
@@ -101,9 +101,9 @@ _NAMES = {
         "Identity JournalEntry Loaded OutboxMessage Page Processor Quarantined RebuiltConversation "
         "Receipt Retry Store StoreStats TimelineEvent"
     ),
-    "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
+    "segue.analysis.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
     "segue.report.rows": "to_rows",
-    "segue.root_causes": "RootCause RootCauses causes",
+    "segue.analysis.causes": "RootCause RootCauses causes",
     "segue.core.segments": "Connection Metrics Segment",
     "segue.stores": "MemoryStore SqliteStore open_store",
     "segue.stores.postgres": "PostgresStore",

@@ -2,8 +2,8 @@
 
 import json
 
+from tests.analysis.causes.test_causes import log
 from tests.cli.command import Segue, Write
-from tests.root_causes.test_causes import log
 
 
 def test_causes_are_shown(segue: Segue, write: Write) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.analysis.compare.story import CONSULTED, PLAIN, log
 from tests.cli.command import Segue, Write
-from tests.compare.story import CONSULTED, PLAIN, log
 from tests.export.story import timed
 
 ROOT = Path(__file__).parents[2]

@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from tests.analysis.dialects.test_writing import body
 from tests.cli.command import Segue, Write
-from tests.dialects.test_writing import body
 
 LINES = [
     json.dumps(body(number, "NA", transition))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
+from tests.analysis.compare.story import CONSULTED, PLAIN, log
 from tests.cli.command import Segue, Write
-from tests.compare.story import CONSULTED, PLAIN, log
 from tests.report.browser import chromium, opened
 from tests.report.hostile import CANARY, SECRET, hostile
 from tests.report.story import line

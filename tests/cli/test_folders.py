@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.analysis.compare.story import PLAIN, log
 from tests.cli.command import Segue
-from tests.compare.story import PLAIN, log
 
 
 @pytest.fixture

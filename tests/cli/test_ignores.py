@@ -4,8 +4,8 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.analysis.compare.story import PLAIN, log
 from tests.cli.command import Segue, Write
-from tests.compare.story import PLAIN, log
 
 AT = datetime(2026, 5, 4, 8, tzinfo=UTC)
 TODAY = datetime.now(UTC).date()

@@ -16,7 +16,7 @@ import pytest
 from tests.cli.server import PATIENCE, Serving, free_port, segue_in
 
 import segue
-from segue.simulate import generate
+from segue.analysis.simulate import generate
 
 SENDERS = 2
 

@@ -8,8 +8,8 @@ from tests.strategies import legal_streams, streams
 from tests.streams import KINDS, body
 
 import segue
+from segue.analysis.simulate.bodies import TRANSFERS
 from segue.core.lifecycle import Phase, Situation, machine, trigger_name
-from segue.simulate.bodies import TRANSFERS
 
 
 @given(legal_streams() | streams(), st.sampled_from(("", "end")))

@@ -13,12 +13,12 @@ import pytest
 from tests.oracle.oracle import Ev
 from tests.streams import AGENTS, KINDS, body, clean_streams
 
+from segue.analysis.simulate.bodies import TRANSFERS
 from segue.core.conversation import Report
 from segue.core.conversation.stored_stream import stored_stream
 from segue.core.edits.diagnosing import alternatives, edited
 from segue.core.engine import apply, finish, new
 from segue.core.wire import read_body
-from segue.simulate.bodies import TRANSFERS
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "one-mistake.md"
 LONGEST = 7

@@ -15,7 +15,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import AGENTS, body, clean_streams, errors, short
 
 import segue
-from segue.simulate.bodies import TRANSFERS
+from segue.analysis.simulate.bodies import TRANSFERS
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "one-mistake.md"
 LONGEST = 7

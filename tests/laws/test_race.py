@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders import jsonl
 
+from segue.analysis.simulate.bodies import read_delivery
 from segue.core.findings import Severity
 from segue.logs import replay
-from segue.simulate.bodies import read_delivery
 from segue.testing import any_streams, valid_streams
 
 if TYPE_CHECKING:

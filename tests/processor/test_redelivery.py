@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.processor.story import processor
 
+from segue.analysis.simulate import generate
 from segue.core.wire import read_iso_time
 from segue.processor import ConversationView, Processor
-from segue.simulate import generate
 
 BY_POSITION = ("promoted_at", "opened_by", "closed_by", "findings")
 """What a repeat, which keeps its place in the count of events, may move."""

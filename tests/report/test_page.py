@@ -13,8 +13,8 @@ from tests.report.hostile import CANARY, SECRET, hostile
 from tests.report.story import early, line, log, rendered, with_callbacks
 
 import segue
+from segue.analysis.causes import RootCause, RootCauses
 from segue.report import RunSummary, renderer, visible
-from segue.root_causes import RootCause, RootCauses
 
 TIMED = [
     line("NA entry a-1", "c-1", "08:00:00"),

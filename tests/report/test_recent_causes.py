@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 
-from tests.root_causes.test_causes import conversation
+from tests.analysis.causes.test_causes import conversation
 
 import segue
 from segue.processor import JournalEntry, Processor, drive

@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from tests.logs.story import action, body, enveloped, lines
 
+from segue.analysis.simulate import generate
 from segue.logs.sources import LONGEST_LINE
-from segue.simulate import generate
 
 __all__ = ["LATE", "TIE", "write", "write_hot", "write_overlong"]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.root_causes.test_causes import conversation, late_end_lines
+from tests.analysis.causes.test_causes import conversation, late_end_lines
 
 import segue
+from segue.analysis.causes import Counts, cause_notes, find_causes
 from segue.errors import ConfigurationError
 from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
-from segue.root_causes import Counts, cause_notes, find_causes
 
 pytestmark = pytest.mark.spark
 

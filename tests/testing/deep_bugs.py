@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import Phase as Stage
 
+from segue.analysis.simulate.bodies import StoryEvent, read_delivery
+from segue.analysis.simulate.legal_moves import LifecycleState, legal
 from segue.core.lifecycle import Phase, Situation
-from segue.simulate.bodies import StoryEvent, read_delivery
-from segue.simulate.legal_moves import LifecycleState, legal
 from segue.testing import Story, valid_streams
 
 __all__ = ["DEEP", "Hunt", "Pair", "campaign", "hunt", "met", "planted"]

@@ -16,11 +16,11 @@ from typing import Any, Final
 from tests.oracle.oracle import Ev
 from tests.testing.selection import reduced, selected
 
+from segue.analysis.simulate.bodies import StoryEvent, delivery, detailed
 from segue.core.conversation import Conversation
 from segue.core.findings import RULES
 from segue.core.transcription import TranscriptionState
 from segue.report.plurals import pluralize
-from segue.simulate.bodies import StoryEvent, delivery, detailed
 from segue.testing import shortest_witness, story
 from segue.testing.conformance import conformance_suite, delivered
 from segue.testing.reference import answer, view

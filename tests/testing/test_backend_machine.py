@@ -14,8 +14,8 @@ from hypothesis.stateful import run_state_machine_as_test
 from samples.backend import BUGS, CallRegistry, serve
 from tests.testing.reference_server import failing, reference
 
+from segue.analysis.simulate.bodies import StoryEvent
 from segue.errors import ConfigurationError
-from segue.simulate.bodies import StoryEvent
 from segue.testing import (
     STEPS,
     Backend,

@@ -20,12 +20,12 @@ from tests.testing.make_suite import SUITE, others, vector, written
 from tests.testing.selection import Told, is_noticed, retold
 
 import segue
+from segue.analysis.simulate.bodies import read_delivery
 from segue.core.events import EventKind
 from segue.core.findings import RULES
 from segue.core.lifecycle import TABLE, Phase
 from segue.errors import ConfigurationError
 from segue.processor import Processor
-from segue.simulate.bodies import read_delivery
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
 from segue.testing.backend import BackendAnswer, BackendDelivery
 from segue.testing.conformance import (

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 import segue
+from segue.analysis.simulate.bodies import StoryEvent, delivery, read_delivery
+from segue.analysis.simulate.spelling import BODY_VARIANTS
 from segue.errors import ConfigurationError
-from segue.simulate.bodies import StoryEvent, delivery, read_delivery
-from segue.simulate.spelling import BODY_VARIANTS
 from segue.testing import Story, story
 from segue.testing.stories import SentEvent
 

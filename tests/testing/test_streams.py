@@ -9,8 +9,8 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 import segue
+from segue.analysis.simulate.bodies import StoryEvent, read_delivery
 from segue.errors import ConfigurationError
-from segue.simulate.bodies import StoryEvent, read_delivery
 from segue.testing import (
     Story,
     any_streams,

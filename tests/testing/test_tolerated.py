@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from segue.analysis.simulate.bodies import StoryEvent
 from segue.core.conversation import Conversation
 from segue.core.findings import BY_CODE, Severity
 from segue.errors import ConfigurationError
-from segue.simulate.bodies import StoryEvent
 from segue.testing import conformance_suite, in_process, view
 from segue.testing.backend import Backend
 from segue.testing.compare import discrepancies

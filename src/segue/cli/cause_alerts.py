@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Any, Final
 
+from segue.analysis.causes import MOST_ROWS, CauseWindow, RootCause
 from segue.cli.errors import print_error
 from segue.cli.options import Params
 from segue.cli.programs import run_program
@@ -16,7 +17,6 @@ from segue.core.errors import ConfigurationError
 from segue.processor import JournalEntry, Processor, drive
 from segue.report.causes_view import cause_lines
 from segue.report.recent_causes import add_entry
-from segue.root_causes import MOST_ROWS, CauseWindow, RootCause
 
 _WAIT: Final = 5.0
 """Seconds until a journal is looked at again if there is no news."""

@@ -1,12 +1,12 @@
 """`segue causes`: which mistakes go together with which attribute, and since when."""
 
+from segue.analysis.causes import Counts, find_causes
 from segue.cli.config import policy_of, settings_of
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
 from segue.cli.terminal import COLOR, Output
 from segue.logs import Detail
 from segue.report.causes_view import causes_lines
-from segue.root_causes import Counts, find_causes
 
 _count = option_group("What counts")
 

@@ -6,6 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from segue.analysis.causes import Counts, find_causes
+from segue.analysis.compare.directory import Directory
 from segue.cli.baseline import (
     Baseline,
     BaselineKey,
@@ -22,7 +24,6 @@ from segue.cli.provenance import provenance_of
 from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
-from segue.compare.directory import Directory
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Finding, Severity
@@ -32,7 +33,6 @@ from segue.report.page_rows import page_note
 from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
-from segue.root_causes import Counts, find_causes
 
 _count = option_group("What counts")
 _SHOWN: Final = 20

@@ -7,12 +7,12 @@ from uuid import uuid4
 
 import click
 
+from segue.analysis.simulate.bodies import read_delivery
 from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.options import Params, command, format_option, option_group, split_lists
 from segue.cli.terminal import stdout
 from segue.core.errors import ConfigurationError
 from segue.report.plurals import pluralize
-from segue.simulate.bodies import read_delivery
 from segue.testing.backend import over_http
 from segue.testing.compare import Discrepancy
 from segue.testing.conformance import (

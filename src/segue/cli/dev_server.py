@@ -9,6 +9,7 @@ import shlex
 from secrets import token_urlsafe
 from typing import Any, Final
 
+from segue.analysis.simulate.bodies import body, transfer
 from segue.cli.credentials import sign_token
 from segue.cli.feed_view import entry_lines
 from segue.cli.terminal import Output
@@ -18,7 +19,6 @@ from segue.core.wire import address_of
 from segue.http import RequestRecord
 from segue.processor import NOW, Processor
 from segue.report.styled_text import TextLine, Tone
-from segue.simulate.bodies import body, transfer
 
 _READ: Final = "Conversations"
 _SCOPES: Final = f"Transcription {_READ}"

@@ -4,12 +4,12 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from segue.analysis.dialects import Dialects, ProposedPolicy, dialect_note_of, proposed
 from segue.cli.config import configuration, policy_of, settings_of, write_settings
 from segue.cli.errors import print_error
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
 from segue.cli.terminal import COLOR, Output
-from segue.dialects import Dialects, ProposedPolicy, dialect_note_of, proposed
 from segue.logs import Detail
 from segue.report.dialect_view import dialect_lines
 

@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from segue.analysis.compare import Comparison, ConversationName, Difference, conversation_name
+from segue.analysis.compare.sessions import SessionComparison, SessionDifference
 from segue.cli.config import Settings, settings_of
 from segue.cli.log_input import LogInput, with_settings
 from segue.cli.options import (
@@ -25,8 +27,6 @@ from segue.cli.options import (
 from segue.cli.provenance import provenance_of
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
-from segue.compare import Comparison, ConversationName, Difference, conversation_name
-from segue.compare.sessions import SessionComparison, SessionDifference
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs import Detail, lines_of

@@ -7,6 +7,8 @@ from typing import Final, TextIO
 
 import click
 
+from segue.analysis.simulate import MORNING, GeneratedLine, write
+from segue.analysis.simulate import generate as make_lines
 from segue.cli.errors import print_error
 from segue.cli.options import (
     COUNT,
@@ -23,8 +25,6 @@ from segue.cli.terminal import stdout
 from segue.cli.user_files import refuse_dash, refuse_pipe
 from segue.core.errors import ConfigurationError
 from segue.report.plurals import pluralize
-from segue.simulate import MORNING, GeneratedLine, write
-from segue.simulate import generate as make_lines
 
 _OPTIONS: Final = (
     click.Argument(["log"], default="-"),

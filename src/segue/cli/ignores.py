@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Final, NamedTuple
 
+from segue.analysis.causes import FindingAttributes, FindingReader
+from segue.analysis.dialects import field_of
 from segue.cli.options import selectors
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Finding, codes
-from segue.dialects import field_of
-from segue.root_causes import FindingAttributes, FindingReader
 
 _EXAMPLE: Final = "such as 'SG103 bot=st-sales until=2026-12-31'"
 

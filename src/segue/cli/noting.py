@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from segue.analysis.causes import cause_notes
 from segue.core.conversation import Report
 from segue.core.events import Delivery
 from segue.core.findings import Finding
 from segue.logs import NoteOf
-from segue.root_causes import cause_notes
 
 
 class Noting:

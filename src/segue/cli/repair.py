@@ -10,6 +10,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, cast
 
+from segue.analysis.repairs import Repair, is_repairable, serialize_deliveries
+from segue.analysis.repairs import repair as find_repair
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
 from segue.cli.line_lookup import ConversationLines, conversation_lines, is_table, raw_lines
@@ -28,8 +30,6 @@ from segue.cli.user_files import refuse_input, writing
 from segue.core.errors import ConfigurationError
 from segue.core.findings import DEFAULT
 from segue.logs import KEYS, is_rereadable
-from segue.repairs import Repair, is_repairable, serialize_deliveries
-from segue.repairs import repair as find_repair
 from segue.report.json_list import JsonItems
 from segue.report.look import Look
 from segue.report.plurals import pluralize

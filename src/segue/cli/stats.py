@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
+from segue.analysis.causes import FindingReader
+from segue.analysis.compare import Statistics, changes
+from segue.analysis.compare.hours import OperatingHours
 from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
 from segue.cli.terminal import COLOR, Output
 from segue.cli.user_files import read_json_file
-from segue.compare import Statistics, changes
-from segue.compare.hours import OperatingHours
 from segue.report.changes_view import change_lines
 from segue.report.stats_view import statistics_lines
-from segue.root_causes import FindingReader
 
 
 @command(

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from datetime import tzinfo
 
+from segue.analysis.causes import RootCause, RootCauses
 from segue.core.findings import BY_CODE
 from segue.report.styled_text import TextLine, Tone
-from segue.root_causes import RootCause, RootCauses
 
 
 def causes_lines(causes: RootCauses, time_zone: tzinfo) -> Iterator[TextLine]:

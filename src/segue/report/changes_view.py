@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from segue.compare import Change, Share, Shift
-from segue.compare.change import ERROR
+from segue.analysis.compare import Change, Share, Shift
+from segue.analysis.compare.change import ERROR
 from segue.core.findings import BY_CODE
 from segue.report.header import ruled
 from segue.report.look import Look

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
-from segue.compare import Difference, FindingKey, SegmentKey
-from segue.compare.sessions import SessionDifference
+from segue.analysis.compare import Difference, FindingKey, SegmentKey
+from segue.analysis.compare.sessions import SessionDifference
 from segue.core.events import quoted
 from segue.core.findings import BY_CODE, Place, Root, Severity
 from segue.report.grouping import counts_by_severity, grouped

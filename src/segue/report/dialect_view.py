@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from datetime import date
 
-from segue.compare import Share
+from segue.analysis.compare import Share
+from segue.analysis.dialects import Dialects, ProposedPolicy, Sender
 from segue.core.findings import BY_CODE
-from segue.dialects import Dialects, ProposedPolicy, Sender
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone
 

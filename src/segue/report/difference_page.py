@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from tempfile import TemporaryFile
 from typing import Any, Final, Self
 
-from segue.compare import ConversationName, Difference
+from segue.analysis.compare import ConversationName, Difference
 from segue.core.conversation import Report
 from segue.core.findings import RULES
 from segue.report.page_data import details, list_row

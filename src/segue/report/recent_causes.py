@@ -6,9 +6,9 @@ from threading import Lock
 from time import monotonic
 from typing import Final
 
+from segue.analysis.causes import CauseWindow, cause_notes
 from segue.processor import FeedEntry, JournalEntry, delivery_of
 from segue.report.escape import visible
-from segue.root_causes import CauseWindow, cause_notes
 
 _WIDTH: Final = timedelta(hours=6)
 _SECONDS: Final = 10.0

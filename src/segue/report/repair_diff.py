@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import chain, groupby
 from typing import Final, NamedTuple
 
+from segue.analysis.repairs import Edit, EditKind, Repair
 from segue.core.lifecycle import MESSAGES
-from segue.repairs import Edit, EditKind, Repair
 from segue.report.header import MARGIN, facts_below, heading
 from segue.report.locations import shown_name
 from segue.report.look import Look

@@ -12,8 +12,8 @@ from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 
 if TYPE_CHECKING:
+    from segue.analysis.causes import RootCauses
     from segue.core.conversation import Report
-    from segue.root_causes import RootCauses
 
 _RANKS: Final = tuple(Severity)
 _COUNTS: Final = (

@@ -10,8 +10,8 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from segue.compare import Spread, Statistics
-from segue.compare.statistics import ranked
+from segue.analysis.compare import Spread, Statistics
+from segue.analysis.compare.statistics import ranked
 from segue.core.findings import Severity
 from segue.report.grouping import counts_by_severity
 from segue.report.header import ruled

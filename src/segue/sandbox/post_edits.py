@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from segue.analysis.simulate.bodies import read_delivery
+from segue.analysis.simulate.operators import OPERATORS
+from segue.analysis.simulate.spelling import BODY_VARIANTS, spelled
 from segue.core.events import HOOKS
-from segue.simulate.bodies import read_delivery
-from segue.simulate.operators import OPERATORS
-from segue.simulate.spelling import BODY_VARIANTS, spelled
 
 _SPELLINGS: Final = tuple(title for title, variant in BODY_VARIANTS.items() if variant.values)
 _LATE: Final = 600.0

@@ -8,9 +8,9 @@ from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote
 
+from segue.analysis.causes import Counts, RootCauses, cause_notes, find_causes
 from segue.core.conversation import Report
 from segue.logs import LogPath, Replay, ReplayOptions, replayer_of
-from segue.root_causes import Counts, RootCauses, cause_notes, find_causes
 from segue.spark.batch import sorted_lines
 from segue.spark.extra import SparkSession, pa
 from segue.spark.keys import options_of

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from segue.testing.machine import STEPS, ConversationBackendMachine
     from segue.testing.minimal_examples import shortest_witness
-    from segue.simulate.operators import OPERATORS
+    from segue.analysis.simulate.operators import OPERATORS
     from segue.testing.mutation import Mutation, mutations
     from segue.testing.offences import Violation, invalid_streams
     from segue.testing.payload import batches, payloads, spellings

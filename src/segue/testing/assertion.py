@@ -7,11 +7,11 @@ shows.
 from collections.abc import Iterable
 from typing import Any
 
+from segue.analysis.simulate.bodies import read_delivery
 from segue.core.conversation import Report, check, refuse_single
 from segue.core.engine import Partial
 from segue.core.findings import DEFAULT, Policy, Severity, codes
 from segue.report.renderers import RenderOptions, renderer
-from segue.simulate.bodies import read_delivery
 
 
 def assert_conforms(

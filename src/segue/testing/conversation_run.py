@@ -17,15 +17,15 @@ from random import Random
 from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
+from segue.analysis.simulate.bodies import read_delivery
+from segue.analysis.simulate.random_walk import walk
+from segue.analysis.simulate.script import LogPart, Script
+from segue.analysis.simulate.spelling import BODY_VARIANTS, spelled
 from segue.core.conversation import Conversation
 from segue.core.errors import ConfigurationError
 from segue.core.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, Json
 from segue.sandbox.faults import FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.post_edits import PlannedPost
-from segue.simulate.bodies import read_delivery
-from segue.simulate.random_walk import walk
-from segue.simulate.script import LogPart, Script
-from segue.simulate.spelling import BODY_VARIANTS, spelled
 from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import BackendCrash, discrepancies
 from segue.testing.reference import answer, view

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
+from segue.analysis.simulate.bodies import StoryEvent
+from segue.analysis.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.core.conversation import Report
 from segue.core.findings import BY_CODE
 from segue.core.lifecycle import MESSAGES, Phase
-from segue.simulate.bodies import StoryEvent
-from segue.simulate.legal_moves import LifecycleState, legal, reachable
 
 _AGENTS: Final = 3
 """Enough to make every legal move there is."""

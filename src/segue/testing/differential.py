@@ -11,9 +11,9 @@ from itertools import combinations, islice
 from typing import Final, TypeAlias
 from uuid import uuid4
 
+from segue.analysis.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.core.conversation import Conversation
 from segue.core.errors import ConfigurationError
-from segue.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import BackendCrash, Discrepancy, discrepancies, is_tolerated, tolerated
 from segue.testing.reference import answer, view

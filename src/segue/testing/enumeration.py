@@ -8,10 +8,10 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from segue.analysis.simulate.bodies import StoryEvent
+from segue.analysis.simulate.legal_moves import LifecycleState, possible
 from segue.core.errors import ConfigurationError
 from segue.core.lifecycle import Phase, is_legal
-from segue.simulate.bodies import StoryEvent
-from segue.simulate.legal_moves import LifecycleState, possible
 from segue.testing.stories import Story, story_of
 
 

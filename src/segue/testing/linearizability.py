@@ -11,9 +11,9 @@ from itertools import count
 from threading import Barrier
 from typing import Any, Final, NamedTuple
 
+from segue.analysis.simulate.bodies import read_delivery
 from segue.core.conversation import Conversation
 from segue.core.errors import ConfigurationError
-from segue.simulate.bodies import read_delivery
 from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
 from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view

@@ -14,12 +14,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from segue.analysis.simulate.bodies import TRANSFERS, StoryEvent
+from segue.analysis.simulate.legal_moves import LifecycleState, legal, possible
+from segue.analysis.simulate.spelling import BODY_VARIANTS
 from segue.core.errors import ConfigurationError
 from segue.core.events import EventKind
 from segue.core.lifecycle import Phase
-from segue.simulate.bodies import TRANSFERS, StoryEvent
-from segue.simulate.legal_moves import LifecycleState, legal, possible
-from segue.simulate.spelling import BODY_VARIANTS
 from segue.testing.backend import Backend
 from segue.testing.compare import BackendCrash
 from segue.testing.differential import (

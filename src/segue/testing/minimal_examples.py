@@ -10,10 +10,10 @@ from functools import cache
 from itertools import combinations
 from typing import Final
 
+from segue.analysis.simulate.bodies import StoryEvent
+from segue.analysis.simulate.legal_moves import Codes, LifecycleState, tempting
 from segue.core.errors import UnknownRule
 from segue.core.findings import codes
-from segue.simulate.bodies import StoryEvent
-from segue.simulate.legal_moves import Codes, LifecycleState, tempting
 from segue.testing.mistaken_stories import is_only, mistaken_pages
 from segue.testing.offence_space import targets
 from segue.testing.stories import Story, story_of

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any, Final
 
+from segue.analysis.simulate.bodies import StoryEvent, delivery
+from segue.analysis.simulate.mistakes import Mistake, Place, mistakes_of
+from segue.analysis.simulate.script import SECOND, LogPart, Script, ScriptItem
+from segue.analysis.simulate.translation import page_log
 from segue.core.conversation import check
-from segue.simulate.bodies import StoryEvent, delivery
-from segue.simulate.mistakes import Mistake, Place, mistakes_of
-from segue.simulate.script import SECOND, LogPart, Script, ScriptItem
-from segue.simulate.translation import page_log
 from segue.testing.stories import Story
 
 _NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from segue.analysis.simulate.operators import OPERATORS
 from segue.core.conversation import Report, check
 from segue.core.errors import ConfigurationError
-from segue.simulate.operators import OPERATORS
 from segue.testing.stories import Story
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from segue.analysis.simulate.bodies import StoryEvent
+from segue.analysis.simulate.legal_moves import LifecycleState, legal, reachable, tempting
 from segue.core.lifecycle import Phase
-from segue.simulate.bodies import StoryEvent
-from segue.simulate.legal_moves import LifecycleState, legal, reachable, tempting
 
 AGENTS: Final = 3
 """Enough agents for every situation that a clean conversation leads to but one: two consultants

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from segue.analysis.simulate.bodies import StoryEvent
+from segue.analysis.simulate.legal_moves import LifecycleState, way_out
+from segue.analysis.simulate.mistakes import mistakes_of
+from segue.analysis.simulate.script import LogPart
 from segue.core.conversation import check
 from segue.core.findings import BY_CODE, codes
-from segue.simulate.bodies import StoryEvent
-from segue.simulate.legal_moves import LifecycleState, way_out
-from segue.simulate.mistakes import mistakes_of
-from segue.simulate.script import LogPart
 from segue.testing.mistaken_stories import is_only, mistaken, page_story, places_of, scripted
 from segue.testing.offence_space import AGENTS, ending, offence, silent, targets, way_to
 from segue.testing.stories import Story, story_of

@@ -9,9 +9,16 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from segue.analysis.simulate.bodies import (
+    DETAILS,
+    MESSAGE_LABELS,
+    TRANSFERS,
+    StoryEvent,
+    delivery,
+    detailed,
+)
+from segue.analysis.simulate.spelling import WORDS
 from segue.core.events import Json
-from segue.simulate.bodies import DETAILS, MESSAGE_LABELS, TRANSFERS, StoryEvent, delivery, detailed
-from segue.simulate.spelling import WORDS
 
 _CASES: Final[tuple[Callable[[str], str], ...]] = (
     *(str, str.lower, str.upper, str.title),

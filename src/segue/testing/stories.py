@@ -7,10 +7,10 @@ delivery that is not exactly what its label says is shown as it is, so a `repr` 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from segue.analysis.simulate.bodies import LABELS, StoryEvent, delivery, read_delivery
+from segue.analysis.simulate.spelling import BODY_VARIANTS, spelled
 from segue.core.errors import ConfigurationError
 from segue.core.events import EventKind
-from segue.simulate.bodies import LABELS, StoryEvent, delivery, read_delivery
-from segue.simulate.spelling import BODY_VARIANTS, spelled
 
 _PLAIN: Final = "plain"
 

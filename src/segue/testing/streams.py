@@ -13,11 +13,18 @@ from typing import Final, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
+from segue.analysis.simulate.bodies import (
+    ACTIONS,
+    MESSAGE_LABELS,
+    TRANSFERS,
+    StoryEvent,
+    delivery,
+    detailed,
+)
+from segue.analysis.simulate.legal_moves import LifecycleState, legal, way_out
+from segue.analysis.simulate.transcription import TranscriptionDrawer
 from segue.core.errors import ConfigurationError
 from segue.core.lifecycle import AgentRole, Phase, Situation
-from segue.simulate.bodies import ACTIONS, MESSAGE_LABELS, TRANSFERS, StoryEvent, delivery, detailed
-from segue.simulate.legal_moves import LifecycleState, legal, way_out
-from segue.simulate.transcription import TranscriptionDrawer
 from segue.testing.callbacks import callbacks
 from segue.testing.payload import DETAILED
 from segue.testing.stories import Story, story_of

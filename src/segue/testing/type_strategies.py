@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from segue.analysis.simulate.bodies import ACTIONS, action
 from segue.core.conversation import ControlResult, Conversation, FeedResult, Report, check
 from segue.core.findings import RULES, Finding, Place, Policy, Rule, Severity
 from segue.core.segments import Connection, Metrics, Segment
-from segue.simulate.bodies import ACTIONS, action
 from segue.testing.offences import invalid_streams
 from segue.testing.payload import payloads
 from segue.testing.streams import any_streams, conversations, valid_streams

@@ -16,9 +16,9 @@ from tests.oracle.by_hand import log
 from tests.oracle.oracle import Ev
 from tests.streams import KINDS
 
+from segue.analysis.simulate.bodies import TRANSFERS
 from segue.core.events import EventKind
 from segue.core.lifecycle import AgentRole, Phase, situations
-from segue.simulate.bodies import TRANSFERS
 
 __all__ = ["ASKED", "Key", "Scene", "essence", "places", "played", "scenes"]
 

@@ -13,7 +13,7 @@ from tests.core.lifecycle.library import close, judged, take
 from tests.core.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev, judge
 
-from segue.simulate.bodies import TRANSFERS
+from segue.analysis.simulate.bodies import TRANSFERS
 
 LONGEST = 5
 ALPHABET = [

@@ -25,6 +25,7 @@ from tests.core.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev, judge
 from tests.streams import KINDS
 
+from segue.analysis.simulate.bodies import TRANSFERS
 from segue.core.events import EventKind
 from segue.core.findings import RULES
 from segue.core.lifecycle import (
@@ -39,7 +40,6 @@ from segue.core.lifecycle import (
     situations,
     transition,
 )
-from segue.simulate.bodies import TRANSFERS
 
 BRIEF = 4
 """In how many scenes a mutant is looked at closely; most die in the first."""

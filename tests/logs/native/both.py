@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from segue.analysis.causes import MOST_ROWS, Counts, cause_notes
 from segue.core.conversation import Note, Report, state_of
 from segue.core.engine import dump
 from segue.logs import KEYS
@@ -14,7 +15,6 @@ from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.native import usable_library
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer
-from segue.root_causes import MOST_ROWS, Counts, cause_notes
 
 
 def is_installed() -> bool:

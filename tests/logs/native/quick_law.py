@@ -34,6 +34,8 @@ from tests.logs.native.odd_lines import (
 from tests.logs.story import jsonl, mixed
 from tests.logs.story import lines as story
 
+from segue.analysis.causes import cause_notes
+from segue.analysis.simulate import generate, write
 from segue.core.wire import read_line
 from segue.logs.accelerated import AcceleratedReplayer
 from segue.logs.native import (
@@ -48,8 +50,6 @@ from segue.logs.native import (
 from segue.logs.native.description import description
 from segue.logs.plan import ReplayOptions
 from segue.logs.replayer import Replayer, TimedKey
-from segue.root_causes import cause_notes
-from segue.simulate import generate, write
 
 _KINDS: tuple[dict[str, Any], ...] = (
     {"spellings": False, "notes": False},

@@ -10,10 +10,10 @@ import pytest
 from tests.logs.native.both import lines_of, outcome
 from tests.logs.native.odd_lines import mutated, mutation
 
+from segue.analysis.simulate import generate, write
 from segue.logs.accelerated import AcceleratedReplayer
 from segue.logs.plan import ReplayOptions
 from segue.logs.replayer import Replayer
-from segue.simulate import generate, write
 
 KINDS: tuple[dict[str, Any], ...] = (
     {"spellings": False, "notes": False},

@@ -10,10 +10,10 @@ from tests.builders import Sender, jsonl
 from tests.logs.native.both import same
 
 import segue
+from segue.analysis.causes import Counts, cause_notes
 from segue.logs import KeptNotes
 from segue.logs.accelerated import AcceleratedReplayer
 from segue.logs.plan import ReplayOptions
-from segue.root_causes import Counts, cause_notes
 
 NINE = int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp()) // 60
 

@@ -35,6 +35,8 @@ from tests.logs.story import lines as story
 from tests.logs.together import alone, cut, everything, together
 
 import segue
+from segue.analysis.causes import cause_notes
+from segue.analysis.simulate import generate, write
 from segue.core.conversation import Report, state_of
 from segue.core.engine import history_of, lifecycle_events
 from segue.core.engine.state import Facts
@@ -48,8 +50,6 @@ from segue.logs.native.learned import Answer
 from segue.logs.parallel.chunk_replayer import ChunkReplayer, replay_chunk
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
-from segue.root_causes import cause_notes
-from segue.simulate import generate, write
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 IS_LONG = os.environ.get("SEGUE_LONG") == "1"

@@ -6,11 +6,11 @@ A backend that is wrong in one cell of the table differs in each conversation th
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from segue.analysis.simulate.bodies import LABELS, StoryEvent, read_delivery
+from segue.analysis.simulate.legal_moves import LifecycleState
 from segue.core.events import INTAKES
 from segue.core.lifecycle import AgentRole, Situation
 from segue.core.wire import DeliveryContext, read_body
-from segue.simulate.bodies import LABELS, StoryEvent, read_delivery
-from segue.simulate.legal_moves import LifecycleState
 from segue.testing.conformance.runner import ConformanceDifference
 from segue.testing.conformance.vectors import delivered
 

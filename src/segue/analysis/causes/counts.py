@@ -1,0 +1,275 @@
+"""How often something could go wrong, and how often it did, by attributes and minute.
+
+Counts of parts of a log can be merged in any order and come to the counts of the whole, as long as
+no conversation is in two parts.  Memory is bounded: of a log that is too large only a share of the
+conversations is counted, which a hash of the conversation decides, and so alike everywhere.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from segue.analysis.causes.attribution import (
+    KIND,
+    Attributes,
+    Attribution,
+    FindingPlace,
+    Part,
+    attributions_of,
+    beginning_of,
+    part_of,
+)
+from segue.analysis.causes.contexts import MESSAGES, UNREADABLE, step
+from segue.analysis.causes.kept_counts import KeptCounts
+from segue.analysis.causes.moments import (
+    HIGHEST_LEVEL,
+    Moments,
+    hash_of,
+    level_of,
+    minutes_of,
+    moment_of,
+    no_moments,
+    of_share,
+)
+from segue.core.conversation import Note, Report
+from segue.core.findings import Finding, Root, Severity
+from segue.logs import EventNote, KeptNotes
+
+_Events: TypeAlias = dict[EventNote, Moments]
+_Opportunities: TypeAlias = dict[tuple[str, str], _Events]
+"""By file and bot, and by what is kept of an event."""
+
+MOST_ROWS: Final = 1 << 20
+"""So many events are counted at most, in eight bytes each."""
+
+_TOGETHER: Final = 1024
+"""Conversations that are counted together, after their reports are freed: what is counted is then
+in the processor's caches."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """Counts over the reports of a log that was replayed with `cause_notes`."""
+
+    most_rows: int = MOST_ROWS
+    _share: int = 0
+    _opportunities: _Opportunities = field(default_factory=dict)
+    """When something could have gone wrong."""
+    _found: dict[tuple[str, Attributes], Moments] = field(default_factory=dict)
+    """Findings by code and attributes."""
+    _squares: Counter[tuple[int, str]] = field(default_factory=Counter)
+    """By level and code, the sum over the conversations of their findings squared."""
+    _ended: dict[int, EventNote] = field(default_factory=dict)
+    """The attributes of each conversation by the hash of its name, for what comes late."""
+    _rows: int = 0
+    """How many opportunities there are."""
+    _waiting: list[Part] = field(default_factory=list)
+    """What is not counted yet."""
+    _kept: dict[tuple[int, str], KeptCounts] = field(default_factory=dict)
+    """What the accelerator has counted, by the notes it has of it and the name of the log."""
+
+    def __getstate__(self) -> object:
+        """Send counts, not what they are made of, to another process."""
+        self._complete()
+        return object.__getstate__(self)
+
+    @property
+    def share(self) -> int:
+        """One in `2 ** share` conversations is counted."""
+        self._count_waiting()
+        return self._share
+
+    def add(self, report: Report) -> None:
+        """Count a report."""
+        found = _found_in(report) if report.findings else ()
+        notes = report.notes
+        if isinstance(notes, KeptNotes) and notes.is_of_one_log and not (found or report.late):
+            self._add_kept(notes)
+            return
+        self._wait(part_of(report, found))
+
+    def add_part(
+        self,
+        key: tuple[str, str],
+        notes: Sequence[Note],
+        found: Sequence[FindingPlace],
+        minute: int,
+    ) -> None:
+        """Count what is known of a conversation of this bot and id, which came until a minute."""
+        self._wait(Part(hash_of("\0".join(key)), key[0], notes, found, minute))
+
+    def _add_kept(self, notes: KeptNotes) -> None:
+        known, source = notes.known, notes.sources[0]
+        counts = self._kept.get((id(known), source))
+        if counts is None:
+            counts = self._kept[id(known), source] = KeptCounts(known, source)
+        counts.waiting.append(notes.kept.exported)
+        if len(counts.waiting) >= _TOGETHER:
+            self._count_waiting()
+
+    def _wait(self, part: Part) -> None:
+        self._waiting.append(part)
+        if len(self._waiting) >= _TOGETHER:
+            self._count_waiting()
+
+    def _count_waiting(self) -> None:
+        for counts in self._kept.values():
+            wholes, events = counts.count(self._share)
+            self._ended.update(wholes)
+            self._rows += events
+        for part in self._waiting:
+            level = level_of(part.name)
+            if level >= self._share:
+                self._count(level, part)
+        self._waiting.clear()
+        if self._rows > self.most_rows:
+            self._shrink()
+
+    def _complete(self) -> None:
+        """Count what waits, and take what the accelerator has counted."""
+        self._count_waiting()
+        self._take_kept()
+
+    def _take_kept(self) -> None:
+        """Take what the accelerator has counted; it counts no more of it."""
+        for counts in self._kept.values():
+            for (source, bot, event), moments in counts.counted():
+                _events_of(self._opportunities, source, bot)[event].extend(moments)
+        self._kept.clear()
+
+    def _count(self, level: int, part: Part) -> None:
+        whole = beginning_of(part, self._ended)
+        seen: list[Attribution] | None = [] if part.found else None
+        if part.is_late:  # an event that comes late is not one more that could go wrong
+            count_events({}, part, whole, level=level, seen=seen)
+        else:
+            self._ended[part.name], rows = count_events(
+                self._opportunities, part, whole, level=level, seen=seen
+            )
+            self._rows += rows
+        if seen is not None:
+            self._count_findings(part, level, seen)
+
+    def _count_findings(self, part: Part, level: int, seen: Sequence[Attribution]) -> None:
+        counts: Counter[str] = Counter()
+        whole = seen[-1].attributes
+        for finding, (here, minute) in zip(part.found, attributions_of(part, seen), strict=True):
+            is_message = here[KIND] in MESSAGES  # one is compared with conversations
+            attributes = (*here[:KIND], whole[KIND], *here[KIND + 1 :]) if is_message else here
+            moments = self._found.setdefault((finding.code, attributes), no_moments())
+            moments.append(moment_of(minute, level))
+            counts[finding.code] += 1
+        for code, number in counts.items():
+            self._squares[level, code] += number * number
+
+    def merge(self, other: "Counts") -> None:
+        """Add the counts of another part of the log."""
+        share = max(self.share, other.share)
+        other._complete()  # noqa: SLF001 - of the same class, as all below
+        self._squares.update(other._squares)  # noqa: SLF001
+        self._ended.update(other._ended)  # noqa: SLF001
+        for where, events in other._opportunities.items():  # noqa: SLF001
+            known = _events_of(self._opportunities, *where)
+            for event, moments in events.items():
+                known[event].extend(moments)
+        for key, moments in other._found.items():  # noqa: SLF001
+            self._found.setdefault(key, no_moments()).extend(moments)
+        self._keep_share(share)
+        self._shrink()
+
+    def _shrink(self) -> None:
+        while self._rows > self.most_rows:
+            self._keep_share(self._share + 1)
+
+    def _keep_share(self, share: int) -> None:
+        """Forget the conversations that are not counted if one in `2 ** share` is."""
+        self._take_kept()
+        self._share, opportunities, self._rows = share, self._opportunities, 0
+        for where, events in opportunities.items():
+            opportunities[where] = defaultdict(no_moments, of_share(events, share))
+            self._rows += sum(map(len, opportunities[where].values()))
+        self._found = of_share(self._found, share)
+        self._ended = {name: of for name, of in self._ended.items() if level_of(name) >= share}
+
+    def opportunities(self) -> Iterator[tuple[Attributes, list[int]]]:
+        """Yield the minutes in which something could have gone wrong, by attributes."""
+        self._complete()
+        for where, events in self._opportunities.items():
+            for event, moments in events.items():
+                yield (*where, *event), minutes_of(moments)
+
+    def found(self) -> Iterator[tuple[str, Attributes, list[int]]]:
+        """Yield the minutes of the findings, by code and attributes."""
+        self._count_waiting()
+        for (code, attributes), moments in self._found.items():
+            yield code, attributes, minutes_of(moments)
+
+    def squares(self, code: str) -> int:
+        """Return the sum over the conversations of their findings of a rule, squared."""
+        self._count_waiting()
+        levels = range(self._share, HIGHEST_LEVEL + 1)
+        return sum(self._squares[level, code] for level in levels)
+
+
+def _found_in(report: Report) -> list[Finding]:
+    """Return the mistakes that no earlier report has, and the warnings that follow from none."""
+    warnings = (each for each in report.findings if each.severity is Severity.WARNING)
+    new = (each for each in report.mistakes if not _is_known(each.follows, report.events_before))
+    return [*new, *(each for each in warnings if each.follows is None)]
+
+
+def _is_known(root: Root | None, events_before: int) -> bool:
+    """Return whether an earlier report of a conversation has the mistake that one follows."""
+    return root is not None and (root.place.event or 0) < events_before
+
+
+def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
+    """Return the events of this file and bot."""
+    known = opportunities.get((source, bot))
+    if known is None:
+        known = opportunities[source, bot] = defaultdict(no_moments)
+    return known
+
+
+def count_events(
+    opportunities: _Opportunities,
+    part: Part,
+    whole: EventNote,
+    *,
+    level: int,
+    seen: list[Attribution] | None,
+) -> tuple[EventNote, int]:
+    """Count the events of a conversation, and itself; return what it counts for, and how many.
+
+    Args:
+        opportunities: what is added to.
+        part: the conversation.
+        whole: what it counts for before its events.
+        level: that of the conversation.
+        seen: what each event counts for is added to it, and then what the conversation does,
+            unless it is None.
+
+    """
+    bot, minute, rows = part.bot, part.minute, 1
+    kind, last = whole[0], whole
+    moment = moment_of(minute, level)
+    source = part.notes[0][1] if part.notes else ""
+    moments = _events_of(opportunities, source, bot)
+    for _, log, (at, events) in part.notes:
+        if log != source:
+            source, moments = log, _events_of(opportunities, log, bot)
+        if at is not None and at != minute:
+            minute, moment = at, moment_of(at, level)
+        for event in events:
+            here, kind, last = step(event, kind, last)
+            if event[0] not in MESSAGES:
+                moments[here].append(moment)
+                rows += 1
+            if seen is not None:
+                seen.append(Attribution((source, bot, *here), minute))
+    whole = (kind if part.has_id else UNREADABLE, *last[1:])
+    moments[whole].append(moment)
+    if seen is not None:
+        seen.append(Attribution((source, bot, *whole), minute))
+    return whole, rows

@@ -1,0 +1,316 @@
+"""All that could have gone wrong, in the order of time, and what did, by rule.
+
+A rule is compared with events of the kinds at which it was found only, and each kind has a rate of
+its own, so that a rule about COLD exits is not explained by COLD exits.
+
+Time is cut into buckets. Some of the opportunities are a set of bits for each bucket, for what the
+search does most is to intersect and to count them.
+"""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import tzinfo
+from functools import reduce
+from itertools import accumulate, pairwise
+from operator import and_, getitem, or_, xor
+from typing import Final, NamedTuple, TypeAlias
+
+from segue.analysis.causes.attribution import KIND, Attributes
+from segue.analysis.causes.cause import time_of
+from segue.analysis.causes.contexts import CONVERSATION, NO_EVENTS, RECORDED, UNREADABLE
+from segue.analysis.causes.counts import Counts
+from segue.analysis.causes.moments import NO_MINUTE
+from segue.analysis.causes.notes import ATTRIBUTES
+from segue.core.events import EventKind
+
+HOUR: Final = ATTRIBUTES.index("hour")
+UNTIMED: Final = 0
+"""The bucket of what has no time."""
+
+_HOUR: Final = 60
+_WIDTHS: Final = ((12 * _HOUR, 15), (48 * _HOUR, 30), (1000 * _HOUR, _HOUR))
+"""Minutes that a log spans, and of its buckets."""
+_RECURRING: Final = 36 * _HOUR
+"""A log that is shorter is not searched by hour of the day: times of onset say more."""
+_USUALLY_WRONG: Final = 0.2
+"""If more transfers of a kind are wrong, the kind is part of the mistake: all are compared."""
+ANY_TRANSFER: Final = "transfer"
+ANY_EVENT: Final = "event"
+"""What a mistake of form may be made in: the kind of event is an attribute as others are."""
+_IN_FORM: Final = "SG5"
+TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
+_WHOLE: Final = frozenset({UNREADABLE, ANY_TRANSFER, CONVERSATION, RECORDED})
+"""Kinds that are not kinds of events."""
+_BYTE: Final = 256
+NEVER: Final = -NO_MINUTE
+"""Is later than every minute."""
+
+Conjunction: TypeAlias = tuple[tuple[int, str], ...]
+"""Numbers of attributes with their values."""
+Rows: TypeAlias = list[int]
+"""Some opportunities: for each bucket a number with a bit for each that it has."""
+
+
+class Period(NamedTuple):
+    """Minutes from `since` on and before `until`; None stands for the ends of the log."""
+
+    since: int | None = None
+    until: int | None = None
+
+    def matches(self, minute: int) -> bool:
+        """Return whether a minute is in it; what has no time is only in the whole log."""
+        if minute == NO_MINUTE:
+            return self.since is None and self.until is None
+        return (self.since is None or minute >= self.since) and (
+            self.until is None or minute < self.until
+        )
+
+
+class FoundCell(NamedTuple):
+    """Findings of a rule with the same attributes in the same minute."""
+
+    values: Attributes
+    minute: int
+    bucket: int
+    number: int
+
+
+class Pool(NamedTuple):
+    """What a rule is compared with: the opportunities of a kind, and the findings among them."""
+
+    kind: str
+    rows: Rows
+    found: list[FoundCell]
+
+    @property
+    def found_number(self) -> int:
+        """How many findings there are."""
+        return sum(each.number for each in self.found)
+
+    @property
+    def has_kinds(self) -> bool:
+        """Whether the kind is an attribute of these events."""
+        return self.kind not in _WHOLE
+
+    @property
+    def rate(self) -> float:
+        """How often the rule is broken."""
+        found = self.found_number
+        return found / max(size_of(self.rows), found, 1)
+
+
+def matches(values: Attributes, conjunction: Conjunction) -> bool:
+    """Return whether these attributes have all these values."""
+    return all(values[number] == value for number, value in conjunction)
+
+
+def intersection(some: Rows, other: Rows) -> Rows:
+    """Return the opportunities that both have."""
+    return list(map(and_, some, other))
+
+
+def union(some: Rows, other: Rows) -> Rows:
+    """Return the opportunities that one of them has."""
+    return list(map(or_, some, other))
+
+
+def difference(some: Rows, part: Rows) -> Rows:
+    """Return the opportunities that a part of them does not have."""
+    return list(map(xor, some, part))
+
+
+def size_of(some: Rows) -> int:
+    """Return how many opportunities these are."""
+    return sum(map(int.bit_count, some))
+
+
+class Buckets:
+    """Cuts the time of a log into buckets of equal length, which begin at whole hours."""
+
+    def __init__(self, first: int, last: int, time_zone: tzinfo) -> None:
+        self.first, self.last = first, last
+        span = self.last - self.first + 1
+        self._width = next((width for most, width in _WIDTHS if span <= most), max(span // 1000, 1))
+        self._start = self.first - self.first % _HOUR
+        self._time_zone = time_zone
+        self.has_hours = span > _RECURRING and self._width <= _HOUR
+        """Whether the hour of the day is an attribute."""
+        self.count = max(span, 1)
+        """Minutes of the log."""
+
+    def starts(self) -> range:
+        """Return the first minutes of all buckets."""
+        return range(self._start, self.last + 1, self._width)
+
+    def bucket_of(self, minute: int) -> int:
+        """Return the bucket of a minute; one that is not of the log counts for its nearest."""
+        if minute == NO_MINUTE:
+            return UNTIMED
+        return 1 + (min(max(minute, self.first), self.last) - self._start) // self._width
+
+    def hour_of(self, minute: int) -> str:
+        """Return the hour of the day of a minute; empty if it has none."""
+        if minute == NO_MINUTE or not self.has_hours:
+            return ""
+        return f"{time_of(minute, self._time_zone).hour:02}"
+
+
+class Opportunities:
+    """All that could have gone wrong, by time, and what did, by rule."""
+
+    def __init__(self, counts: Counts, time_zone: tzinfo) -> None:
+        cells = list(counts.opportunities())
+        labels = [
+            dict.fromkeys(each) for each in zip(*(values for values, _ in cells), strict=True)
+        ]
+        self._size = _size_of(max(map(len, labels), default=0))
+        """Of a code, in bytes."""
+        self._codes = [
+            {label: number.to_bytes(self._size, "little") for number, label in enumerate(each)}
+            for each in labels
+        ]
+        """Of each attribute the codes of its values."""
+        by_minute: dict[int, list[bytes]] = defaultdict(list)
+        for values, minutes in cells:
+            text = b"".join(map(getitem, self._codes, values))
+            for minute in minutes:
+                by_minute[minute].append(text)
+        self._minutes = sorted(by_minute)
+        """Of which there are rows, in order; that of rows without a time first."""
+        rows_at = [by_minute[minute] for minute in self._minutes]
+        self._starts = [*accumulate(map(len, rows_at), initial=0)]
+        """The first row of each minute, and the number of all rows."""
+        self._text = b"".join(map(b"".join, rows_at))
+        """The codes of all attributes but the hour, row by row."""
+        self.found: dict[str, dict[Attributes, list[int]]] = defaultdict(dict)
+        """The minutes of the findings, by rule and attributes."""
+        for code, values, minutes in counts.found():
+            self.found[code][values] = minutes
+        timed = [minute for minute in self._minutes if minute != NO_MINUTE]
+        first, last = (timed[0], timed[-1]) if timed else (0, -1)
+        self.buckets = Buckets(first, last, time_zone)
+        starts = map(self._row_of, [NO_MINUTE + 1, *self.buckets.starts()[1:]])
+        self._cuts = list(pairwise([0, *starts, self._starts[-1]]))
+        """The rows of each bucket: of the first one, and behind the last one."""
+        self.values = sum(map(len, self._codes))
+        """How many values all attributes have, but for the hour."""
+        self._kinds = sorted(self._codes[KIND]) if cells else []
+        self._readable = [kind for kind in self._kinds if kind not in NO_EVENTS]
+        """Kinds among which an unreadable event might have been."""
+        self._columns: dict[int, list[bytes]] = {}
+        if self.buckets.has_hours:
+            self._add_hours()
+        self._with: dict[tuple[int, str], Rows] = {}
+
+    def _row_of(self, minute: int) -> int:
+        """Return the first row that is not before a minute."""
+        return self._starts[bisect_left(self._minutes, minute)]
+
+    def _add_hours(self) -> None:
+        """Make the hour of the day an attribute."""
+        hours = [*map(self.buckets.hour_of, self._minutes)]
+        codes = {hour: bytes([number]) for number, hour in enumerate(dict.fromkeys(hours))}
+        sizes = (end - begin for begin, end in pairwise(self._starts))
+        self._codes.append(codes)
+        self._columns[HOUR] = [
+            b"".join(codes[hour] * size for hour, size in zip(hours, sizes, strict=True))
+        ]
+
+    def pools(self, code: str) -> list[Pool]:
+        """Return what could have broken this rule, and what did.
+
+        They are sorted, so that sums of them are the same to the last bit, however many processes
+        counted.
+        """
+        found = self.found[code]
+        compared = {values[KIND]: values[KIND] for values in found}
+        for kind in compared:
+            number = sum(len(minutes) for values, minutes in found.items() if values[KIND] == kind)
+            total = size_of(self.rows_with(KIND, kind))
+            if kind in TRANSFERS and number > _USUALLY_WRONG * total:
+                compared[kind] = ANY_TRANSFER
+            if code.startswith(_IN_FORM) and kind not in NO_EVENTS:
+                compared[kind] = ANY_EVENT
+        cells: dict[str, Counter[tuple[Attributes, int]]] = defaultdict(Counter)
+        for values, minutes in found.items():
+            kind = compared[values[KIND]]
+            has_kind = kind not in _WHOLE and values[KIND] != UNREADABLE
+            known = values if has_kind else (*values[:KIND], "", *values[KIND + 1 :])
+            cells[kind].update([(known, minute) for minute in minutes])
+        return [
+            Pool(kind, self._rows_of(kind), [*map(self._found_cell, sorted(cells[kind].items()))])
+            for kind in sorted(cells)
+        ]
+
+    def _found_cell(self, found: tuple[tuple[Attributes, int], int]) -> FoundCell:
+        (values, minute), number = found
+        hour, bucket = self.buckets.hour_of(minute), self.buckets.bucket_of(minute)
+        return FoundCell((*values, hour), minute, bucket, number)
+
+    def _rows_of(self, kind: str) -> Rows:
+        """Return what a rule is compared with that was found at this kind, or at one of these."""
+        several = {
+            UNREADABLE: self._readable,
+            ANY_EVENT: self._readable,
+            ANY_TRANSFER: [each for each in self._kinds if each in TRANSFERS],
+        }
+        found = [0] * len(self._cuts)
+        for each in several.get(kind, [kind]):
+            found = union(found, self.rows_with(KIND, each))
+        return found
+
+    def rows_with(self, number: int, value: str) -> Rows:
+        """Return the opportunities with this value of an attribute."""
+        key = number, value
+        if key not in self._with:
+            code = self._codes[number].get(value) if self._codes else None
+            if code is None:  # of an event that came late
+                return [0] * len(self._cuts)
+            if number not in self._columns:
+                self._columns[number] = self._column(number)
+            first, *others = (
+                self._bits(column, digit)
+                for column, digit in zip(self._columns[number], code, strict=True)
+            )
+            self._with[key] = reduce(intersection, others, first)
+        return self._with[key]
+
+    def _column(self, number: int) -> list[bytes]:
+        """Return the codes that all rows have of an attribute, byte by byte."""
+        begin, step = number * self._size, HOUR * self._size
+        return [self._text[at::step] for at in range(begin, begin + self._size)]
+
+    def _bits(self, column: bytes, digit: int) -> Rows:
+        """Return which rows have this byte in a column."""
+        table = bytearray(b"0" * _BYTE)
+        table[digit] = ord("1")
+        text = column.translate(table)
+        return [int(text[begin:end], 2) if begin < end else 0 for begin, end in self._cuts]
+
+    def rows_in(self, period: Period) -> Rows:
+        """Return the opportunities of a period."""
+        if period == Period():
+            return [(1 << end - begin) - 1 for begin, end in self._cuts]
+        since = NO_MINUTE + 1 if period.since is None else period.since
+        first = self._row_of(since)
+        last = self._starts[-1] if period.until is None else self._row_of(period.until)
+        return [
+            (1 << max(end - max(begin, first), 0)) - (1 << max(end - max(begin, last), 0))
+            for begin, end in self._cuts
+        ]
+
+    def before(self, some: Rows, minutes: Sequence[int]) -> list[int]:
+        """Return how many of these opportunities come before each of these minutes."""
+        sizes = [0, *accumulate(map(int.bit_count, some))]
+        found = []
+        for minute in minutes:
+            bucket = self.buckets.bucket_of(minute)
+            behind = self._cuts[bucket][1] - self._row_of(minute)
+            found.append(sizes[bucket] + (some[bucket] >> behind).bit_count())
+        return found
+
+
+def _size_of(codes: int) -> int:
+    """Return how many bytes the largest of so many codes takes."""
+    return max((codes - 1).bit_length() + 7, 8) // 8

@@ -1,0 +1,194 @@
+"""What the reports of a log add up to.
+
+A finding counts for the agents whose segments it is about, for their queues, and for the day and
+hour it was received in.  Of a report only numbers are kept, each metric in an array, so quantiles
+are exact.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import UTC, date, datetime, tzinfo
+from statistics import fmean, median, quantiles
+from typing import Any, Final, TypeVar
+
+from segue.analysis.compare.hours import OperatingHours
+from segue.core.conversation import Report
+from segue.core.findings import MistakeCount, Rule, Severity
+from segue.core.segments import Metrics, Segment
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The distribution of one metric over the conversations that have it."""
+
+    name: str
+    is_time: bool
+    """Whether it counts seconds."""
+    count: int
+    mean: float
+    median: float
+    p90: float
+    maximum: float
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a JSON object."""
+        return {
+            "metric": self.name,
+            "unit": "seconds" if self.is_time else "",
+            "count": self.count,
+            "mean": round(self.mean, 6),
+            "median": round(self.median, 6),
+            "p90": round(self.p90, 6),
+            "max": round(self.maximum, 6),
+        }
+
+
+@dataclass(slots=True)
+class Statistics:
+    """Counts over the reports of a log."""
+
+    time_zone: tzinfo = UTC
+    """The time zone of `hours` and `days`."""
+    conversations: int = 0
+    findings: int = 0
+    errors: int = 0
+    rules: Counter[Rule] = field(default_factory=Counter)
+    following: Counter[Rule] = field(default_factory=Counter)
+    """Findings that follow from a mistake."""
+    agents: Counter[str] = field(default_factory=Counter)
+    queues: Counter[str] = field(default_factory=Counter)
+    hours: Counter[int] = field(default_factory=Counter)
+    """Hour of the day."""
+    unplaced: int = 0
+    """Findings whose hour is not known."""
+    bots: Counter[str] = field(default_factory=Counter)
+    days: Counter[date] = field(default_factory=Counter)
+    conversations_with: dict[str, Counter[str]] = field(
+        default_factory=lambda: {name: Counter() for name in ("rule", "bot", "agent", "queue")}
+    )
+    """Conversations with a root finding of a rule, with a bot, an agent and a queue."""
+    hours_of_queues: Mapping[str, OperatingHours] = field(default_factory=dict)
+    """Hours of operation by the id or name of their queue; those of all others by an empty name."""
+    outside_hours: Counter[str] = field(default_factory=Counter)
+    """Segments that began outside the hours of operation, by queue."""
+    metrics: dict[str, "array[float]"] = field(default_factory=dict)
+    """The values of each metric."""
+
+    _mistakes: MistakeCount = field(default_factory=MistakeCount)
+
+    @property
+    def mistakes(self) -> int:
+        """Errors that follow from no other."""
+        return len(self._mistakes)
+
+    def add(self, report: Report, times: Sequence[datetime | None] = ()) -> None:
+        """Count one report; `times` are those in which each of its findings was received."""
+        self.conversations += report.conversation_id is not None and not report.late
+        self.findings += len(report.findings)
+        for finding in report.findings:
+            self.rules[finding.rule] += 1
+            self.errors += finding.severity is Severity.ERROR
+            self.following[finding.rule] += finding.follows is not None
+        self._mistakes.add(report.key, report.mistakes)
+        if report.findings:
+            self.bots[report.bot_id or ""] += len(report.findings)
+        roots = {finding.code for finding in report.findings if finding.follows is None}
+        self.conversations_with["rule"].update(roots)
+        self._count_times([at for at in times if at is not None], len(report.findings))
+        if report.conversation_id is None or report.late:
+            return
+        if report.findings:
+            self._place(report)
+        self._count_participants(report)
+        for name, value in report.metrics.to_dict().items():
+            if isinstance(value, int | float):
+                self.metrics.setdefault(name, array("d")).append(value)
+
+    def _count_participants(self, report: Report) -> None:
+        segments = report.segments
+        queues = {segment.queue_name or segment.queue_id for segment in segments}
+        self.conversations_with["agent"].update({segment.agent for segment in segments})
+        self.conversations_with["queue"].update(queue for queue in queues if queue)
+        self.conversations_with["bot"].update((report.bot_id,) if report.bot_id else ())
+        for segment in segments if self.hours_of_queues else ():
+            self._hold_against_hours(segment)
+
+    def _hold_against_hours(self, segment: Segment) -> None:
+        names = (segment.queue_id, segment.queue_name, "")
+        found = (self.hours_of_queues.get(name) for name in names)
+        hours = next((each for each in found if each is not None), None)
+        began = segment.connections[0].started_at
+        if hours is not None and began is not None and began not in hours:
+            self.outside_hours[segment.queue_name or segment.queue_id] += 1
+
+    def _place(self, report: Report) -> None:
+        for segment in report.segments:
+            count = len(segment.findings)
+            if count:
+                self.agents[segment.agent] += count
+                self.queues[segment.queue_name or segment.queue_id] += count
+
+    def _count_times(self, times: Sequence[datetime], findings: int) -> None:
+        self.unplaced += findings - len(times)
+        for at in times:
+            here = at.astimezone(self.time_zone)
+            self.hours[here.hour] += 1
+            self.days[here.date()] += 1
+
+    def spreads(self) -> list[Spread]:
+        """Return the distribution of every metric that has a value, in the order of a report."""
+        names = [each.name for each in fields(Metrics)]
+        return [_spread(name, self.metrics[name]) for name in names if name in self.metrics]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the statistics as a JSON object; keys and their order are stable."""
+        outside = _named("queue", self.outside_hours, "segments")
+        return {
+            "conversations": self.conversations,
+            "findings": self.findings,
+            "errors": self.errors,
+            "mistakes": self.mistakes,
+            "by_rule": [
+                {
+                    "code": rule.code,
+                    "name": rule.name,
+                    "count": count,
+                    "follow": self.following[rule],
+                }
+                for rule, count in ranked(self.rules, key=lambda rule: rule.code)
+            ],
+            "by_agent": [{"agent": name, "count": count} for name, count in ranked(self.agents)],
+            "by_queue": _named("queue", self.queues),
+            "by_bot": _named("bot", self.bots),
+            "by_day": [
+                {"day": day.isoformat(), "count": self.days[day]} for day in sorted(self.days)
+            ],
+            "by_hour": [{"hour": hour, "count": self.hours[hour]} for hour in sorted(self.hours)],
+            "without_hour": self.unplaced,
+            **({"outside_hours": outside} if self.hours_of_queues else {}),
+            "metrics": [spread.to_dict() for spread in self.spreads()],
+        }
+
+
+def ranked(counts: Counter[T], key: Callable[[T], str] = str) -> list[tuple[T, int]]:
+    """Return counts, the highest first, equal ones in order."""
+    return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
+
+
+def _named(what: str, counts: Counter[str], number: str = "count") -> list[dict[str, Any]]:
+    """Return counts by name, the highest first; that of no name has None."""
+    return [{what: name or None, number: count} for name, count in ranked(counts)]
+
+
+DURATIONS: Final = {each.name for each in fields(Metrics) if "timedelta" in str(each.type)}
+
+
+def _spread(name: str, values: "array[float]") -> Spread:
+    p90 = quantiles(values, n=10, method="inclusive")[8] if len(values) > 1 else values[0]
+    return Spread(
+        name, name in DURATIONS, len(values), fmean(values), median(values), p90, max(values)
+    )

@@ -1,0 +1,191 @@
+"""What each sender does nearly always: spellings, optional fields, and findings that are habits.
+
+A sender is a bot.  Something is a habit if it is at least nineteen times in twenty where it could
+be: the lower end of its Wilson interval counts.  A mistake that a sender makes now and then, or
+since noon, is not a habit.
+"""
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeVar
+
+from segue.analysis.causes import CONVERSATION, case_of, event_keys, key_at
+from segue.analysis.compare import Share
+from segue.analysis.dialects.notes import EventForm
+from segue.core.conversation import Report
+from segue.core.events import EventKind
+from segue.core.events.fields import FIELDS
+from segue.core.findings import Finding
+from segue.core.lifecycle import MESSAGES
+
+LEAST_SHARE: Final = 0.95
+_TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
+_WITH_FIELDS: Final = _TRANSFERS | {EventKind.END.value}
+_MESSAGES: Final = frozenset(kind.value for kind in MESSAGES)
+_SENT_AS: Final = {
+    fields.unprocessable.value: frozenset(kind.value for kind in type(fields.unprocessable))
+    - _MESSAGES
+    for fields in FIELDS.values()
+}
+"""What an event that cannot be processed may have been meant as: any that is not a message."""
+_MOST_FIELDS: Final = 256
+"""Different fields of a sender that are counted."""
+_Key = TypeVar("_Key")
+_EVENT: Final = re.compile(r"^/events/[0-9]+")
+
+
+class FindingHabit(NamedTuple):
+    """Findings that look the same."""
+
+    code: str
+    kind: str
+    """The kind of the event, or `conversation`."""
+    field: str
+    """The field of the event, or empty."""
+
+
+def field_of(finding: Finding) -> str:
+    """Return the field that a finding is about, `participant.name`; empty if about none."""
+    pointer = _EVENT.sub("", finding.place.pointer).strip("/")
+    return pointer.replace("/", ".").replace("~1", "/").replace("~0", "~")
+
+
+@dataclass(slots=True)
+class Sender:
+    """What one bot sends."""
+
+    conversations: int = 0
+    events: Counter[str] = field(default_factory=Counter)
+    """By kind."""
+    spellings: Counter[str] = field(default_factory=Counter)
+    """Events with words written in a way of their own."""
+    fields: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Events with an optional field, by kind and field."""
+    seen: Counter[FindingHabit] = field(default_factory=Counter)
+    """Events, or conversations, with such a finding."""
+    conversations_with: Counter[FindingHabit] = field(default_factory=Counter)
+    findings: Counter[FindingHabit] = field(default_factory=Counter)
+
+    def add(self, report: Report) -> None:
+        """Count a report."""
+        forms = [form for _, _, some in report.notes for form in some]
+        for form in forms:
+            self._count(form)
+        keys = event_keys((position, some) for position, _, some in report.notes)
+        kinds = {key: form.kind for key, form in zip(keys, forms, strict=True)}
+        if not report.late:
+            self.conversations += 1
+        seen = set()
+        for finding in report.findings:
+            key = key_at(finding.place)
+            kind = CONVERSATION if key is None else kinds.get(key, "")
+            habit = FindingHabit(finding.code, kind, field_of(finding))
+            self.findings[habit] += 1
+            seen.add((habit, key))
+        self.seen.update(habit for habit, _ in seen)
+        self.conversations_with.update({habit for habit, _ in seen})
+
+    def _count(self, form: EventForm) -> None:
+        self.events[form.kind] += 1
+        self.spellings.update(form.spellings)
+        for name in form.fields:
+            if len(self.fields) < _MOST_FIELDS or (form.kind, name) in self.fields:
+                self.fields[form.kind, name] += 1
+
+    def _number_of(self, kind: str) -> int:
+        """Return how many conversations or events could have a finding at this kind."""
+        if kind == CONVERSATION:
+            return self.conversations
+        return sum(self.events[each] for each in _SENT_AS.get(kind, (kind,)))
+
+    def ways_of_writing(self) -> dict[str, Share]:
+        """Return the spellings that are habits."""
+        shares = {
+            name: Share(count, self._number_spelled(name)) for name, count in self.spellings.items()
+        }
+        return _habits(shares)
+
+    def _number_spelled(self, name: str) -> int:
+        """Return how many events could have words written in this way of their own."""
+        written, _, style = name.partition(" ")
+        kinds = _WITH_FIELDS if written == "experience" else _TRANSFERS
+        if written == "transfertype":  # `redial` is in lower case as the specification has it
+            words = {kind: EventKind(kind).transfer_type for kind in kinds}
+            kinds = frozenset(kind for kind, word in words.items() if case_of(word) != style)
+        return sum(self.events[kind] for kind in kinds)
+
+    def optional_fields(self) -> dict[str, dict[str, Share]]:
+        """Return the optional fields that are nearly always there, each with kinds of events."""
+        shares = {
+            (kind, name): Share(count, self.events[kind])
+            for (kind, name), count in self.fields.items()
+        }
+        found: dict[str, dict[str, Share]] = defaultdict(dict)
+        for (kind, name), share in sorted(_habits(shares).items()):
+            found[name][kind] = share
+        return dict(found)
+
+    @property
+    def writes_fields(self) -> bool:
+        """Whether it sends transfers or ENDs."""
+        return any(self.events[kind] for kind in _WITH_FIELDS)
+
+    def field_share(self, name: str) -> Share:
+        """Return how many transfers and ENDs have a field."""
+        return Share.of_all(
+            [Share(self.fields[kind, name], self.events[kind]) for kind in _WITH_FIELDS]
+        )
+
+    def finding_habits(self) -> dict[FindingHabit, Share]:
+        """Return the findings that are habits: at such events, or in conversations."""
+        events = {
+            habit: Share(count, max(count, self._number_of(habit.kind)))
+            for habit, count in self.seen.items()
+            if habit.kind
+        }
+        conversations = {
+            habit: Share(count, max(count, self.conversations))
+            for habit, count in self.conversations_with.items()
+            if habit.kind
+        }
+        return dict(sorted({**_habits(conversations), **_habits(events)}.items()))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the habits as a JSON object."""
+        return {
+            "conversations": self.conversations,
+            "events": sum(self.events.values()),
+            "spellings": {
+                name: share.to_dict() for name, share in sorted(self.ways_of_writing().items())
+            },
+            "fields": {
+                name: {kind: share.to_dict() for kind, share in kinds.items()}
+                for name, kinds in self.optional_fields().items()
+            },
+            "findings": [
+                {**habit._asdict(), "support": share.to_dict()}
+                for habit, share in self.finding_habits().items()
+            ],
+        }
+
+
+def _habits(shares: dict[_Key, Share]) -> dict[_Key, Share]:
+    return {key: share for key, share in shares.items() if share.interval[0] >= LEAST_SHARE}
+
+
+@dataclass(slots=True)
+class Dialects:
+    """The senders of a log."""
+
+    senders: dict[str, Sender] = field(default_factory=dict)
+    """By bot."""
+    of_no_sender: int = 0
+    """Findings that belong to no sender."""
+
+    def add(self, report: Report) -> None:
+        """Count a report of a log that was replayed with `dialect_note_of`."""
+        if report.conversation_id is None or not report.bot_id:
+            self.of_no_sender += len(report.findings)
+            return
+        self.senders.setdefault(report.bot_id, Sender()).add(report)

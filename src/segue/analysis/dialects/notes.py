@@ -1,0 +1,46 @@
+"""What is kept of each delivery: the kind of each event, its spelling and its optional fields."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from segue.analysis.causes import spelling_of
+from segue.core.events import TRANSFERS, Delivery, Event, EventKind
+from segue.core.findings import Finding
+
+OPTIONAL: Final = ("language", "reason")
+MOST_KEYS: Final = 32
+"""So many custom fields of an event are looked at."""
+_LONGEST: Final = 64
+_WITH_FIELDS: Final = frozenset({*TRANSFERS, EventKind.END})
+
+
+class EventForm(NamedTuple):
+    """How an event is written."""
+
+    kind: str
+    spellings: tuple[str, ...] = ()
+    """Words that are not written as in the specification, such as `isExtAD as text`."""
+    fields: tuple[str, ...] = ()
+    """Optional fields that are there."""
+
+
+def dialect_note_of(delivery: Delivery, _: Sequence[Finding]) -> tuple[EventForm, ...]:
+    """Return how the events of a delivery are written."""
+    return tuple(map(_form_of, delivery.events))
+
+
+def _form_of(event: Event) -> EventForm:
+    if event.kind not in _WITH_FIELDS:
+        return EventForm(event.kind.value)
+    spelling = spelling_of(event.value)
+    return EventForm(
+        event.kind.value, tuple(spelling.split(", ")) if spelling else (), _fields_of(event.value)
+    )
+
+
+def _fields_of(value: Mapping[str, object]) -> tuple[str, ...]:
+    named = [name for name in OPTIONAL if value.get(name) is not None]
+    participant = value.get("participant")
+    custom = participant.get("customFields") if isinstance(participant, Mapping) else None
+    keys = list(custom)[:MOST_KEYS] if isinstance(custom, Mapping) else []
+    return (*named, *(f"customFields.{key}" for key in keys if 0 < len(key) <= _LONGEST))

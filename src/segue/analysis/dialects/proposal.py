@@ -1,0 +1,94 @@
+"""The policy that follows from habits: what to require, and what to ignore until a date.
+
+Each ignore is as narrow as the habit: a rule, a bot, a kind of event and a field.
+"""
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from segue.analysis.compare import Share
+from segue.analysis.dialects.habits import LEAST_SHARE, Dialects, FindingHabit, Sender
+from segue.analysis.dialects.notes import OPTIONAL
+
+_CUSTOM: Final = "customFields."
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedIgnore:
+    """A habit that is reported, and what ignoring it would hide."""
+
+    bot: str
+    habit: FindingHabit
+    share: Share
+    """Events, or conversations, with it, of all that could have it."""
+    hidden: int
+    """Findings of the log that it would hide."""
+
+    def text(self, until: date) -> str:
+        """Return it as the settings have it."""
+        parts = [f"bot={self.bot}", f"kind={self.habit.kind}"]
+        parts += [f"field={self.habit.field}"] if self.habit.field else []
+        return " ".join([self.habit.code, *map(shlex.quote, parts), f"until={until}"])
+
+    def to_dict(self, until: date) -> dict[str, object]:
+        """Return it as a JSON object."""
+        return {
+            "ignore": self.text(until),
+            "bot": self.bot,
+            **self.habit._asdict(),
+            "support": self.share.to_dict(),
+            "hides": self.hidden,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedPolicy:
+    """What is proposed for a log."""
+
+    require: dict[str, Share]
+    """Fields that nearly every transfer and END has, of all senders."""
+    ignores: tuple[ProposedIgnore, ...]
+    findings: int
+    """All findings of the log."""
+
+    @property
+    def hidden(self) -> int:
+        """How many findings it would hide."""
+        return sum(ignore.hidden for ignore in self.ignores)
+
+    def to_dict(self, until: date) -> dict[str, object]:
+        """Return it as a JSON object."""
+        return {
+            "require": {name: share.to_dict() for name, share in self.require.items()},
+            "ignores": [ignore.to_dict(until) for ignore in self.ignores],
+            "hides": self.hidden,
+            "leaves": self.findings - self.hidden,
+        }
+
+
+def proposed(dialects: Dialects) -> ProposedPolicy:
+    """Return the policy that takes the habits of all senders for granted, and nothing else."""
+    senders = dict(sorted(dialects.senders.items()))
+    ignores = tuple(
+        ProposedIgnore(bot, habit, share, sender.findings[habit])
+        for bot, sender in senders.items()
+        for habit, share in sender.finding_habits().items()
+    )
+    total = sum(sum(sender.findings.values()) for sender in senders.values())
+    return ProposedPolicy(_required(senders.values()), ignores, total + dialects.of_no_sender)
+
+
+def _required(senders: Iterable[Sender]) -> dict[str, Share]:
+    """Return the fields that all senders have the habit of sending in transfers and ENDs."""
+    writing = [sender for sender in senders if sender.writes_fields]
+    named = [{name for _, name in sender.fields} for sender in writing]
+    found = {}
+    for name in sorted(set.intersection(*named) if named else ()):
+        shares = [sender.field_share(name) for sender in writing]
+        is_known = name in OPTIONAL or name.startswith(_CUSTOM)
+        if is_known and all(share.interval[0] >= LEAST_SHARE for share in shares):
+            found[name] = Share.of_all(shares)
+    return found

@@ -1,0 +1,181 @@
+"""The mistake of a rule's page: what differs between its example and the corrected log.
+
+Deliveries are lost, added, moved or changed. `places` finds where a conversation has those of the
+corrected log, and `make` puts those of the example in their place.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from segue.analysis.simulate.bodies import StoryEvent
+from segue.analysis.simulate.page_logs import APART, PageLine, RuleLogs, logs_of
+from segue.analysis.simulate.script import LogPart, Script, ScriptItem
+from segue.analysis.simulate.translation import GONE, Changes, Path, Translation
+from segue.core.events import TRANSCRIPTION, Json
+
+_CONTEXT: Final = ((0, 0), (1, 0), (0, 1), (1, 1))
+"""How many lines before and after the difference have to fit, by width."""
+_SHORTLY: Final = 50
+
+
+class _Step(NamedTuple):
+    """A delivery of the example."""
+
+    item: ScriptItem
+    source: int | None
+    """Index, in the window, of the corrected delivery that it comes from."""
+    changes: Changes
+    delay: int
+    """Milliseconds by which it comes later than the corrected delivery."""
+
+
+class _Window(NamedTuple):
+    """The part of the corrected log that differs, and what it is in the example."""
+
+    before: tuple[StoryEvent, ...]
+    after: tuple[_Step, ...]
+
+
+class _Place(NamedTuple):
+    positions: tuple[int, ...]
+    agents: dict[str, str]
+    """Agents of the page to those of the conversation."""
+    after: tuple[_Step, ...]
+
+
+class PageMistake:
+    """The difference between the two logs of a page."""
+
+    widths = range(len(_CONTEXT))
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        page = logs_of(code)
+        self._windows = [_window(page, *context) for context in _CONTEXT]
+        texts = {line.text for line in page.example} ^ {line.text for line in page.corrected}
+        events = [line.item.story_event for log in page for line in log if line.text in texts]
+        is_needed = {
+            LogPart.MESSAGES: any(event is not None and event.is_message for event in events),
+            LogPart.TRANSCRIPTION: any(
+                line.item.intake is TRANSCRIPTION for line in page.corrected
+            ),
+            LogPart.CALLS: any(line.item.intake.is_callback for line in page.corrected),
+            LogPart.ENVELOPES: any('"received_at"' in line.text for line in page.corrected),
+        }
+        self.needs = frozenset(part for part in LogPart if is_needed[part])
+
+    def places(self, script: Script, width: int) -> Sequence[_Place]:
+        """Return where the conversation has the deliveries of the corrected log."""
+        window = self._windows[width]
+        if window is None:
+            return []
+        events = [item.story_event for item in script.items]
+        matches = (_match(window.before, events, start) for start in range(len(events)))
+        return [_Place(*match, window.after) for match in matches if match is not None]
+
+    def make(self, script: Script, place: _Place, strangers: Iterator[str]) -> None:
+        """Put the deliveries of the example in their place."""
+        translation = Translation(script, place.agents, strangers)
+        items, positions = script.items, place.positions
+        made: list[ScriptItem] = []
+        now, latest = items[positions[0]].at - len(place.after) * _SHORTLY, -1
+        for step in place.after:
+            now += _SHORTLY
+            if step.source is None:
+                item = translation.item(step.item)
+            else:
+                item = translation.changed(items[positions[step.source]], step.item, step.changes)
+                if step.source > latest:
+                    now, latest = max(now, item.at), step.source
+            item.at = now
+            made.append(item)
+        begin, stop = positions[0], positions[-1] + 1
+        others = [items[index] for index in range(begin, stop) if index not in positions]
+        items[begin:stop] = sorted([*others, *made], key=lambda item: item.at)
+        for item, step in zip(made, place.after, strict=True):
+            item.at += step.delay
+
+
+def _window(page: RuleLogs, earlier: int, later: int) -> _Window | None:
+    """Return the difference of the two logs, with some lines of context.
+
+    Returns None if nothing in it could be looked for, or if it copies a line from outside.
+    """
+    example, corrected = ([line.text for line in log] for log in page)
+    shorter = min(len(example), len(corrected))
+    first = next((n for n in range(shorter) if example[n] != corrected[n]), shorter)
+    rest = shorter - first
+    last = next((n for n in range(rest) if example[-1 - n] != corrected[-1 - n]), rest)
+    begin, tail = max(0, first - earlier), max(0, last - later)
+    before = [line.item.story_event for line in page.corrected[begin : len(corrected) - tail]]
+    lines = page.example[begin : len(example) - tail]
+    sources = range(begin, len(corrected) - tail)
+    if not before or any(line.source is not None and line.source not in sources for line in lines):
+        return None
+    steps = [_step(line, page.corrected, begin) for line in lines]
+    events = tuple(event for event in before if event is not None)
+    return _Window(events, tuple(steps)) if len(events) == len(before) else None
+
+
+def _step(line: PageLine, corrected: Sequence[PageLine], begin: int) -> _Step:
+    if line.source is None:
+        return _Step(line.item, None, (), 0)
+    text, source, _ = corrected[line.source]
+    is_timed = line.text != text and line.item.at > APART * len(corrected)
+    return _Step(
+        line.item,
+        line.source - begin,
+        tuple(_changes(source.body, line.item.body)),
+        line.item.at - source.at if is_timed else 0,
+    )
+
+
+def _changes(one: Json, other: Json, path: Path = ()) -> Iterator[tuple[Path, object]]:
+    """Yield what has to be set for one JSON value to become the other."""
+    if isinstance(one, dict) and isinstance(other, dict) and not _is_another_agent(one, other):
+        for key in one.keys() | other.keys():
+            yield from _changes(one.get(key, GONE), other.get(key, GONE), (*path, key))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for index, pair in enumerate(zip(one, other, strict=True)):
+            yield from _changes(*pair, (*path, index))
+    elif one != other:
+        yield path, other
+
+
+def _is_another_agent(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return "identity" in one and all(one[key] != other.get(key) for key in ("identity", "name"))
+
+
+def _match(
+    before: Sequence[StoryEvent], events: Sequence[StoryEvent | None], start: int
+) -> tuple[tuple[int, ...], dict[str, str]] | None:
+    """Return where these events stand from `start` on, and who is who.
+
+    Messages, actions and notifications may stand between them. Returns None if they do not fit.
+    """
+    positions: list[int] = []
+    agents: dict[str, str] = {}
+    for index in range(start, len(events)):
+        event, wanted = events[index], before[len(positions)]
+        if event is not None and _fits(event, wanted, agents):
+            positions.append(index)
+            if wanted.agent:
+                agents[wanted.agent] = event.agent
+            if len(positions) == len(before):
+                return tuple(positions), agents
+        elif not positions or event is None or not _is_aside(event):
+            return None
+    return None
+
+
+def _is_aside(event: StoryEvent) -> bool:
+    """Whether it may stand between the events that are looked for."""
+    return event.is_message or event.is_action or event.is_call
+
+
+def _fits(event: StoryEvent, wanted: StoryEvent, agents: Mapping[str, str]) -> bool:
+    if event.label != wanted.label:
+        return False
+    if wanted.agent in agents or not wanted.agent:
+        return agents.get(wanted.agent, event.agent) == event.agent
+    return event.agent not in agents.values()

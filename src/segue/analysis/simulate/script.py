@@ -1,0 +1,250 @@
+"""The deliveries of one conversation, and the lines of a log that they are written as.
+
+A script is edited by mistakes and spelling variants, so it is plain and mutable, and no two items
+share an object.
+"""
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import Enum, StrEnum, auto
+from typing import Any, Final, NamedTuple
+
+from segue.analysis.simulate.bodies import (
+    StoryEvent,
+    action,
+    body,
+    end,
+    envelope_of,
+    message,
+    notification,
+    participant,
+    read_delivery,
+    summary,
+    transfer,
+)
+from segue.core.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, IdSource, Intake
+
+SECOND: Final = 1000
+"""Times are whole milliseconds, so that their order survives the writing."""
+
+_SOON: Final = 9 * SECOND
+_CLOCKED: Final = frozenset({"callconnecttime", "callDisconnectTime"})
+
+
+class Wrapping(Enum):
+    """How the sender, or the writer of the log, wraps bodies up."""
+
+    PLAIN = auto()
+    BATCHED = auto()
+    """An event, or a message, and the event after it share a delivery."""
+    TEXT = auto()
+    """Bodies are JSON in a string."""
+    OUTER_IDS = auto()
+    """Conversation and bot stand in the envelope only."""
+
+
+class LogPart(StrEnum):
+    """What a log may be made without, and a mistake may need."""
+
+    MESSAGES = "messages"
+    TRANSCRIPTION = "transcription"
+    CALLS = "calls"
+    ENVELOPES = "envelopes"
+
+
+def stamp(start: datetime, milliseconds: int) -> str:
+    """Return a time of reception: ISO 8601, UTC, milliseconds."""
+    when = start + timedelta(milliseconds=milliseconds)
+    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@dataclass(slots=True)
+class ScriptItem:
+    """One delivery: an event, a message, a transcription action or a call notification.
+
+    Times in the body of a notification are milliseconds since the conversation began.
+    """
+
+    at: int
+    """Milliseconds since the conversation began."""
+    body: dict[str, Any]
+    intake: Intake = HOOKS
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Keys of the envelope, beside or instead of the usual ones."""
+    arriving: float = 1
+    """The share of the line that arrives; less than 1 for a line that is cut off."""
+
+    @property
+    def event(self) -> dict[str, Any]:
+        """The first event of the delivery; empty if it has none."""
+        events = self.body.get("events")
+        found: dict[str, Any] = events[0] if events else {}
+        return found
+
+    @property
+    def story_event(self) -> StoryEvent | None:
+        """The event, message, action or notification; None if it is broken or empty."""
+        return read_delivery(self.body)
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether the delivery must have a line of its own."""
+        return self.intake.ids is IdSource.ADDRESS or bool(self.extra) or self.arriving < 1
+
+    def copy(self, later: int = 0) -> "ScriptItem":
+        """Return the same delivery, `later` milliseconds after this one."""
+        return replace(self, at=self.at + later, body=deepcopy(self.body), extra=dict(self.extra))
+
+
+class SentLine(NamedTuple):
+    """One line, and when it comes."""
+
+    at: int
+    text: str
+
+
+_encode: Final = json.JSONEncoder(ensure_ascii=False).encode
+
+
+@dataclass(slots=True)
+class Script:
+    """One conversation."""
+
+    conversation_id: str
+    bot_id: str
+    experience: str
+    participant: Callable[[str], dict[str, Any]] = participant
+    """Returns the participant object of an agent."""
+    items: list[ScriptItem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """Codes of what is unusual, and the specification allows or does not mention."""
+    form: Wrapping = Wrapping.PLAIN
+    is_enveloped: bool = True
+    """Whether the log says when a delivery came, and how."""
+    delivery_ids: str = ""
+    """What the delivery ids begin with; empty: there are none."""
+
+    @property
+    def has_call(self) -> bool:
+        """Whether it has a call notification."""
+        return any(item.intake is CALL_NOTIFICATIONS for item in self.items)
+
+    def agents(self) -> set[str]:
+        """Return every agent that is named."""
+        events = (item.story_event for item in self.items)
+        return {event.agent for event in events if event is not None and event.agent}
+
+    def transfer(self, at: int, label: str, agent: str) -> ScriptItem:
+        """Return the delivery of a transfer event."""
+        more = {"reason": "agent_initiated"} if label.startswith("redial") else {}
+        return self._deliver(at, transfer(label, agent, **self._shared(agent), **more))
+
+    def message(self, at: int, author: str, agent: str, text: str) -> ScriptItem:
+        """Return the delivery of a message."""
+        more = {
+            "sendUserMessage": author == "USER",
+            "sendAgentMessage": author == "AGENT",
+            "language": "en",
+        }
+        ids = {"conversationId": self.conversation_id, "botId": self.bot_id}
+        return ScriptItem(
+            at, message(author, agent, text, **ids, experience=self.experience, **more)
+        )
+
+    def summary(self, at: int) -> ScriptItem:
+        """Return the delivery of a summary trigger."""
+        return self._deliver(at, summary("English"))
+
+    def end(self, at: int, agent: str) -> ScriptItem:
+        """Return the delivery of the end."""
+        return self._deliver(at, end(agent, **self._shared(agent)))
+
+    def action(self, at: int, label: str, agent: str) -> ScriptItem:
+        """Return the delivery of a transcription action."""
+        return ScriptItem(at, action(label, agent), TRANSCRIPTION)
+
+    def call(self, at: int, status: str, **said: Any) -> ScriptItem:
+        """Return the delivery of a call notification."""
+        given = notification(status, conversationId=self.conversation_id, **said)
+        envelope = envelope_of(CALL_NOTIFICATIONS, bot_id=self.bot_id)
+        return ScriptItem(at, given, CALL_NOTIFICATIONS, envelope)
+
+    def _shared(self, agent: str) -> dict[str, Any]:
+        return {"experience": self.experience, "participant": self.participant(agent)}
+
+    def _deliver(self, at: int, event: dict[str, Any]) -> ScriptItem:
+        return ScriptItem(at, body(event, conversation_id=self.conversation_id, bot_id=self.bot_id))
+
+    def sent(self, start: datetime) -> list[SentLine]:
+        """Return the conversation as lines of a log that begins at `start`."""
+        groups = (
+            self._batches() if self.form is Wrapping.BATCHED else [(item,) for item in self.items]
+        )
+        return [
+            SentLine(group[0].at, self._text(group, start, number))
+            for number, group in enumerate(groups)
+        ]
+
+    def _batches(self) -> list[tuple[ScriptItem, ...]]:
+        groups: list[tuple[ScriptItem, ...]] = []
+        for item in self.items:
+            if groups and len(groups[-1]) == 1 and _may_join(groups[-1][0], item):
+                groups[-1] = (groups[-1][0], item)
+            else:
+                groups.append((item,))
+        return groups
+
+    def deliveries(self, start: datetime) -> list[Any]:
+        """Return the deliveries as JSON values, and as text those that are cut off."""
+        return [
+            self._value((item,), start, number)
+            if item.arriving == 1
+            else self._text((item,), start, number)
+            for number, item in enumerate(self.items)
+        ]
+
+    def _text(self, group: tuple[ScriptItem, ...], start: datetime, number: int) -> str:
+        text = _encode(self._value(group, start, number))
+        return text[: int(len(text) * group[0].arriving)]
+
+    def _value(self, group: tuple[ScriptItem, ...], start: datetime, number: int) -> dict[str, Any]:
+        first = group[0]
+        given = first.body
+        if first.intake is CALL_NOTIFICATIONS:
+            given = {key: _clocked(key, given[key], start) for key in given}
+        if len(group) > 1:
+            given = given | {"events": [*given.get("events", ()), group[1].event]}
+        envelope: dict[str, Any] = {}
+        if self.is_enveloped:
+            envelope["received_at"] = stamp(start, first.at)
+        if self.delivery_ids:
+            envelope["delivery_id"] = f"{self.delivery_ids}{number:02d}"
+        if first.intake.ids is IdSource.ADDRESS:
+            envelope |= envelope_of(first.intake, self.conversation_id, self.bot_id)
+        elif self.form is Wrapping.OUTER_IDS:
+            envelope |= {"conversation_id": self.conversation_id, "bot_id": self.bot_id}
+            given = {key: given[key] for key in given if key not in ("conversationId", "botId")}
+        envelope |= first.extra
+        if not envelope:
+            return given
+        return envelope | {"body": _encode(given) if self.form is Wrapping.TEXT else given}
+
+
+def _clocked(key: str, value: object, start: datetime) -> object:
+    """Return a time as the platform writes it, for milliseconds since `start`; else the value."""
+    if type(value) is not int or key not in _CLOCKED:
+        return value
+    when = start + timedelta(milliseconds=value)
+    return f"{when.month}/{when.day}/{when.year}, {when:%I:%M:%S %p}"
+
+
+def _may_join(first: ScriptItem, second: ScriptItem) -> bool:
+    """Whether two items may share a delivery: a message or event, and then an event."""
+    return (
+        not (first.is_odd or second.is_odd)
+        and bool(first.story_event and second.event)
+        and first.at <= second.at <= first.at + _SOON
+    )

@@ -1,0 +1,111 @@
+"""What a rule's page says, in the words of a conversation: its agents, ids and experience."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from segue.analysis.simulate.page_logs import logs_of
+from segue.analysis.simulate.script import Script, ScriptItem
+from segue.core.events import Json
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Where a value stands in a body."""
+Changes: TypeAlias = tuple[tuple[Path, object], ...]
+"""What of a body is set to another value, or `GONE`."""
+
+GONE: Final = object()
+_AGENT: Final = re.compile(r"[aA]-\d+")
+_DELIVERY: Final = re.compile(r"^d-(\d+)$")
+
+
+@dataclass(slots=True)
+class Translation:
+    """What a page says, in the words of a conversation."""
+
+    script: Script
+    agents: dict[str, str]
+    strangers: Iterator[str]
+    words: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.words = {
+            "c-1": self.script.conversation_id,
+            "st-1": self.script.bot_id,
+            "chat": self.script.experience,
+            "voice": "voice" if self.script.experience == "chat" else "chat",
+        }
+
+    def item(self, item: ScriptItem) -> ScriptItem:
+        """Return a delivery of the page as one of the conversation."""
+        made = item.copy()
+        made.body, made.extra = self.value(item.body), self.value(item.extra)
+        return made
+
+    def changed(self, item: ScriptItem, example: ScriptItem, changes: Changes) -> ScriptItem:
+        """Return a delivery of the conversation, changed as that of the page, `example`, is."""
+        made = item.copy()
+        for path, value in changes:
+            put(made.body, path, self.value(value))
+        made.extra |= self.value(example.extra)
+        made.arriving = example.arriving
+        return made
+
+    def value(self, value: Json) -> Json:
+        """Return a JSON value with the agents, ids and experience of the conversation."""
+        match value:
+            case {"identity": str(identity), "name": str()} if _AGENT.fullmatch(identity):
+                known = self.script.participant(self._agent(identity.lower()))
+                return known | {"identity": self._agent(identity)}
+            case dict():
+                return {key: self.value(each) for key, each in value.items()}
+            case list():
+                return [self.value(each) for each in value]
+            case str() if _AGENT.fullmatch(value):
+                return self._agent(value)
+            case str():
+                return self.words.get(value) or _DELIVERY.sub(self._own, value)
+            case _:
+                return value
+
+    def _own(self, delivery: re.Match[str]) -> str:
+        """Return a delivery id that no other conversation has."""
+        return f"d-{self.script.conversation_id}-{delivery[1]}"
+
+    def _agent(self, identity: str) -> str:
+        known = identity.lower()
+        if known not in self.agents:
+            self.agents[known] = next(self.strangers)
+        return self.agents[known] if identity == known else self.agents[known].upper()
+
+
+def put(body: Json, path: Path, value: object) -> None:
+    """Set what stands at a path of a body; `GONE` removes it."""
+    *parents, last = path
+    for parent in parents:
+        body = body[parent]
+    if value is GONE:
+        body.pop(last, None)
+    else:
+        body[last] = value
+
+
+def page_log(
+    code: str, script: Script, strangers: Iterator[str], *, corrected: bool
+) -> list[ScriptItem]:
+    """Return a log of a rule's page as deliveries of a conversation.
+
+    Args:
+        code: code of the rule.
+        script: the conversation, for its ids, experience and participants.
+        strangers: the agents who take part.
+        corrected: whether to return the corrected log rather than the one that offends the rule.
+
+    """
+    page, translation = logs_of(code), Translation(script, {}, strangers)
+    lines = page.corrected if corrected else page.example
+    begin = lines[0].item.at
+    items = [translation.item(line.item) for line in lines]
+    for item in items:
+        item.at -= begin
+    return items

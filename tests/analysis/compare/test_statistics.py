@@ -1,0 +1,130 @@
+"""What a log adds up to."""
+
+from dataclasses import replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from tests.analysis.compare.story import CONSULTED, PLAIN, log
+
+import segue
+from segue.analysis.causes import FindingReader, cause_notes
+from segue.analysis.compare import Statistics
+from segue.report.run_summary import RunSummary
+
+
+def count(*logs: list[Any], zone: str = "UTC") -> dict[str, Any]:
+    statistics, reader = Statistics(time_zone=ZoneInfo(zone)), FindingReader()
+    lines = [line for each in logs for line in each]
+    for report in segue.replay(lines, note=cause_notes()):
+        statistics.add(report, [each.at for each in reader.read(report)])
+    return statistics.to_dict()
+
+
+def test_findings_are_counted_by_rule_agent_and_queue() -> None:
+    unended = log("NA entry by a-1", "END_OF_CONVERSATION by a-1")
+    fields = {"queueId": "qu-1", "queueName": "Orders"}
+    unended[0]["events"][0]["participant"]["customFields"] = fields
+    wrong = log(CONSULTED[0], CONSULTED[1], "COLD exit by a-2", *PLAIN[1:], conversation="c-2")
+
+    counted = count(unended, wrong, log(*PLAIN, conversation="c-3"))
+
+    assert (counted["conversations"], counted["findings"]) == (3, 2)
+    assert [(each["code"], each["count"]) for each in counted["by_rule"]] == [
+        ("SG107", 1),
+        ("SG202", 1),
+    ]
+    assert counted["by_agent"] == [{"agent": "a-2", "count": 1}]
+    assert counted["by_queue"] == [{"queue": None, "count": 1}]
+    assert counted["without_hour"] == 2
+
+
+def test_mistakes_are_counted_beside_the_errors() -> None:
+    statistics = Statistics()
+    first, late = segue.replay([*log(PLAIN[0], PLAIN[2]), *log(PLAIN[1], PLAIN[2])])
+    [root] = first.findings
+    late.findings = tuple(replace(each, follows=root.root) for each in late.findings)
+    for report in (first, late):
+        statistics.add(report)
+
+    counted = statistics.to_dict()
+
+    assert (counted["errors"], counted["mistakes"]) == (3, 1)
+    assert {each["code"]: each["follow"] for each in counted["by_rule"]} == {
+        "SG107": 0,
+        "SG109": 1,
+        "SG110": 1,
+    }
+
+
+def test_all_that_is_missing_of_one_event_is_a_mistake_each() -> None:
+    end = {"botId": "st-1", "conversationId": "c-1", "events": [{"name": "END_OF_CONVERSATION"}]}
+    statistics, summary = Statistics(), RunSummary()
+    for report in segue.replay([*log(*PLAIN[:2]), end]):
+        statistics.add(report)
+        summary.add(report)
+
+    missing = [(each.code, each.place.pointer) for each in report.mistakes]
+
+    assert missing == [
+        ("SG502", f"/events/0/{name}")
+        for name in ("reason", "language", "experience", "participant")
+    ]
+    assert (statistics.mistakes, summary.mistakes) == (4, 4)
+
+
+def test_findings_are_counted_by_the_hour_of_their_event_in_a_zone() -> None:
+    unended = log("NA entry by a-1", start=0)
+
+    assert count(unended)["by_hour"] == [{"hour": 9, "count": 2}]
+    assert count(unended, zone="Asia/Tokyo")["by_hour"] == [{"hour": 18, "count": 2}]
+
+
+def test_what_came_after_the_end_is_counted_by_the_hour_it_came_in() -> None:
+    again = log(PLAIN[2], start=3_000)
+    counted = count(log(*PLAIN, start=0), again, zone="Asia/Kolkata")
+
+    assert counted["by_hour"] == [{"hour": 15, "count": 1}]
+    assert counted["by_day"] == [{"day": "2026-03-02", "count": 1}]
+
+
+def test_what_came_at_no_known_time_or_belongs_to_nobody_is_counted_by_rule_only() -> None:
+    counted = count(log(*PLAIN, "user message by a-1"), ["{"])
+
+    assert (counted["conversations"], counted["findings"]) == (1, 2)
+    assert (counted["by_agent"], counted["by_hour"], counted["without_hour"]) == ([], [], 2)
+
+
+def test_metrics_are_distributed() -> None:
+    talks = [
+        log(
+            "NA entry by a-1",
+            *["user message by a-1"] * n,
+            *PLAIN[1:],
+            conversation=f"c-{n}",
+            start=0,
+        )
+        for n in range(1, 11)
+    ]
+    untimed = log(*PLAIN, conversation="c-99")
+
+    metrics = {each["metric"]: each for each in count(*talks, untimed)["metrics"]}
+
+    assert metrics["connected_time"] == {
+        "metric": "connected_time",
+        "unit": "seconds",
+        "count": 10,
+        "mean": pytest.approx(65),
+        "median": pytest.approx(65),
+        "p90": pytest.approx(101),
+        "max": pytest.approx(110),
+    }
+    assert metrics["messages"]["count"] == 11
+    assert (metrics["messages"]["max"], metrics["messages"]["unit"]) == (10, "")
+    assert "transcription_coverage" not in metrics
+
+
+def test_one_value_is_its_own_quantile() -> None:
+    metrics = {each["metric"]: each for each in count(log(*PLAIN, start=0))["metrics"]}
+
+    assert metrics["duration"]["p90"] == metrics["duration"]["median"] == 20
