@@ -45,7 +45,7 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "export": (
         "Rows and exports",
         "`import segue`. Reports as rows and as files of other tools.",
-        ("export", "report"),
+        ("report.export", "report"),
     ),
     "processor": (
         "Processor and stores",

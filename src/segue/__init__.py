@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from segue.core.events import (
         ActionKind, Delivery, Event, EventKind, Flaw, IdSource, Intake, ReceiptKind,
     )
-    from segue.export import convert
+    from segue.report.export import convert
     from segue.core.findings import Cause, Finding, Place, Policy, Root, Rule, Severity
     from segue.http import (
         Authenticator, DeliverySummary, EffectRecord, Headers, NoAuth, Principal, Problem,
@@ -85,7 +85,7 @@ _NAMES = {
     "segue.core.conversation": "ControlResult Conversation FeedResult Input Report check",
     "segue.core.engine": "HistoryEvent",
     "segue.core.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
-    "segue.export": "convert",
+    "segue.report.export": "convert",
     "segue.core.findings": "Cause Finding Place Policy Root Rule Severity",
     "segue.http": (
         "Authenticator DeliverySummary EffectRecord Headers NoAuth Principal Problem "

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.analysis.compare.story import CONSULTED, PLAIN, log
 from tests.cli.command import Segue, Write
-from tests.export.story import timed
+from tests.report.export.story import timed
 
 ROOT = Path(__file__).parents[2]
 SHIFT = str(ROOT / "samples" / "shift.jsonl")

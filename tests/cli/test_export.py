@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import Segue, Write
-from tests.export.story import COLD, WARM, converted, timed
+from tests.report.export.story import COLD, WARM, converted, timed
 from tests.report.story import line, log
 
 FORMATS = ["vcon", "xes", "ocel", "trace", "otlp", "segments"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import Segue, Write
-from tests.export.story import COLD, timed
+from tests.report.export.story import COLD, timed
 from tests.report.story import log
 
 KINDS = ["conversations", "events", "findings", "segments"]

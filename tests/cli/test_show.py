@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from tests.cli.command import Segue, Write
-from tests.export.story import COLD, WARM, timed
+from tests.report.export.story import COLD, WARM, timed
 from tests.report.hostile import CANARY, HOSTILE, hostile
 from tests.report.story import early, log
 

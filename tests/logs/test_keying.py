@@ -15,8 +15,8 @@ from tests.strategies import logs, streams
 
 import segue
 from segue.errors import ConfigurationError
-from segue.export import convert
 from segue.logs import Replayer, ReplayOptions, replay
+from segue.report.export import convert
 
 ENTRY, EXIT, END = "NA entry a-1", "NA exit a-1", "END"
 STORY = (ENTRY, EXIT, END)

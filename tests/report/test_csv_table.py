@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.export.story import COLD, timed
+from tests.report.export.story import COLD, timed
 from tests.report.hostile import HOSTILE, hostile
 
 import segue

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.export.story import COLD, SAMPLE
+from tests.report.export.story import COLD, SAMPLE
 from tests.report.hostile import CANARY, hostile
 
 import segue

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from tests.export.story import COLD, REDIAL, SAMPLE, timed
+from tests.report.export.story import COLD, REDIAL, SAMPLE, timed
 
 import segue
 from segue.report import COLUMNS, RowKind

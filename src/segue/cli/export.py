@@ -18,7 +18,7 @@ from segue.cli.terminal import Output
 from segue.cli.user_files import complete_file, is_folder, make_folder, open_file
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
-from segue.export import FORMATS, Exporter
+from segue.report.export import FORMATS, Exporter
 from segue.report.plurals import pluralize
 from segue.report.row_columns import COLUMNS
 

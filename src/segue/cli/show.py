@@ -14,9 +14,9 @@ from segue.cli.terminal import COLOR, Output
 from segue.core.errors import ConfigurationError
 from segue.core.events import EventKind
 from segue.core.findings import Finding, Severity
-from segue.export.conversation_view import ExportView
-from segue.export.recorder import Recorder, TimelineItem
-from segue.export.role_intervals import role_at
+from segue.report.export.conversation_view import ExportView
+from segue.report.export.recorder import Recorder, TimelineItem
+from segue.report.export.role_intervals import role_at
 from segue.report.header import conversation_header
 from segue.report.ladder import Change, LadderRow, Lane, ladder_lines
 from segue.report.ladder_diagrams import mermaid_lines, svg_lines

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from tests.export.story import COLD, SAMPLE, WARM, converted, timed
+from tests.report.export.story import COLD, SAMPLE, WARM, converted, timed
 
 import segue
 

@@ -3,7 +3,7 @@
 from xml.etree import ElementTree as ET
 
 import xmlschema
-from tests.export.story import COLD, DATA, SAMPLE, WARM, converted, timed
+from tests.report.export.story import COLD, DATA, SAMPLE, WARM, converted, timed
 from tests.report.hostile import CANARY
 from tests.report.story import line
 

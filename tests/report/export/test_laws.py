@@ -8,12 +8,12 @@ import xmlschema
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, FormatChecker
-from tests.export.story import DATA, converted, schema
-from tests.export.test_otlp import read
-from tests.export.test_vcon import check_references
+from tests.report.export.story import DATA, converted, schema
+from tests.report.export.test_otlp import read
+from tests.report.export.test_vcon import check_references
 
 import segue
-from segue.export import FORMATS
+from segue.report.export import FORMATS
 from segue.testing import conversations, event_logs
 
 SCHEMAS = {

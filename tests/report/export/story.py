@@ -24,7 +24,7 @@ __all__ = [
 
 DAY = "2026-03-02T"
 DATA = Path(__file__).with_name("data")
-SAMPLE = Path(__file__).parents[2] / "samples" / "shift.jsonl"
+SAMPLE = Path(__file__).parents[3] / "samples" / "shift.jsonl"
 
 
 def timed(*events: str, conversation: str = "c-1") -> list[str]:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from jsonschema import Draft7Validator, FormatChecker
-from tests.export.story import COLD, SAMPLE, WARM, converted, schema, timed
+from tests.report.export.story import COLD, SAMPLE, WARM, converted, schema, timed
 from tests.report.story import line
 
 VALIDATOR = Draft7Validator(schema("ocel20.json"), format_checker=FormatChecker())

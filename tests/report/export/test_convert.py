@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.export.story import COLD, DAY, REDIAL, SAMPLE, converted, objects, timed
+from tests.report.export.story import COLD, DAY, REDIAL, SAMPLE, converted, objects, timed
 from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import line, log
 
 import segue
-from segue.export import FORMATS
+from segue.report.export import FORMATS
 
 TIMED = [each for each in FORMATS if each != "segments"]
 

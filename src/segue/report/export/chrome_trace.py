@@ -10,9 +10,9 @@ from datetime import datetime
 from itertools import count
 from typing import Any, Final
 
-from segue.export.conversation_view import ExportView, Handover, finding_to_dict
-from segue.export.identifiers import micros
-from segue.export.role_intervals import intervals_of
+from segue.report.export.conversation_view import ExportView, Handover, finding_to_dict
+from segue.report.export.identifiers import micros
+from segue.report.export.role_intervals import intervals_of
 from segue.report.json_list import json_list
 
 _HEAD: Final = '{"displayTimeUnit": "ms", "traceEvents": ['

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.core.segments import Segment
-from segue.export.conversation_view import ExportView
-from segue.export.identifiers import iso, uuid8
+from segue.report.export.conversation_view import ExportView
+from segue.report.export.identifiers import iso, uuid8
 from segue.report.json_list import json_list
 
 

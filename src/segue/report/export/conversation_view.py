@@ -14,8 +14,8 @@ from segue.core.events import EventKind
 from segue.core.findings import Finding
 from segue.core.segments import Connection, Segment
 from segue.core.transcription import StateInterval
-from segue.export.recorder import TimelineItem
-from segue.export.timeline import clamped, timeline_of
+from segue.report.export.recorder import TimelineItem
+from segue.report.export.timeline import clamped, timeline_of
 
 _TAKING_KINDS: Final = {
     EventKind.COLD_ENTRY: "COLD",

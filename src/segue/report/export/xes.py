@@ -9,11 +9,11 @@ from typing import Final
 from xml.sax.saxutils import quoteattr
 
 from segue.core.segments import Segment
-from segue.export.conversation_view import ExportView
-from segue.export.identifiers import iso
-from segue.export.recorder import TimelineItem, resource_of
-from segue.export.role_intervals import items_with_segments, role_at
 from segue.report.escape import xml_text
+from segue.report.export.conversation_view import ExportView
+from segue.report.export.identifiers import iso
+from segue.report.export.recorder import TimelineItem, resource_of
+from segue.report.export.role_intervals import items_with_segments, role_at
 
 _HEAD: Final = """\
 <?xml version="1.0" encoding="UTF-8"?>

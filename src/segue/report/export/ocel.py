@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from segue.core.events import ACTIONS, CALL_NOTIFICATIONS, TRANSFER_CALLBACKS, CallKind, EventKind
 from segue.core.segments import Segment
-from segue.export.conversation_view import ExportView
-from segue.export.identifiers import iso
-from segue.export.recorder import TimelineItem, resource_of
-from segue.export.role_intervals import items_with_segments
+from segue.report.export.conversation_view import ExportView
+from segue.report.export.identifiers import iso
+from segue.report.export.recorder import TimelineItem, resource_of
+from segue.report.export.role_intervals import items_with_segments
 from segue.report.json_list import json_list
 
 _IN_MEMORY: Final = 1 << 20

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from segue.core.segments import Connection, Segment
-from segue.export.conversation_view import ExportView
-from segue.export.recorder import TimelineItem
+from segue.report.export.conversation_view import ExportView
+from segue.report.export.recorder import TimelineItem
 
 CONSULTANT: Final = "consultant"
 

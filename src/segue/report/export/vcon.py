@@ -13,9 +13,9 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from segue.core.segments import Segment
-from segue.export.conversation_view import ExportView, Handover, finding_to_dict
-from segue.export.identifiers import iso, uuid8
-from segue.export.role_intervals import CONSULTANT, RoleInterval, intervals_of
+from segue.report.export.conversation_view import ExportView, Handover, finding_to_dict
+from segue.report.export.identifiers import iso, uuid8
+from segue.report.export.role_intervals import CONSULTANT, RoleInterval, intervals_of
 
 _CUSTOMER: Final = 0
 

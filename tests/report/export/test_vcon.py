@@ -6,7 +6,17 @@ from uuid import UUID
 
 import pytest
 from jsonschema import Draft7Validator, FormatChecker
-from tests.export.story import COLD, DAY, REDIAL, SAMPLE, WARM, converted, objects, schema, timed
+from tests.report.export.story import (
+    COLD,
+    DAY,
+    REDIAL,
+    SAMPLE,
+    WARM,
+    converted,
+    objects,
+    schema,
+    timed,
+)
 
 CORE = Draft7Validator(schema("vcon_json_schema.json"), format_checker=FormatChecker())
 EXTENSION = Draft7Validator(schema("cc_json_schema.json"), format_checker=FormatChecker())

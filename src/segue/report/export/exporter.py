@@ -11,14 +11,14 @@ from typing import Final, Literal, NamedTuple
 
 from segue.core.conversation import Report
 from segue.core.epoch import EPOCH
-from segue.export.chrome_trace import trace_pieces
-from segue.export.conversation_view import ExportView
-from segue.export.ocel import ocel_pieces
-from segue.export.otlp import otlp_pieces
-from segue.export.recorder import Recorder
-from segue.export.segments import segment_pieces
-from segue.export.vcon import vcon_pieces
-from segue.export.xes import xes_pieces
+from segue.report.export.chrome_trace import trace_pieces
+from segue.report.export.conversation_view import ExportView
+from segue.report.export.ocel import ocel_pieces
+from segue.report.export.otlp import otlp_pieces
+from segue.report.export.recorder import Recorder
+from segue.report.export.segments import segment_pieces
+from segue.report.export.vcon import vcon_pieces
+from segue.report.export.xes import xes_pieces
 
 _FIRST: Final = EPOCH
 _LAST: Final = datetime(2554, 1, 1, tzinfo=UTC)

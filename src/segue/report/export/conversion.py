@@ -6,8 +6,8 @@ from typing import Any
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
-from segue.export.exporter import FORMATS, Exporter
 from segue.logs import LogLine, LogPath, replay
+from segue.report.export.exporter import FORMATS, Exporter
 
 
 def convert(

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tests.export.story import COLD, REDIAL, SAMPLE, WARM, converted, timed
+from tests.report.export.story import COLD, REDIAL, SAMPLE, WARM, converted, timed
 from tests.report.story import line
 
 import segue

@@ -13,8 +13,8 @@ from typing import Any, Final
 from segue.core.findings import Finding
 from segue.core.segments import Segment
 from segue.core.version import __version__
-from segue.export.conversation_view import ExportView
-from segue.export.identifiers import digest, micros
+from segue.report.export.conversation_view import ExportView
+from segue.report.export.identifiers import digest, micros
 
 _INTERNAL: Final = 1
 _ERROR: Final = 2

@@ -14,7 +14,7 @@ from segue.core.conversation import Report
 from segue.core.events import EventKind
 from segue.core.lifecycle import MESSAGES, Phase
 from segue.core.segments import utc
-from segue.export.recorder import TimelineItem
+from segue.report.export.recorder import TimelineItem
 
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _AGENTLESS: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})

@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf.json_format import ParseDict
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
-from tests.export.story import COLD, REDIAL, SAMPLE, WARM, converted, objects, timed
+from tests.report.export.story import COLD, REDIAL, SAMPLE, WARM, converted, objects, timed
 
 import segue
 
