@@ -26,7 +26,7 @@ from statistics import median
 from time import perf_counter, process_time
 
 from segue import Processor, open_store
-from segue.processor import Store
+from segue.server.processor import Store
 
 FIRST_ERROR = "first error"
 SAMPLE = 50

@@ -21,8 +21,9 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from segue.cli.server import Server, listening_socket, url_of
 from stores import CLIENTS, arguments, body
+
+from segue.cli.server import Server, listening_socket, url_of
 
 EMPTY = "--empty"
 

@@ -19,7 +19,7 @@ from statistics import median
 from time import perf_counter
 
 from segue import Processor, SqliteStore
-from segue.processor import Commit, ConversationRecord, ConversationSummary, JournalEntry
+from segue.server.processor import Commit, ConversationRecord, ConversationSummary, JournalEntry
 
 CLIENTS = 32
 MANY = 256

@@ -50,12 +50,12 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "processor": (
         "Processor and stores",
         "`import segue`. Deliveries applied and stored, callbacks, queries.",
-        ("processor", "stores"),
+        ("server.processor", "server.stores"),
     ),
     "http": (
         "Web servers",
         "`import segue`. The hook as an ASGI, WSGI or Lambda application; authentication.",
-        ("adapters", "http"),
+        ("server.adapters", "server.http"),
     ),
     "errors": (
         "Errors",

@@ -120,7 +120,7 @@ def draw_a_conversation() -> None:
 
 def trace_a_request() -> None:
     """Make the observer that makes spans."""
-    from segue.adapters.otel import OpenTelemetryObserver
+    from segue.server.adapters.otel import OpenTelemetryObserver
 
     OpenTelemetryObserver()
 
@@ -129,7 +129,7 @@ def count_requests() -> None:
     """Make the observer that counts, and show its counts."""
     from prometheus_client import generate_latest
 
-    from segue.adapters.prometheus import PrometheusObserver
+    from segue.server.adapters.prometheus import PrometheusObserver
 
     PrometheusObserver()
     assert b"segue_request_seconds" in generate_latest()

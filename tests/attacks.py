@@ -18,40 +18,48 @@ from contextlib import contextmanager, suppress
 from time import sleep
 from typing import IO, Final
 
-from tests.adapters.holders import HOLDERS, Held, hold
-from tests.adapters.servers import ROOT, SERVERS, free_port
+from tests.server.adapters.holders import HOLDERS, Held, hold
+from tests.server.adapters.servers import ROOT, SERVERS, free_port
 
 _PAGE: Final = ROOT / "docs/explanation/security.md"
 _MARKS: Final = "<!-- {} -->\n", "<!-- end of {} -->\n"
 _TESTS: Final = "tests"
 _TRIED: Final = {
     "a line that stops everything: nested deep, unreadable, endless": ("tests/fuzz/test_lines.py",),
-    "odd requests, through the core and both adapters": ("tests/adapters/test_fuzz.py",),
+    "odd requests, through the core and both adapters": ("tests/server/adapters/test_fuzz.py",),
     "raw requests to uvicorn, granian, hypercorn, gunicorn, waitress": (
-        "tests/adapters/test_servers.py",
+        "tests/server/adapters/test_servers.py",
     ),
-    "a small request with a large answer, row or log": ("tests/stores/test_amplification.py",),
+    "a small request with a large answer, row or log": (
+        "tests/server/stores/test_amplification.py",
+    ),
     "conversations and delivery ids of other bots": (
-        "tests/processor/test_outcomes.py",
-        "tests/http/test_app.py",
+        "tests/server/processor/test_outcomes.py",
+        "tests/server/http/test_app.py",
     ),
-    "forged and odd tokens": ("tests/http/test_tokens.py", "tests/http/test_credential.py"),
-    "key sets that drip, lie or move": ("tests/http/test_keys.py", "tests/http/test_fetch.py"),
+    "forged and odd tokens": (
+        "tests/server/http/test_tokens.py",
+        "tests/server/http/test_credential.py",
+    ),
+    "key sets that drip, lie or move": (
+        "tests/server/http/test_keys.py",
+        "tests/server/http/test_fetch.py",
+    ),
     "slow and broken connections to `segue serve`": ("tests/cli/test_connections.py",),
-    "pages of other sites": ("tests/http/test_host.py",),
+    "pages of other sites": ("tests/server/http/test_host.py",),
     "snapshots that are damaged or forged": ("tests/core/engine/test_odd_snapshots.py",),
     "stores of which every column is damaged": (
-        "tests/stores/test_damaged_columns.py",
-        "tests/stores/test_damage.py",
+        "tests/server/stores/test_damaged_columns.py",
+        "tests/server/stores/test_damage.py",
     ),
-    "disks that are full, locked or read-only": ("tests/stores/test_sqlite_faults.py",),
-    "PostgreSQL that is gone, slow or silent": ("tests/stores/test_postgres_faults.py",),
+    "disks that are full, locked or read-only": ("tests/server/stores/test_sqlite_faults.py",),
+    "PostgreSQL that is gone, slow or silent": ("tests/server/stores/test_postgres_faults.py",),
     "kill -9 of hosts that share a store": (
-        "tests/stores/test_kills.py",
-        "tests/stores/test_patience_kills.py",
+        "tests/server/stores/test_kills.py",
+        "tests/server/stores/test_patience_kills.py",
         "tests/cli/test_serve_kills.py",
     ),
-    "handlers that raise, exit or hang": ("tests/processor/test_outbox.py",),
+    "handlers that raise, exit or hang": ("tests/server/processor/test_outbox.py",),
     "files that a user names by mistake": (
         "tests/cli/test_user_files.py",
         "tests/cli/test_other_files.py",

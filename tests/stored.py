@@ -1,7 +1,7 @@
 """What a store holds of a conversation, put together again."""
 
 from segue.core.engine import State, load_parts, restore_history
-from segue.processor import ConversationKey, Store
+from segue.server.processor import ConversationKey, Store
 
 __all__ = ["stored_state"]
 

@@ -22,7 +22,9 @@ from segue.core.version import __version__ as __version__
 if TYPE_CHECKING:
     # fmt: off
     # isort: off
-    from segue.adapters import AppOptions, AsgiApp, LambdaHandler, WsgiApp, asgi, aws_lambda, wsgi
+    from segue.server.adapters import (
+        AppOptions, AsgiApp, LambdaHandler, WsgiApp, asgi, aws_lambda, wsgi,
+    )
     from segue.core.conversation import (
         ControlResult, Conversation, FeedResult, Input, Report, check,
     )
@@ -32,15 +34,15 @@ if TYPE_CHECKING:
     )
     from segue.report.export import convert
     from segue.core.findings import Cause, Finding, Place, Policy, Root, Rule, Severity
-    from segue.http import (
+    from segue.server.http import (
         Authenticator, DeliverySummary, EffectRecord, Headers, NoAuth, Principal, Problem,
         RequestLimits, RequestRecord,
     )
-    from segue.http.callback_urls import callback_url
-    from segue.http.jwt import JwtAuth
+    from segue.server.http.callback_urls import callback_url
+    from segue.server.http.jwt import JwtAuth
     from segue.core.lifecycle import Phase
     from segue.logs import FieldMapping, replay
-    from segue.processor import (
+    from segue.server.processor import (
         Callback, Commit, ControlReceipt, ConversationKey, ConversationRecord,
         ConversationSummary, ConversationView, Damage, DeliveryOutcome, FeedEntry, HeldEntry,
         HistoryPiece, HostRequest, Identity, JournalEntry, Loaded, OutboxMessage, Page, Processor,
@@ -51,8 +53,8 @@ if TYPE_CHECKING:
     from segue.report.rows import to_rows
     from segue.analysis.causes import RootCause, RootCauses, causes
     from segue.core.segments import Connection, Metrics, Segment
-    from segue.stores import MemoryStore, SqliteStore, open_store
-    from segue.stores.postgres import PostgresStore
+    from segue.server.stores import MemoryStore, SqliteStore, open_store
+    from segue.server.stores.postgres import PostgresStore
     from segue.core.transcription import AllowedAction, StateInterval, TranscriptionState
     from segue.core.wire import BodyLimits
     # isort: on
@@ -81,21 +83,21 @@ __all__ = [
 ]  # fmt: skip
 
 _NAMES = {
-    "segue.adapters": "AppOptions AsgiApp LambdaHandler WsgiApp asgi aws_lambda wsgi",
+    "segue.server.adapters": "AppOptions AsgiApp LambdaHandler WsgiApp asgi aws_lambda wsgi",
     "segue.core.conversation": "ControlResult Conversation FeedResult Input Report check",
     "segue.core.engine": "HistoryEvent",
     "segue.core.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
     "segue.report.export": "convert",
     "segue.core.findings": "Cause Finding Place Policy Root Rule Severity",
-    "segue.http": (
+    "segue.server.http": (
         "Authenticator DeliverySummary EffectRecord Headers NoAuth Principal Problem "
         "RequestLimits RequestRecord"
     ),
-    "segue.http.callback_urls": "callback_url",
-    "segue.http.jwt": "JwtAuth",
+    "segue.server.http.callback_urls": "callback_url",
+    "segue.server.http.jwt": "JwtAuth",
     "segue.core.lifecycle": "Phase",
     "segue.logs": "FieldMapping replay",
-    "segue.processor": (
+    "segue.server.processor": (
         "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
         "ConversationView Damage DeliveryOutcome FeedEntry HeldEntry HistoryPiece HostRequest "
         "Identity JournalEntry Loaded OutboxMessage Page Processor Quarantined RebuiltConversation "
@@ -105,8 +107,8 @@ _NAMES = {
     "segue.report.rows": "to_rows",
     "segue.analysis.causes": "RootCause RootCauses causes",
     "segue.core.segments": "Connection Metrics Segment",
-    "segue.stores": "MemoryStore SqliteStore open_store",
-    "segue.stores.postgres": "PostgresStore",
+    "segue.server.stores": "MemoryStore SqliteStore open_store",
+    "segue.server.stores.postgres": "PostgresStore",
     "segue.core.transcription": "AllowedAction StateInterval TranscriptionState",
     "segue.core.wire": "BodyLimits",
 }

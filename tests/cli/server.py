@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
-from tests.adapters.servers import free_port
 from tests.cli.command import Done
+from tests.server.adapters.servers import free_port
 
 __all__ = ["PATIENCE", "SECRET", "Serving", "free_port", "segue_in"]
 

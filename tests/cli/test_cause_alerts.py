@@ -6,12 +6,12 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from tests.http.world import BEN, ENTRY, delivery, transfer
+from tests.server.http.world import BEN, ENTRY, delivery, transfer
 
 import segue
 from segue.cli.cause_alerts import CauseAlerts
 from segue.cli.terminal import Output
-from segue.processor import Processor
+from segue.server.processor import Processor
 
 
 class Written:

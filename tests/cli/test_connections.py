@@ -14,10 +14,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.adapters.holders import HOLDERS, hold
-from tests.adapters.servers import send
 from tests.cli.server import Serving
-from tests.http.world import ENTRY, delivery
+from tests.server.adapters.holders import HOLDERS, hold
+from tests.server.adapters.servers import send
+from tests.server.http.world import ENTRY, delivery
 
 from segue.cli.server import FailureLog
 

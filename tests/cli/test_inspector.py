@@ -18,10 +18,10 @@ import jwt
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from tests.cli.server import SECRET, Serving, free_port, segue_in
-from tests.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 from tests.report.browser import Opened, chromium, opened
 from tests.report.hostile import CANARY
 from tests.report.story import line
+from tests.server.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 import segue
 

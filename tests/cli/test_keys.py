@@ -11,8 +11,8 @@ from tests.cli.command import Segue
 
 from segue import ConfigurationError, JwtAuth, Principal, Problem
 from segue.cli.credentials import sign_token
-from segue.http import Headers
-from segue.processor import drive
+from segue.server.http import Headers
+from segue.server.processor import drive
 
 SECRET = "correct-horse-battery-staple-0123456789"  # noqa: S105 - of these tests
 

@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 from tests.cli.command import Segue
 from tests.report.browser import Opened, chromium
-from tests.report.test_playground import wheel
+from tests.cli.test_playground_files import wheel
 
 from segue.cli import playground
 

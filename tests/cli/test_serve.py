@@ -23,7 +23,7 @@ import jwt
 import pytest
 from tests.cli.command import Segue
 from tests.cli.server import PATIENCE, SECRET, Serving, free_port, segue_in
-from tests.http.world import END, ENTRY, EXIT, delivery
+from tests.server.http.world import END, ENTRY, EXIT, delivery
 
 from segue import Callback, Processor, SqliteStore, callback_url
 from segue.cli.server import STOPPED

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from tests.cli.command import Segue
 from tests.cli.server import Serving, free_port, segue_in
-from tests.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
+from tests.server.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
 from segue.cli.client import ServerClient
 from segue.cli.store_address import existing_processor, store_address, store_label
 from segue.errors import ConfigurationError
-from segue.stores.address import sqlite_path
+from segue.server.stores.address import sqlite_path
 
 NOW = datetime.now(tz=UTC)
 LOST = b'{"botId": "st-1", "query": "\\u001b[2J", "conversationId": null}'

@@ -15,9 +15,9 @@ import yaml
 from prometheus_client import CollectorRegistry, generate_latest
 
 import segue
-from segue.adapters.prometheus import PrometheusObserver, StoreCollector
 from segue.cli.app import segue as command
-from segue.http import DeliverySummary, EffectRecord, RequestRecord
+from segue.server.adapters.prometheus import PrometheusObserver, StoreCollector
+from segue.server.http import DeliverySummary, EffectRecord, RequestRecord
 
 ROOT = Path(__file__).parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

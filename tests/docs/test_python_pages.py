@@ -53,7 +53,7 @@ def test_a_class_is_shown_with_its_attributes_and_methods() -> None:
     assert "### Conversation._" not in page
 
 
-PACKAGES = ("testing", "client", "sandbox", "http", "core.wire", "processor")
+PACKAGES = ("testing", "client", "sandbox", "server.http", "core.wire", "server.processor")
 
 
 def undocumented(value: griffe.Object) -> Iterator[str]:
@@ -61,7 +61,7 @@ def undocumented(value: griffe.Object) -> Iterator[str]:
     if value.docstring is None:
         yield value.path
         return
-    if not isinstance(value, griffe.Class) or value.path == "segue.http.problem.Problem":
+    if not isinstance(value, griffe.Class) or value.path == "segue.server.http.problem.Problem":
         return  # the values of Problem are its texts
     listed = {
         each.name

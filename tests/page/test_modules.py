@@ -7,7 +7,7 @@ from shutil import which
 import pytest
 
 HERE = Path(__file__).parent
-MODULES = sorted((HERE.parents[1] / "src/segue/report/page").glob("*.mjs"))
+MODULES = sorted((HERE.parents[1] / "src/segue").glob("*/page/*.mjs"))
 
 
 @pytest.mark.skipif(which("node") is None, reason="node is not installed")

@@ -59,6 +59,8 @@ def test_the_wheel_has_these_files_and_no_other(wheel: Path) -> None:
         ("segue/cli", ".sha256"),
         ("segue/core/findings/pages", ".md"),
         ("segue/report", ".json"),
+        ("segue/cli/page", ".html"),
+        ("segue/cli/page", ".mjs"),
         ("segue/report/page", ".css"),
         ("segue/report/page", ".html"),
         ("segue/report/page", ".mjs"),

@@ -14,10 +14,10 @@ from urllib.request import Request, urlopen
 
 from playwright.sync_api import Browser
 from tests.cli.server import Serving
-from tests.http.world import END, ENTRY, EXIT, delivery, transfer
 from tests.report.browser import Opened, chromium
 from tests.report.scenes import SCENES, day
 from tests.report.story import rendered
+from tests.server.http.world import END, ENTRY, EXIT, delivery, transfer
 
 WIDTHS = 375, 800, 1400, 2400
 LOOKS = {

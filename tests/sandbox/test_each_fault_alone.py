@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from tests.cli.server import Serving
-from tests.stores.conftest import address, server
+from tests.server.stores.conftest import address, server
 from tests.testing.platform_programs import Good
 
 import segue

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 from tests.client.recording import bad_answer, serving
-from tests.http.tokens import SECRET, Kit
+from tests.server.http.tokens import SECRET, Kit
 
 from segue.client import ReceivedAnswer, SentRequest
 from segue.errors import ConfigurationError
-from segue.http import Headers
-from segue.http.jwt import JwtAuth
 from segue.platform import endpoint
 from segue.sandbox import PostSender, Sandbox, SandboxClock, outgoing, post_to_loopback
 from segue.sandbox.clock import DueTask
 from segue.sandbox.outgoing import is_allowed
 from segue.sandbox.requests import read_request
+from segue.server.http import Headers
+from segue.server.http.jwt import JwtAuth
 
 QUEUES = "/agentdesk/api/v1/public/st-1/queues"
 DIALOUT = "/api/1.1/public/bot/st-1/voicedesk/dialout"

@@ -15,13 +15,13 @@ from hypothesis.stateful import run_state_machine_as_test
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from schemathesis.checks import negative_data_rejection, positive_data_acceptance
 from schemathesis.config import GenerationConfig, SchemathesisConfig
-from tests.http.tokens import SECRET, Kit
+from tests.server.http.tokens import SECRET, Kit
 
 from segue import JwtAuth
-from segue.adapters.wsgi_app import WsgiApp
 from segue.platform import ENDPOINTS
 from segue.sandbox import Sandbox
 from segue.sandbox.openapi import describe_sandbox
+from segue.server.adapters.wsgi_app import WsgiApp
 
 _CONFIG = SchemathesisConfig()
 _CONFIG.projects.default.generation = GenerationConfig(allow_x00=False)

@@ -11,11 +11,11 @@ from typing import Any
 
 import jsonschema
 import pytest
-from tests.adapters.transports import through_wsgi
 from tests.core.lifecycle.scenes import Key, scenes
 from tests.core.lifecycle.test_table_mutants import Mutant, is_killed, mutants
-from tests.http.table import E1, E21, Case
 from tests.oracle.oracle import Ev, judge
+from tests.server.adapters.transports import through_wsgi
+from tests.server.http.table import E1, E21, Case
 from tests.testing.make_suite import SUITE, others, vector, written
 from tests.testing.selection import Told, is_noticed, retold
 
@@ -25,7 +25,7 @@ from segue.core.events import EventKind
 from segue.core.findings import RULES
 from segue.core.lifecycle import TABLE, Phase
 from segue.errors import ConfigurationError
-from segue.processor import Processor
+from segue.server.processor import Processor
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
 from segue.testing.backend import BackendAnswer, BackendDelivery
 from segue.testing.conformance import (

@@ -14,9 +14,9 @@ from segue.cli.programs import run_program
 from segue.cli.terminal import Output
 from segue.core.durations import read_duration
 from segue.core.errors import ConfigurationError
-from segue.processor import JournalEntry, Processor, drive
 from segue.report.causes_view import cause_lines
-from segue.report.recent_causes import add_entry
+from segue.server.inspector.recent_causes import add_entry
+from segue.server.processor import JournalEntry, Processor, drive
 
 _WAIT: Final = 5.0
 """Seconds until a journal is looked at again if there is no news."""

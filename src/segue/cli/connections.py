@@ -16,7 +16,7 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from segue.adapters.asgi_app import AsgiMessage, AsgiReceive, AsgiSend
+from segue.server.adapters.asgi_app import AsgiMessage, AsgiReceive, AsgiSend
 
 HEAD_SECONDS: Final = 5.0
 """From the first moment, or from the first byte after an answer, to the end of a request's head."""

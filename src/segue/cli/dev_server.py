@@ -16,9 +16,9 @@ from segue.cli.terminal import Output
 from segue.core.errors import StoreUnavailable
 from segue.core.events import HOOKS
 from segue.core.wire import address_of
-from segue.http import RequestRecord
-from segue.processor import NOW, Processor
 from segue.report.styled_text import TextLine, Tone
+from segue.server.http import RequestRecord
+from segue.server.processor import NOW, Processor
 
 _READ: Final = "Conversations"
 _SCOPES: Final = f"Transcription {_READ}"

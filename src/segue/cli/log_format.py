@@ -8,8 +8,8 @@ import sys
 import traceback
 from typing import Any, Literal
 
-from segue.http import JsonLogFormatter
 from segue.report.escape import visible
+from segue.server.http import JsonLogFormatter
 
 
 class TextFormatter(logging.Formatter):

@@ -17,10 +17,10 @@ from typing import Final
 
 from segue.cli.errors import failing_as
 from segue.cli.options import Params, command, option
+from segue.cli.playground_files import LIBRARY, library, playground_page, playground_worker
 from segue.cli.programs import run_program
 from segue.cli.terminal import Output
 from segue.core.errors import ConfigurationError
-from segue.report.playground import LIBRARY, library, playground_page, playground_worker
 
 _PYODIDE: Final = "pyodide@314.0.7"
 

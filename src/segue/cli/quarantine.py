@@ -13,8 +13,8 @@ from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
 from segue.cli.user_files import writing
 from segue.core.errors import ConfigurationError
-from segue.processor import DeliveryOutcome, Processor, Quarantined
 from segue.report.styled_text import TextLine
+from segue.server.processor import DeliveryOutcome, Processor, Quarantined
 
 _PAGE: Final = 100
 _APPLIED: Final = frozenset({DeliveryOutcome.APPLIED, DeliveryOutcome.DUPLICATE})

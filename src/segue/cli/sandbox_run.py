@@ -13,7 +13,6 @@ from threading import Event, Thread
 from typing import Any, Final
 
 import segue
-from segue.adapters.asgi_app import AsgiApp, AsgiMessage, AsgiReceive, AsgiSend
 from segue.cli.client import ServerClient
 from segue.cli.credentials import sign_token, token_source
 from segue.cli.hook_backend import hook_backend, store_view, url_view
@@ -26,7 +25,8 @@ from segue.core.errors import ConfigurationError, SegueError
 from segue.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
 from segue.sandbox.answering import FAULT_HEADER
 from segue.sandbox.faults import TruthLine, read_shares
-from segue.stores.address import sqlite_path
+from segue.server.adapters.asgi_app import AsgiApp, AsgiMessage, AsgiReceive, AsgiSend
+from segue.server.stores.address import sqlite_path
 from segue.testing.conversation_run import ConversationOptions, ConversationRun
 from segue.testing.run_verdict import RunVerdict
 

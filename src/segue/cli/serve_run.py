@@ -13,8 +13,8 @@ from segue.cli.store_address import store_address, store_label
 from segue.cli.supervisor import Supervisor
 from segue.cli.terminal import stdout
 from segue.core.errors import ConfigurationError
-from segue.http import LogObserver
-from segue.stores.address import is_memory
+from segue.server.http import LogObserver
+from segue.server.stores.address import is_memory
 
 _PASSED: Final = ("host", "port", "prefix", "workers", "log_format")
 """Options that are passed on as they are, under their own names."""

@@ -15,13 +15,13 @@ from types import FrameType
 from typing import Any, Final, Literal, cast
 
 import segue
-from segue.adapters import AsgiApp, asgi
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.findings import Policy
-from segue.http import NoAuth, Observer, RequestLimits
-from segue.processor import Processor
-from segue.stores.address import open_store, sqlite_path
+from segue.server.adapters import AsgiApp, asgi
+from segue.server.http import NoAuth, Observer, RequestLimits
+from segue.server.processor import Processor
+from segue.server.stores.address import open_store, sqlite_path
 
 try:
     import uvicorn

@@ -10,8 +10,8 @@ from urllib.parse import SplitResult, urlsplit
 from segue.cli.config import policy_of, settings_of
 from segue.cli.options import option_group
 from segue.core.errors import ConfigurationError
-from segue.processor import Processor
-from segue.stores.address import is_memory, is_postgres, open_store, sqlite_path
+from segue.server.processor import Processor
+from segue.server.stores.address import is_memory, is_postgres, open_store, sqlite_path
 
 _VARIABLE: Final = "SEGUE_STORE"
 _DEFAULT: Final = "sqlite:segue.db"

@@ -20,7 +20,7 @@ from segue.cli.errors import FAILED, print_error
 from segue.cli.log_format import log_to_stderr
 from segue.cli.server import STOPPED, Server, ServerConfig
 from segue.core.errors import SegueError
-from segue.http import LogObserver
+from segue.server.http import LogObserver
 
 _LOOK: Final = 0.2
 """Seconds between two looks whether the supervisor is still there, while a worker stops."""

@@ -23,7 +23,7 @@ from segue.cli.options import (
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import COLOR, Output
 from segue.core.errors import ConfigurationError
-from segue.processor import NOW, Processor
+from segue.server.processor import NOW, Processor
 
 _alert = option_group("Alerts")
 _Entry: TypeAlias = Mapping[str, Any]

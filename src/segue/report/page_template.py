@@ -87,11 +87,6 @@ class PageTemplate:
         return "".join((self.head(), *parts, self.foot()))
 
 
-def module_text(name: str) -> str:
-    """Return a module as it is written."""
-    return _text(f"{name}.mjs")
-
-
 def _text(name: str, package: str = _HERE) -> str:
     return files(package).joinpath("page", name).read_text("utf-8")
 

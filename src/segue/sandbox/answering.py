@@ -6,7 +6,6 @@ from copy import deepcopy
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from segue.http import Request, Response
 from segue.platform import Endpoint
 from segue.platform.answers import flaws_of
 from segue.sandbox.answer_edits import PlannedAnswer
@@ -14,6 +13,7 @@ from segue.sandbox.faults import FaultPlace, TruthLine
 from segue.sandbox.operations.table import OPERATIONS
 from segue.sandbox.requests import RefusedRequest, SandboxRequest, read_request
 from segue.sandbox.state import SandboxState
+from segue.server.http import Request, Response
 
 FAULT_HEADER: Final = "x-segue-fault"
 """What a shell does with an answer: `lost`, or seconds to wait; never sent."""

@@ -15,10 +15,7 @@ from segue.client import MemoryTransport, ReceivedAnswer, SentRequest, Transport
 from segue.core.durations import read_duration
 from segue.core.errors import ConfigurationError
 from segue.core.events import HOOKS, TRANSCRIPTION
-from segue.http import Authenticator, Body, Headers, Principal, Problem, ReadBody, Request, Response
-from segue.http.problem import problem_response
 from segue.platform import ENDPOINTS, Endpoint
-from segue.processor import Compute, Effect, Processor, Unit, drive, perform
 from segue.sandbox.answering import FAULT_HEADER, Answering, json_response
 from segue.sandbox.clock import SandboxClock
 from segue.sandbox.control import PREFIX, control, page
@@ -29,7 +26,19 @@ from segue.sandbox.requests import RefusedRequest, find_route, unusable_body
 from segue.sandbox.seeding import seed_state
 from segue.sandbox.state import SandboxState
 from segue.sandbox.state_file import StateFile
-from segue.stores import MemoryStore, SqliteStore
+from segue.server.http import (
+    Authenticator,
+    Body,
+    Headers,
+    Principal,
+    Problem,
+    ReadBody,
+    Request,
+    Response,
+)
+from segue.server.http.problem import problem_response
+from segue.server.processor import Compute, Effect, Processor, Unit, drive, perform
+from segue.server.stores import MemoryStore, SqliteStore
 
 _LARGEST: Final = 1024 * 1024
 _SECONDS: Final = 10.0

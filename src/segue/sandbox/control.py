@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any, Final
 
 from segue.core.durations import read_duration
-from segue.http import Response
 from segue.platform.timestamps import timestamp
 from segue.report.page_template import PageTemplate
 from segue.sandbox.moves import KIND_OF
@@ -15,6 +14,7 @@ from segue.sandbox.openapi import describe_sandbox
 from segue.sandbox.outgoing import shown_url
 from segue.sandbox.requests import RefusedRequest, unusable_body
 from segue.sandbox.state import KINDS, SandboxState
+from segue.server.http import Response
 
 PREFIX: Final = "/sandbox"
 _SUBJECTS: Final = {

@@ -11,13 +11,13 @@ from typing import Any, Final, TypeAlias
 
 from segue.core.epoch import microseconds
 from segue.core.events import Json
-from segue.processor import Processor
 from segue.sandbox.clock import DueTask, SandboxClock
 from segue.sandbox.faults import FAULTS, FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.moves import KIND_OF, READ_KINDS, TIME, move_of
 from segue.sandbox.outgoing import PostSender
 from segue.sandbox.post_edits import PlannedPost
 from segue.sandbox.requests import RefusedRequest
+from segue.server.processor import Processor
 
 KINDS: Final = (
     "queues", "skill_groups", "agent_groups", "agents", "hours", "contact_lists", "campaigns",

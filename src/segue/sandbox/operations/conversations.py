@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from segue.analysis.simulate.bodies import body, transfer
 from segue.platform.timestamps import timestamp
-from segue.processor import ConversationSummary, ConversationView, DeliveryOutcome
 from segue.sandbox.paging import skipped_page
 from segue.sandbox.requests import RefusedRequest, SandboxRequest, read_date, unusable_body
 from segue.sandbox.seeding import ACCOUNT, ADMIN, ORG
 from segue.sandbox.state import SandboxState, milliseconds
+from segue.server.processor import ConversationSummary, ConversationView, DeliveryOutcome
 
 _UNUSABLE: Final = frozenset({DeliveryOutcome.UNREADABLE, DeliveryOutcome.UNFILED})
 _WINDOW: Final = timedelta(days=7)

@@ -1,0 +1,12 @@
+"""Adapters from web servers to `segue.server.http`, and observers for metrics and traces.
+
+They decide nothing, so they cannot disagree: each builds a request, performs the reading of its
+body as far as `segue.server.http` asks for it, and sends the response.
+"""
+
+from segue.server.adapters.asgi_app import AsgiApp, asgi
+from segue.server.adapters.build import AppOptions
+from segue.server.adapters.lambda_handler import LambdaHandler, aws_lambda
+from segue.server.adapters.wsgi_app import WsgiApp, wsgi
+
+__all__ = ["AppOptions", "AsgiApp", "LambdaHandler", "WsgiApp", "asgi", "aws_lambda", "wsgi"]

@@ -1,0 +1,108 @@
+"""The adapter for ASGI 3 servers: uvicorn, granian, hypercorn, and hosts such as Starlette."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeAlias, Unpack
+
+from segue.core.errors import ConfigurationError, SegueError
+from segue.server.adapters.build import AppOptions, RequestHandler, build
+from segue.server.http import Authenticator, Body, BodyError, Headers, ReadBody, Request
+from segue.server.processor import Effect, Processor, adrive, aperform
+
+AsgiMessage: TypeAlias = MutableMapping[str, Any]
+AsgiReceive: TypeAlias = Callable[[], Awaitable[AsgiMessage]]
+AsgiSend: TypeAlias = Callable[[AsgiMessage], Awaitable[None]]
+
+
+class AsgiApp:
+    """An ASGI application, as `segue.asgi` returns it: for a server, or mounted under a path."""
+
+    def __init__(self, app: RequestHandler, processor: Processor) -> None:
+        self._app, self._processor = app, processor
+
+    async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
+        """Answer one request, or live through one lifespan."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close"})  # before it is accepted: the server answers 403
+            return
+        if scope["type"] != "http":
+            raise ConfigurationError(f"Segue answers http, not {scope['type']}: mount it there")
+        unit = self._app.handle(_request(scope))
+        response = await adrive(unit, partial(_perform, receive))
+        status, pairs = response.status, response.headers
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
+        with suppress(OSError):  # the sender is gone
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": response.body})
+
+    async def _live(self, receive: AsgiReceive, send: AsgiSend) -> None:
+        await receive()
+        try:
+            await self._processor.__aenter__()
+        except SegueError as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self._processor.__aexit__(None, None, None)
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _request(scope: AsgiMessage) -> Request:
+    root, path = scope.get("root_path", "").rstrip("/"), scope["path"]
+    pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+    return Request(
+        method=scope["method"],
+        path=path[len(root) :] if root and path.startswith(root + "/") else path,
+        headers=Headers(pairs),
+        query=scope.get("query_string", b"").decode("latin-1"),
+        mount=root,
+    )
+
+
+async def _perform(receive: AsgiReceive, effect: Effect[Any]) -> object:
+    """Read the body of the request; other effects are performed by the driver's own function."""
+    if not isinstance(effect, ReadBody):
+        return await aperform(effect)
+    data = bytearray()
+    try:
+        async with asyncio.timeout(effect.seconds):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return Body(bytes(data), BodyError.CUT_OFF)
+                data += message.get("body", b"")
+                if len(data) > effect.limit:
+                    return Body(bytes(data[: effect.limit]), BodyError.TOO_LARGE)
+                if not message.get("more_body", False):
+                    return Body(bytes(data))
+    except TimeoutError:
+        return Body(bytes(data), BodyError.TOO_SLOW)
+
+
+def asgi(
+    processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[AppOptions]
+) -> AsgiApp:
+    """Return an ASGI application that receives deliveries and answers readers.
+
+    Its lifespan starts and stops the processor; a host that has a lifespan of its own does that
+    with `async with processor`. Raises `ConfigurationError` for options that cannot be meant.
+
+    Args:
+        processor: What deliveries are applied by.
+        auth: Who may send: `segue.JwtAuth(…)`, an authenticator of your own, or `segue.NoAuth()`.
+        options: `prefix`, before every path, such as `/segue` (a host that mounts applications
+            needs none); `read`, who may read conversations (False for none, True for principals of
+            `auth` that may, or an authenticator for readers); `inspector`, whether readers get a
+            page at `/inspect` that shows conversations as they happen; `limits`, a
+            `segue.RequestLimits`; `observers`, functions of a `segue.server.http.RequestRecord`;
+            `callback_secret`, of the addresses that `segue.callback_url` makes.
+
+    """
+    return AsgiApp(build(processor, auth, **options), processor)

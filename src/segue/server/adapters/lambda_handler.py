@@ -1,0 +1,111 @@
+"""The adapter for AWS Lambda: events of API Gateway (v1 and v2) and of function URLs."""
+
+import base64
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias, Unpack
+from urllib.parse import unquote, urlencode
+
+from segue.core.errors import ConfigurationError
+from segue.server.adapters.build import AppOptions, build
+from segue.server.http import Authenticator, Body, BodyError, Headers, HttpApp, ReadBody, Request
+from segue.server.processor import Effect, Processor, drive, perform
+
+_Event: TypeAlias = Mapping[str, Any]
+
+
+class LambdaHandler:
+    """A handler of AWS Lambda, as `segue.aws_lambda` returns it: call it with event and context."""
+
+    def __init__(self, app: HttpApp) -> None:
+        self._app = app
+
+    def __call__(self, event: _Event, context: object = None) -> dict[str, Any]:
+        """Answer one event."""
+        del context
+
+        def performing(effect: Effect[Any]) -> object:
+            return _read_body(event, effect) if isinstance(effect, ReadBody) else perform(effect)
+
+        request = _request(event)
+        response = drive(self._app.handle(request), performing)
+        return {
+            "statusCode": response.status,
+            "headers": dict(response.headers),
+            "body": response.body.decode("utf-8"),
+            "isBase64Encoded": False,
+        }
+
+
+def _request(event: _Event) -> Request:
+    try:
+        return _second(event) if event.get("version") == "2.0" else _first(event)
+    except (KeyError, TypeError, AttributeError):
+        given: object = event
+        keys = ", ".join(map(str, given)) if isinstance(given, Mapping) else type(given).__name__
+        raise ConfigurationError(
+            "this is not a request of API Gateway (payload version 1.0 or 2.0) or of a function "
+            f"URL, but has: {keys or 'nothing'}. Let one of these call the function"
+        ) from None
+
+
+def _second(event: _Event) -> Request:
+    """Read an event of an HTTP API or a function URL (payload version 2.0)."""
+    http, stage = event["requestContext"]["http"], event["requestContext"].get("stage", "$default")
+    root = "" if stage == "$default" else f"/{stage}"
+    path = unquote(event["rawPath"])
+    return Request(
+        method=http["method"],
+        path=path.removeprefix(root) if path.startswith(f"{root}/") else path,
+        headers=Headers((event.get("headers") or {}).items()),
+        query=event.get("rawQueryString") or "",
+        mount=root,
+    )
+
+
+def _first(event: _Event) -> Request:
+    """Read an event of a REST API (payload version 1.0)."""
+    return Request(
+        method=event["httpMethod"],
+        path=unquote(event["path"]),
+        headers=Headers(_pairs(event, "multiValueHeaders", "headers")),
+        query=urlencode(
+            list(_pairs(event, "multiValueQueryStringParameters", "queryStringParameters")),
+            errors="surrogatepass",
+        ),
+        mount=_stage(event),
+    )
+
+
+def _stage(event: _Event) -> str:
+    full = event.get("requestContext", {}).get("path", "")
+    return full.removesuffix(event["path"]) if full.endswith(event["path"]) else ""
+
+
+def _pairs(event: _Event, many: str, single: str) -> Iterator[tuple[str, str]]:
+    for name, values in (event.get(many) or {}).items():
+        yield from ((name, value) for value in values)
+    if not event.get(many):
+        yield from (event.get(single) or {}).items()
+
+
+def _read_body(event: _Event, effect: ReadBody) -> Body:
+    """Take the body out of the event, which has all of it."""
+    text = event.get("body") or ""
+    try:
+        data = base64.b64decode(text) if event.get("isBase64Encoded") else text.encode()
+    except ValueError:  # it is not base64, or not text
+        return Body(b"", BodyError.CUT_OFF)
+    limit = effect.limit
+    return Body(data[:limit], BodyError.TOO_LARGE) if len(data) > limit else Body(data)
+
+
+def aws_lambda(
+    processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[AppOptions]
+) -> LambdaHandler:
+    """Return a handler for AWS Lambda. The arguments are those of `asgi`.
+
+    Callbacks run while the function runs. If they take long, give the handlers to a processor in a
+    program that always runs, on the same store, and its kinds to this one:
+    `segue.Processor(store=…, callbacks=["conversation_ended"])`.
+    """
+    return LambdaHandler(build(processor, auth, **options))

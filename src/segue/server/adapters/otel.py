@@ -1,0 +1,52 @@
+"""Spans of requests, for OpenTelemetry; needs the extra `otel`.
+
+A span holds ids, codes and times, never texts. Its parent is the span the host has open, if any.
+"""
+
+from collections.abc import Callable
+from time import time_ns
+
+from segue.core.errors import ConfigurationError
+from segue.server.http import RequestRecord
+
+try:
+    from opentelemetry.trace import SpanKind, Tracer, get_tracer, set_span_in_context
+except ModuleNotFoundError as error:
+    raise ConfigurationError(
+        'OpenTelemetryObserver needs opentelemetry-api: pip install "segue[otel]"'
+    ) from error
+
+_NANOSECONDS = 1_000_000_000
+
+
+class OpenTelemetryObserver:
+    """Makes a span of every request, with a child for every effect that was performed for it.
+
+    Pass it as one of `observers=`. Without a `tracer` it uses the global one.
+    """
+
+    def __init__(self, tracer: Tracer | None = None, clock: Callable[[], int] = time_ns) -> None:
+        self._tracer = tracer or get_tracer("segue")
+        self._clock = clock
+
+    def __call__(self, request: RequestRecord) -> None:
+        """Make the spans of one request."""
+        end = self._clock()
+        start = end - round(request.seconds * _NANOSECONDS)
+        span = self._tracer.start_span(
+            f"segue {request.route}", kind=SpanKind.SERVER, start_time=start
+        )
+        span.set_attribute("http.response.status_code", request.status)
+        if request.delivery is not None:
+            delivery = request.delivery
+            span.set_attribute("segue.outcome", delivery.outcome)
+            span.set_attribute("segue.conversation_id", delivery.conversation_id or "")
+            span.set_attribute("segue.bot_id", delivery.bot_id or "")
+            span.set_attribute("segue.findings", [code for code, _ in delivery.findings])
+        below = set_span_in_context(span)
+        for effect in request.effects:
+            began = start + round(effect.began * _NANOSECONDS)
+            part = self._tracer.start_span(f"segue {effect.name}", below, start_time=began)
+            part.set_attribute("segue.failed", effect.failed)
+            part.end(began + round(effect.seconds * _NANOSECONDS))
+        span.end(end)

@@ -1,0 +1,103 @@
+"""Metrics of requests and of a store, for Prometheus; needs the extra `prometheus`.
+
+Labels have few values, and none that a sender chose: routes, statuses, outcomes, codes, effects.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from segue.core.errors import ConfigurationError, StoreUnavailable
+from segue.server.http import RequestRecord
+from segue.server.processor import Store
+
+try:
+    from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram
+    from prometheus_client.core import GaugeMetricFamily
+    from prometheus_client.registry import Collector
+except ModuleNotFoundError as error:
+    raise ConfigurationError(
+        'PrometheusObserver needs prometheus-client: pip install "segue[prometheus]"'
+    ) from error
+
+
+class PrometheusObserver:
+    """Counts requests, deliveries and findings, and measures how long requests and effects took.
+
+    Pass it as one of `observers=`, and expose its registry the way your host does. The time of a
+    commit is that of the effect `Save`.
+    """
+
+    def __init__(self, registry: CollectorRegistry = REGISTRY) -> None:
+        self._requests = Histogram(
+            "segue_request_seconds",
+            "Time from the head of a request to its answer.",
+            ("route", "status"),
+            registry=registry,
+        )
+        self._deliveries = Counter(
+            "segue_deliveries", "Deliveries and actions.", ("route", "outcome"), registry=registry
+        )
+        self._findings = Counter(
+            "segue_findings", "Findings answered.", ("code",), registry=registry
+        )
+        self._effects = Histogram(
+            "segue_effect_seconds",
+            "Time of what was done for responses: bodies read, stores called, keys fetched.",
+            ("effect", "failed"),
+            registry=registry,
+        )
+
+    def __call__(self, request: RequestRecord) -> None:
+        """Count one request."""
+        self._requests.labels(request.route, str(request.status)).observe(request.seconds)
+        for effect in request.effects:
+            self._effects.labels(effect.name, str(effect.failed).lower()).observe(effect.seconds)
+        delivery = request.delivery
+        if delivery is not None:
+            self._deliveries.labels(request.route, delivery.outcome).inc()
+            for code, _ in delivery.findings:
+                self._findings.labels(code).inc()
+
+
+_AGE: Final = "Since when the first of them waits; 0: none does."
+
+
+def _now() -> datetime:
+    return datetime.now(tz=UTC)
+
+
+class StoreCollector(Collector):
+    """Reads the figures of a store at every scrape.
+
+    Register it: `REGISTRY.register(StoreCollector(store))`, once for all processes on one store. If
+    the store does not answer, `segue_store_up` is 0 and the other metrics are missing.
+    """
+
+    def __init__(self, store: Store, *, clock: Callable[[], datetime] = _now) -> None:
+        self._store, self._clock = store, clock
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        """Name no metrics beforehand, so that registering does not call the store."""
+        yield from ()
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Call the store."""
+        try:
+            stats = self._store.stats()
+        except StoreUnavailable:
+            yield GaugeMetricFamily("segue_store_up", "Whether the store answers.", 0)
+            return
+        since, now = stats.waiting_since, self._clock()
+        age = 0 if since is None else max(0.0, (now - since).total_seconds())
+        for name, text, value in (
+            ("segue_store_up", "Whether the store answers.", 1),
+            ("segue_open_conversations", "Conversations that have not ended.", stats.open),
+            ("segue_outbox", "Callbacks not delivered yet.", stats.waiting),
+            ("segue_outbox_age_seconds", _AGE, age),
+            ("segue_dead_letters", "Callbacks given up.", stats.dead),
+            ("segue_quarantined", "Bodies that were not applied.", stats.quarantined),
+            ("segue_held", "Deliveries that wait for others they overtook.", stats.held),
+            ("segue_healed", "Deliveries stored that waited and so gave no error.", stats.healed),
+        ):
+            yield GaugeMetricFamily(name, text, value)

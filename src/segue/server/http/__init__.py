@@ -1,0 +1,34 @@
+"""HTTP as values: requests in, responses out, for deliveries, transcription actions and readers.
+
+The token is checked before a byte of the body is read. Every refusal is a problem (RFC 9457) below
+500, unless store or keys are unavailable. `segue.server.adapters` holds servers and sockets.
+"""
+
+from segue.server.http.app import HttpApp
+from segue.server.http.auth import READ, Authenticator, NoAuth, Principal
+from segue.server.http.inspector_routes import Inspector
+from segue.server.http.observer import (
+    EffectRecord,
+    JsonLogFormatter,
+    LogObserver,
+    Observer,
+    RequestRecord,
+)
+from segue.server.http.problem import Problem
+from segue.server.http.request import (
+    LIMITS,
+    Body,
+    BodyError,
+    DeliverySummary,
+    Headers,
+    ReadBody,
+    Request,
+    RequestLimits,
+    Response,
+)
+
+__all__ = [
+    "LIMITS", "READ", "Authenticator", "Body", "BodyError", "DeliverySummary", "EffectRecord",
+    "Headers", "HttpApp", "Inspector", "JsonLogFormatter", "LogObserver", "NoAuth", "Observer",
+    "Principal", "Problem", "ReadBody", "Request", "RequestLimits", "RequestRecord", "Response",
+]  # fmt: skip

@@ -1,0 +1,231 @@
+"""Turns a request into a response, without reading or writing a byte itself.
+
+`HttpApp.handle` is a generator: it yields effects (read the body, fetch keys, load, save, …) and
+the drivers of `segue.server.processor` perform them. Route, method, credential and permission are
+checked in this order; only then the route answers, and may have the body read.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+from typing import Any, Final
+
+from segue.core.errors import ConfigurationError, SchemaTooNew, StoreConflict, StoreUnavailable
+from segue.server.http.auth import READ, Authenticator, Principal, Public
+from segue.server.http.callback_urls import SignedUrls, key_of
+from segue.server.http.ingest_routes import ingest_routes
+from segue.server.http.inspector_routes import Inspector, inspector_routes
+from segue.server.http.observer import EffectRecord, Observer, RequestRecord
+from segue.server.http.problem import Problem, problem_response
+from segue.server.http.quarantine_routes import QUARANTINE_ROUTES
+from segue.server.http.query_routes import QUERY_ROUTES
+from segue.server.http.refusals import Refusals, refusal_routes
+from segue.server.http.request import LIMITS, Request, RequestLimits, Response
+from segue.server.http.routes import BadParameter, Params, Route, not_allowed
+from segue.server.processor import Processor, Unit
+
+_LOG: Final = logging.getLogger("segue.http")
+_TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew, ConfigurationError)
+"""What a store raises when it cannot be used now, or not by this Segue."""
+_REFUSED: Final = range(400, 500)
+
+
+@dataclass(eq=False, kw_only=True)
+class HttpApp:
+    """All routes, behind one generator."""
+
+    processor: Processor = field(kw_only=False)
+    """Applies and stores what is received."""
+    auth: Authenticator
+    """Finds out who sends a request."""
+    report_schema: Callable[[], Mapping[str, Any]]
+    """Returns the JSON Schema of a report, for the description of the interface."""
+    prefix: str = ""
+    """Before every path, such as `/segue`."""
+    read: Authenticator | bool = False
+    """Who may read: False for none, True for principals of `auth` that may, or an authenticator."""
+    inspector: Inspector | None = None
+    """The page at `/inspect`; None if there is none."""
+    callback_secret: str | bytes | None = field(default=None, repr=False)
+    """Makes callbacks come to signed addresses only; None: they need a token as all others."""
+    limits: RequestLimits = LIMITS
+    """Sizes and times of requests."""
+    observers: Iterable[Observer] = ()
+    """Called with a record after each response."""
+    clock: Callable[[], float] = perf_counter
+    """Seconds, for the times in records."""
+    routes: tuple[Route, ...] = field(init=False)
+    """All routes, in the order in which a path is looked for."""
+    refusals: Refusals = field(init=False, default_factory=Refusals)
+    """The last requests that were answered with 4xx, for readers."""
+
+    def __post_init__(self) -> None:
+        """Make the routes."""
+        if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/")):
+            raise ConfigurationError(
+                f"prefix={self.prefix!r} must begin with / and not end with it"
+            )
+        if self.inspector is not None and self.read is False:
+            raise ConfigurationError(
+                "the inspector shows what readers may see: say with read=… who they are"
+            )
+        reader = self.auth if self.read is True else self.read
+        if READ not in getattr(reader, "grantable", (READ,)):
+            raise ConfigurationError(
+                "read=… accepts no token: name the scope that readers have, as in "
+                'JwtAuth(…, scopes={"read": "Conversations"})'
+            )
+        secret = self.callback_secret
+        self._signed = None if secret is None else SignedUrls(key_of(secret))
+        self.observers = tuple(self.observers)
+        self.routes = (
+            *ingest_routes(),
+            *(() if self.read is False else self._reading_routes()),
+            *(() if self.inspector is None else inspector_routes(self.inspector)),
+            *_STATUS_ROUTES,
+            Route("describe", "/openapi.json", None, self._describe, "Document"),
+        )
+        self._table = [
+            (route, route.methods, route.pattern(self.prefix), self._authenticator(route))
+            for route in self.routes
+        ]
+
+    def handle(self, request: Request) -> Unit[Response]:
+        """Return the response to one request; its body has not been read yet."""
+        began, effects = self.clock(), list[EffectRecord]()
+        route, variables, work = self._begin(request)
+        result: Any = None
+        failure: BaseException | None = None
+        while not isinstance(work, Response):
+            try:
+                effect = work.send(result) if failure is None else work.throw(failure)
+            except StopIteration as end:
+                work = self._go_on(end.value, request, route, variables)
+                result = failure = None
+            except (BadParameter, *_TROUBLE) as error:
+                work = _problem(error)
+            else:
+                since, result, failure = self.clock(), None, None
+                try:
+                    result = yield effect
+                except BaseException as error:  # noqa: BLE001 - thrown into the work
+                    failure = error
+                kind = effect.name or type(effect).__name__.lstrip("_")
+                seconds = self.clock() - since
+                effects.append(EffectRecord(kind, since - began, seconds, failure is not None))
+        seconds = self.clock() - began
+        record = RequestRecord(route.name, work.status, seconds, work.delivery, tuple(effects))
+        for observer in self.observers:
+            try:
+                observer(record)
+            except Exception as error:  # noqa: BLE001 - code of the host
+                _LOG.error("an observer failed: %s", type(error).__name__)
+        return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
+
+    def _begin(self, request: Request) -> tuple[Route, Mapping[str, str], Unit[Any] | Response]:
+        """Return the route, the variables of the path, and what authenticates the sender.
+
+        The last is a response if no route has this path and method.
+        """
+        get = request.headers.get
+        if get("content-length") is not None and get("transfer-encoding") is not None:
+            # Others may believe the other.
+            return _NOWHERE, {}, problem_response(Problem.BAD_LENGTH)
+        for route, methods, pattern, auth in self._table:
+            found = pattern.fullmatch(request.path)
+            if found is None:
+                continue
+            allow = (("allow", ", ".join(methods)),)
+            if request.method == "OPTIONS":
+                return route, {}, Response(204, allow, b"")
+            if request.method not in methods:
+                return route, {}, problem_response(Problem.WRONG_METHOD, headers=allow)
+            variables = found.groupdict()
+            if isinstance(auth, SignedUrls):
+                assert route.intake is not None
+                return route, variables, auth.verify(request, route.intake, variables["botId"])
+            return route, variables, auth.authenticate(request.headers)
+        return _NOWHERE, {}, problem_response(Problem.NO_ROUTE)
+
+    def _go_on(
+        self,
+        result: Principal | Problem | Response,
+        request: Request,
+        route: Route,
+        variables: Mapping[str, str],
+    ) -> Unit[Response] | Response:
+        """Return what follows the end of a generator: the work of the route, or the response."""
+        if isinstance(result, Response):
+            answer = result
+        elif isinstance(result, Problem):
+            return problem_response(result)
+        elif route.permission and route.permission not in result.permissions:
+            answer = self._not_allowed(route)
+        else:
+            return route.respond(Params(request, variables, result, self.limits, self.processor))
+        if route.intake is not None and answer.status in _REFUSED:
+            self.refusals.add(route.name, variables["botId"], answer)
+        return answer
+
+    def _not_allowed(self, route: Route) -> Response:
+        """Answer that a permission is missing, and log which, with the scope that gives it."""
+        permission = route.permission or ""
+        scope = getattr(self._authenticator(route), "scopes", {}).get(permission)
+        if scope is not None:
+            return not_allowed(f"for {permission} it lacks the scope", scope)
+        return not_allowed("it lacks the permission", permission)
+
+    def _reading_routes(self) -> tuple[Route, ...]:
+        return *QUERY_ROUTES, *refusal_routes(self.refusals), *QUARANTINE_ROUTES
+
+    def _authenticator(self, route: Route) -> Authenticator | SignedUrls:
+        if self._signed is not None and route.intake is not None and route.intake.is_callback:
+            return self._signed
+        if route.permission is None:
+            return Public()
+        if route.permission == READ and not isinstance(self.read, bool):
+            return self.read
+        return self.auth
+
+    def _describe(self, params: Params) -> Unit[Response]:
+        """Describe the interface."""
+        yield from ()
+        servers = [{"url": params.request.mount + self.prefix or "/"}]
+        return Response.of(200, self._description | {"servers": servers})
+
+    @cached_property
+    def _description(self) -> dict[str, Any]:
+        from segue.server.http.openapi import describe  # it builds pydantic's models
+
+        return describe(self.routes, self.report_schema(), self.limits)
+
+
+def _problem(error: Exception) -> Response:
+    """Return how an exception is answered."""
+    if isinstance(error, BadParameter):
+        return problem_response(Problem.BAD_PARAMETER, parameter=str(error))
+    _LOG.error("store unavailable: %s", str(error) or type(error).__name__)
+    return problem_response(_UNAVAILABLE)
+
+
+def _health(_: Params) -> Unit[Response]:
+    """Say that the process is alive."""
+    yield from ()
+    return Response.of(200, {"status": "ok"})
+
+
+def _ready(params: Params) -> Unit[Response]:
+    """Say whether the store answers."""
+    ready = yield from params.processor.queries.is_ready()
+    return Response.of(200, {"status": "ready"}) if ready else problem_response(_UNAVAILABLE)
+
+
+_UNAVAILABLE: Final = Problem.STORE_UNAVAILABLE
+_NOWHERE: Final = Route("none", "", None, _health, "ServiceStatus")
+"""Stands for the route of a request that has none; it answers nothing."""
+_STATUS_ROUTES: Final = (
+    Route("health", "/healthz", None, _health, "ServiceStatus"),
+    Route("ready", "/readyz", None, _ready, "ServiceStatus", problems=(_UNAVAILABLE,)),
+)

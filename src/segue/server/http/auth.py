@@ -1,0 +1,117 @@
+"""The interface of authenticators. The one for JWTs is `segue.server.http.jwt`."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+from segue.core.errors import ConfigurationError
+from segue.core.events import INTAKES
+from segue.server.http.problem import Problem
+from segue.server.http.request import Headers
+from segue.server.processor import Unit
+
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+"""The names of this machine."""
+SHORTEST_SECRET: Final = 32
+"""Bytes."""
+READ: Final = "read"
+"""The permission to read conversations and the feed; senders do not have it."""
+
+
+def sender_permissions() -> frozenset[str]:
+    """Return the permissions of all intakes."""
+    return frozenset(intake.permission for intake in INTAKES.values())
+
+
+def secret_bytes(secret: str | bytes, what: str) -> bytes:
+    """Return a secret as bytes; raise `ConfigurationError` for one that cannot be meant."""
+    if not isinstance(secret, str | bytes):
+        raise ConfigurationError(f"{what} is text or bytes, got {type(secret).__name__}")
+    encoded = secret.encode() if isinstance(secret, str) else secret
+    is_pem = encoded.startswith(b"-----")  # said by those who know keys
+    if encoded.isascii() and encoded != encoded.strip() and not is_pem:
+        raise ConfigurationError(
+            f"{what} begins or ends with a blank or a line end, as files do: pass it with .strip()"
+        )
+    if len(encoded) < SHORTEST_SECRET:
+        raise ConfigurationError(
+            f"{what} needs at least {SHORTEST_SECRET} bytes, this one has {len(encoded)}: "
+            'make one with `python -c "import secrets; print(secrets.token_urlsafe(48))"`'
+        )
+    return encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """The sender of a request whose credential was accepted."""
+
+    client_id: str | None = None
+    """Who the credential was issued to; None if it does not say."""
+    scopes: frozenset[str] = frozenset()
+    """As the credential names them."""
+    bots: Collection[str] | None = None
+    """The bots it may act for; None for all."""
+    permissions: frozenset[str] = field(default_factory=sender_permissions)
+    """The permissions of intakes, and `read`; without any given, those of all intakes."""
+    scope_text: str | None = None
+    """The text that was split at blanks into `scopes`, which may have names with blanks."""
+
+
+class Authenticator(Protocol):
+    """Finds out who sends a request. Bring your own for other credentials than a JWT."""
+
+    def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
+        """Return the sender, or the problem to answer with: a generator that may yield effects.
+
+        The headers are those of the request; its body has not been read. A principal should not
+        hold the credential.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class NoAuth:
+    """Gives every sender all permissions: for development, and behind a gateway.
+
+    A browser sends what any page tells it to, so only requests for a host of ours are accepted, and
+    only from pages of that host: no page of another can write or read, whatever its name resolves
+    to.
+    """
+
+    allow_hosts: Collection[str] = ()
+    """Names in the header `Host` that are accepted beside those of this machine; `*` for all."""
+
+    def __post_init__(self) -> None:
+        """Refuse a single name in place of a list."""
+        if isinstance(self.allow_hosts, str):
+            raise ConfigurationError("allow_hosts=… takes a list; put a single name in brackets")
+
+    def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
+        """Accept every request for a host of ours."""
+        yield from ()
+        host, origin = headers.get("host"), headers.get("origin")
+        is_ours = host is None or "*" in self.allow_hosts or _name(host) in self._hosts()
+        if not is_ours or origin not in (None, f"http://{host}", f"https://{host}"):
+            return Problem.WRONG_HOST
+        return Principal(permissions=sender_permissions() | {READ})
+
+    def _hosts(self) -> frozenset[str]:
+        return LOOPBACK.union(name.lower() for name in self.allow_hosts)
+
+
+class Public:
+    """Lets everybody use what needs no permission."""
+
+    def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
+        """Accept every request."""
+        del headers
+        yield from ()
+        return Principal(permissions=frozenset())
+
+
+def _name(host: str) -> str | None:
+    """Return the name of a `Host` in lower case, without its port; None if it has none."""
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None

@@ -1,0 +1,130 @@
+"""Signed addresses for what the platform calls back.
+
+The platform sends notifications and callbacks without a credential of its own.  So the host makes
+addresses that carry one: an HMAC over the path, the ids and the time until which they hold.  It is
+verified before the body is read.
+"""
+
+import hmac
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from time import time
+from typing import Final
+from urllib.parse import quote, urlencode
+
+from segue.core.epoch import is_aware
+from segue.core.errors import ConfigurationError
+from segue.core.events import INTAKES, TRANSFER_CALLBACKS, Intake
+from segue.core.web_address import web_address
+from segue.server.http.auth import Principal, secret_bytes
+from segue.server.http.problem import Problem
+from segue.server.http.request import UNSTORABLE, Request
+from segue.server.processor import PATH_STEPS, Unit
+
+_LONGEST: Final = 12
+"""Digits of a time."""
+_IDS: Final = ("conversationId", "requestId")
+
+
+def callback_url(
+    base: str,
+    bot: str,
+    secret: str | bytes,
+    expires: datetime,
+    *,
+    conversation_id: str | None = None,
+    request_id: str | None = None,
+    intake: str = "notifications",
+) -> str:
+    """Return a signed address for what the platform calls back.
+
+    Give it to the platform as `notifyurl` (E2) or `callbackUrl` (E9). The application that is
+    served at `base` accepts it if it has the same secret (`callback_secret=…`), and refuses what is
+    not signed, has expired, or was signed for another path or other ids in its query. Which
+    conversation a notification is of, its body says.
+
+    Args:
+        base: where the application is served: `https://desk.example/segue`.
+        bot: whose call or conversation it is.
+        secret: at least 32 bytes; anybody who has it can make addresses.
+        expires: until when it holds; aware.
+        conversation_id: of the conversation, where it is known; a transfer needs it.
+        request_id: your own name of the request, see `Processor.expect_call`.
+        intake: `notifications`, or `transfers` for the callback of a transfer.
+
+    """
+    row = INTAKES.get(intake)
+    if row is None or not row.is_callback:
+        known = " or ".join(each.name for each in INTAKES.values() if each.is_callback)
+        raise ConfigurationError(f"intake is {known}, not {intake!r}")
+    if row is TRANSFER_CALLBACKS and not conversation_id:
+        raise ConfigurationError("a transfer is filed under its conversation: give conversation_id")
+    address = web_address(base)
+    if address is None or address.query or address.fragment or "@" in address.netloc:
+        raise ConfigurationError(
+            f"{base!r} is not where an application is served: give an address as "
+            "https://desk.example/segue"
+        )
+    _check_ids(bot, conversation_id, request_id)
+    if not isinstance(expires, datetime):
+        raise ConfigurationError(
+            f"expires is the time until which it holds, got {expires!r}: use "
+            "datetime.now(UTC) + timedelta(days=1)"
+        )
+    if not is_aware(expires):
+        raise ConfigurationError("expires has no time zone: pass an aware datetime")
+    until = str(int(expires.timestamp()))
+    named = dict(zip(_IDS, (conversation_id, request_id), strict=True))
+    given = {name: each for name, each in named.items() if each}
+    signature = _signature(key_of(secret), row, bot, given, until)
+    path = row.path.replace("{botId}", quote(bot, safe=""))
+    query = urlencode({**given, "expires": until, "signature": signature})
+    return f"{base.rstrip('/')}{path}?{query}"
+
+
+def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) -> None:
+    """Raise `ConfigurationError` for ids that no request could have."""
+    ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
+    if not bot or not all(isinstance(each, str) and not UNSTORABLE.search(each) for each in ids):
+        raise ConfigurationError("bot and ids must be text that an address can hold")
+    if "/" in bot or bot in PATH_STEPS:
+        raise ConfigurationError(
+            f"bot is {bot!r}: servers and clients take it for steps of a path, escaped or not"
+        )
+    if conversation_id in PATH_STEPS:
+        raise ConfigurationError(f"conversation_id is {conversation_id!r}, which no path can have")
+
+
+def key_of(secret: str | bytes) -> bytes:
+    """Return a secret as bytes; raise `ConfigurationError` for one that cannot be meant."""
+    return secret_bytes(secret, "a secret for callbacks")
+
+
+def _signature(key: bytes, intake: Intake, bot: str, ids: Mapping[str, str], expires: str) -> str:
+    signed = [intake.name, bot, *(ids.get(name) for name in _IDS), expires]
+    return hmac.new(key, json.dumps(signed).encode(), "sha256").hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class SignedUrls:
+    """Accepts requests to the addresses that `callback_url` makes."""
+
+    key: bytes = field(repr=False)
+    clock: Callable[[], float] = time
+
+    def verify(self, request: Request, intake: Intake, bot: str) -> Unit[Principal | Problem]:
+        """Return who may send what was signed: to this intake, for this bot."""
+        yield from ()
+        parameters = request.parameters()
+        known = {name: parameters.get(name, ()) for name in (*_IDS, "expires", "signature")}
+        sent = {name: values[0] for name, values in known.items() if values and values[0]}
+        expires, signature = sent.get("expires", ""), sent.get("signature", "")
+        wanted = _signature(self.key, intake, bot, sent, expires)
+        is_ours = hmac.compare_digest(wanted.encode(), signature.encode("utf-8", "replace"))
+        is_time = expires.isascii() and expires.isdigit() and len(expires) <= _LONGEST
+        is_plain = all(len(values) <= 1 for values in known.values())
+        if not (is_ours and is_plain and is_time and self.clock() < int(expires)):
+            return Problem.BAD_ADDRESS
+        return Principal(bots=(bot,), permissions=frozenset((intake.permission,)))

@@ -1,0 +1,81 @@
+"""The routes of the inspector: its page, and what the page draws of a conversation.
+
+The page is the same for every visitor and holds nothing of any conversation, so it needs no token;
+what it draws needs the permission to read. Both are made by a layer above this one.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Protocol
+
+from segue.server.http.auth import READ
+from segue.server.http.query_routes import shown
+from segue.server.http.request import Response
+from segue.server.http.routes import Params, Route
+from segue.server.processor import Compute, ConversationView, JournalEntry, Unit
+
+_DRAWING = "/inspect/{conversationId}"
+_MOST_RECENT: Final = 20_000
+"""So many deliveries are looked at when causes are asked for."""
+
+
+class RecentCauses(Protocol):
+    """What the findings of late have in common. Its methods may be called from any thread."""
+
+    @property
+    def place(self) -> int:
+        """The number of the last entry that was added."""
+
+    def add(self, entries: Sequence[JournalEntry]) -> None:
+        """Take entries of the journal in order; those that it has had already are left out."""
+
+    def sentences(self, bots: Collection[str] | None) -> list[str]:
+        """Return what there is to say of the conversations of these bots, or of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspector:
+    """The page, and what it is given of a conversation."""
+
+    page: bytes = field(repr=False)
+    """HTML in UTF-8."""
+    policy: str
+    """Its content security policy."""
+    draw: Callable[[ConversationView], Mapping[str, Any]]
+    """Returns plain JSON values; only the page knows what they mean."""
+    causes: RecentCauses
+    """What it says above all conversations."""
+
+
+def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
+    """Return the routes of the inspector."""
+    page = Response.page(inspector.page, inspector.policy)
+    return (
+        Route("inspect", "/inspect", None, partial(_inspect, page), "HtmlPage"),
+        Route("draw", _DRAWING, READ, partial(_draw, inspector), "InspectorDrawing", ("botId",)),
+        Route("causes", "/causes", READ, partial(_causes, inspector.causes), "InspectorCauses"),
+    )
+
+
+def _inspect(page: Response, _: Params) -> Unit[Response]:
+    """Show conversations in a browser, as they happen."""
+    yield from ()
+    return page
+
+
+def _draw(inspector: Inspector, params: Params) -> Unit[Response]:
+    """Give the page at /inspect what it draws; no interface, it changes with the page."""
+    drawn = partial(_drawn, inspector)
+    return (yield from shown(params, drawn, with_deliveries=True))
+
+
+def _drawn(inspector: Inspector, view: ConversationView) -> Response:
+    return Response.of(200, inspector.draw(view))
+
+
+def _causes(recent: RecentCauses, params: Params) -> Unit[Response]:
+    """Say what the mistakes of late have in common, as the page at /inspect shows it."""
+    yield from params.processor.queries.read_journal(recent.place, _MOST_RECENT, recent.add)
+    sentences = yield Compute(partial(recent.sentences, params.principal.bots))
+    return Response.of(200, {"items": sentences, "next": None})

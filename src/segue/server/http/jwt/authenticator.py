@@ -1,0 +1,292 @@
+"""Authenticates requests by JWT and tells what a verified token may do. PyJWS verifies signatures.
+
+The algorithms are those of the configuration, never the token's choice. A configuration that would
+accept no token or any token is refused when it is made. Header and claims are parsed here, because
+PyJWT accepts duplicate keys, padding, times in digit strings and header parameters that this
+package does not support.
+"""
+
+import base64
+import hmac
+import logging
+import re
+import time
+from codecs import BOM_UTF8
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import InitVar, dataclass, field
+from math import inf, isnan, nan
+from typing import Any, Final
+
+from jwt import InvalidTokenError, PyJWS
+
+from segue.core.errors import ConfigurationError
+from segue.core.wire.limits import LIMITS
+from segue.core.wire.strict_json import UnreadableError, parse, plain
+from segue.server.http.auth import READ, Principal, sender_permissions
+from segue.server.http.jwt.jwks import Jwks
+from segue.server.http.jwt.key import ASYMMETRIC, SYMMETRIC, Key, KeyText, public_key, secret_key
+from segue.server.http.problem import Problem
+from segue.server.http.request import Headers
+from segue.server.processor import Unit
+
+_LOG: Final = logging.getLogger("segue.http")
+_MAX_LENGTH: Final = 8 * 1024
+_BEARER: Final = re.compile(r"\Abearer +", re.IGNORECASE)
+_COMPACT: Final = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+")
+_UNSUPPORTED: Final = frozenset({"crit", "b64", "zip", "enc"})
+"""Header parameters that change what a token means."""
+_CLIENT: Final = ("appId", "iss")
+"""The client id is the first of these claims."""
+_TIMES: Final = {"exp": inf, "nbf": -inf, "iat": 0.0}
+"""The claims that are times, and what each is when a token lacks it."""
+_FIRST_MILLISECONDS: Final = 100_000_000_000
+"""As seconds this would be the year 5138, so a time from here on was counted in milliseconds."""
+_JWS: Final = PyJWS()
+_BY_SECRET: Final = ("HS256",)
+_BY_PUBLIC_KEY: Final = ("RS256", "ES256", "EdDSA")
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
+class JwtAuth:
+    """Accepts tokens signed with a shared secret or with the private part of a public key.
+
+    Without `algorithms` these are HS256 for secrets, and RS256, ES256 and EdDSA for public keys.
+    Raises `ConfigurationError` for settings that cannot be meant.
+    """
+
+    secret: InitVar[KeyText | None] = None
+    """Shared with the sender; 32 bytes or more."""
+    secrets: InitVar[Sequence[KeyText]] = ()
+    """Several of them, while one replaces the other."""
+    keys: InitVar[Mapping[str, KeyText] | Sequence[KeyText]] = ()
+    """Public keys in PEM: by key id, or a sequence of nameless ones."""
+    jwks_url: str | None = None
+    """Where public keys are published: https, or this machine."""
+    algorithms: Collection[str] | None = None
+    """Names of all that are accepted."""
+    leeway: float = 30.0
+    """Seconds by which clocks may differ; `exp` and `nbf` are checked if a token has them."""
+    require_exp: bool = False
+    """Whether tokens without `exp` are refused."""
+    audience: str | Iterable[str] | None = None
+    """One of them must be in `aud`; None if `aud` is not checked."""
+    issuer: str | Iterable[str] | None = None
+    """One of them must be `iss`; None if `iss` is not checked."""
+    milliseconds: bool = False
+    """Whether times in milliseconds are accepted too."""
+    scopes: Mapping[str, str] = field(default_factory=dict)
+    """The scope that each permission needs, as in `{"transcription": "Transcription"}`. Reading
+    always needs one, under `read`; permissions to send that are not named need none."""
+    bots: str | Mapping[str, Collection[str]] | None = None
+    """The claim that lists the bots a token may act for, or a mapping of client ids to bots; None
+    if every token may act for all."""
+    cooldown: float = 30.0
+    """Seconds between two fetches of published keys at least."""
+    max_age: float = 600.0
+    """Seconds after which published keys are fetched again."""
+    fetch: Callable[[str], bytes] | None = None
+    """Returns the document at a URL or raises `OSError`; None for an HTTP GET."""
+    clock: Callable[[], float] = time.monotonic
+    """Seconds, for the age of published keys; not the time that `exp` is compared with."""
+
+    def __post_init__(
+        self,
+        secret: KeyText | None,
+        secrets: Sequence[KeyText],
+        keys: Mapping[str, KeyText] | Sequence[KeyText],
+    ) -> None:
+        """Prepare the keys."""
+        for name, given in (("secrets", secrets), ("keys", keys)):
+            if isinstance(given, str | bytes):
+                raise ConfigurationError(f"{name}=… takes a list; put a single one in brackets")
+        shared = [*secrets] if secret is None else [secret, *secrets]
+        public = keys.items() if isinstance(keys, Mapping) else [(None, text) for text in keys]
+        url = self.jwks_url
+        names = self._algorithms = _algorithms(
+            self.algorithms, by_secret=bool(shared), by_public_key=bool(public) or url is not None
+        )
+        self._keys: tuple[Key, ...] = (
+            *(secret_key(text, names) for text in shared),
+            *(public_key(text, names, key_id) for key_id, text in public),
+        )
+        self._jwks: Jwks | None = None
+        if url is not None:
+            self._jwks = Jwks(url, names, self.cooldown, self.max_age, self.fetch, self.clock)
+        if not self._keys and self._jwks is None:
+            raise ConfigurationError("JwtAuth needs secret=…, secrets=…, keys=… or jwks_url=…")
+        self._audience, self._issuer = _one_or_more(self.audience), _one_or_more(self.issuer)
+        known = [*sorted(sender_permissions()), READ]
+        if not self.scopes.keys() <= set(known):
+            raise ConfigurationError(f"scopes=… has permissions as keys: {', '.join(known)}")
+        self._unscoped = sender_permissions().difference(self.scopes)
+
+    def __repr__(self) -> str:
+        """Show the algorithms."""
+        return f"<JwtAuth {', '.join(self._algorithms)}>"
+
+    @property
+    def grantable(self) -> frozenset[str]:
+        """The permissions that a token can have: those to send, and `read` if it has a scope."""
+        return sender_permissions().union(self.scopes)
+
+    def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
+        """Return whose token came, or why it is not accepted."""
+        token = credential(headers)
+        if isinstance(token, Problem):
+            return token
+        parts = _COMPACT.fullmatch(token)
+        head = parts and _json_object(parts[1])
+        if not parts or not head or not _UNSUPPORTED.isdisjoint(head):
+            return _refused("it is not a JWT, or its header has b64, crit, enc or zip")
+        algorithm, key_id, keys = head.get("alg"), head.get("kid"), self._keys
+        if algorithm not in self._algorithms or not isinstance(key_id, str | None):
+            return _refused(f"its algorithm is not one of {', '.join(self._algorithms)}")
+        if self._jwks is not None and algorithm in ASYMMETRIC:
+            keys += yield from self._jwks.keys(key_id)
+            if not keys:
+                return Problem.KEYS_UNAVAILABLE
+        if not _is_signed(token, algorithm, (key for key in keys if key.key_id in (None, key_id))):
+            return _refused("no key that it may be signed with verifies its signature")
+        claims = _json_object(parts[2])
+        return (
+            _refused("its claims are not an object") if claims is None else self._principal(claims)
+        )
+
+    def _principal(self, claims: Mapping[str, Any]) -> Principal | Problem:
+        """Return the sender whom the claims of a signed token name, if they are valid."""
+        exp, nbf, iat = (
+            self._seconds(claims[name]) if name in claims else default
+            for name, default in _TIMES.items()
+        )
+        now = time.time()
+        audience, issuer = self._audience, self._issuer
+        for reason, is_met in (
+            ("exp, nbf or iat is not a time in seconds", not any(map(isnan, (exp, nbf, iat)))),
+            ("it has no exp", "exp" in claims or not self.require_exp),
+            ("it has expired", exp > now - self.leeway),
+            ("it is not valid yet (nbf)", nbf <= now + self.leeway),
+            ("its aud is another", audience is None or _names_one_of(claims.get("aud"), audience)),
+            ("its iss is another", issuer is None or claims.get("iss") in issuer),
+        ):
+            if not is_met:
+                return _refused(reason)
+        names = (claims.get(name) for name in _CLIENT)
+        client = next((name for name in names if isinstance(name, str) and name), None)
+        words = claims.get("scope", claims.get("scopes"))
+        text = words if isinstance(words, str) else None
+        words = words if text is None else text.split(" ")
+        words = words if isinstance(words, list) else ()
+        scopes = frozenset(word for word in words if isinstance(word, str) and word)
+        granted = (name for name, scope in self.scopes.items() if scope in scopes)
+        bots = None if self.bots is None else _bots_of(self.bots, client, claims)
+        return Principal(client, scopes, bots, self._unscoped.union(granted), text)
+
+    def _seconds(self, value: object) -> float:
+        """Return a time in seconds; for what is not a time NaN, which no comparison holds for."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return nan
+        if abs(value) < _FIRST_MILLISECONDS:
+            return int(value)
+        if not self.milliseconds or abs(value) >= 1000 * _FIRST_MILLISECONDS:
+            return nan
+        return int(value / 1000)
+
+
+def credential(headers: Headers) -> str | Problem:
+    """Return the token of a request, or why it has none.
+
+    It is in the first present of `auth`, `token` and `Authorization`, each with or without a
+    `Bearer ` prefix. The platform's own E1 sample sends `Authorization` next to `auth`, so a later
+    one is not read; `auth` and `token` must agree.
+    """
+    auth, token = headers.get("auth"), headers.get("token")
+    if (
+        auth is not None
+        and token is not None
+        and not _are_equal(_BEARER.sub("", auth), _BEARER.sub("", token))
+    ):
+        return _refused("the headers auth and token have different ones")
+    value = auth if auth is not None else token
+    if value is None:
+        value = headers.get("authorization")
+        if value is None or _BEARER.match(value) is None:
+            return _missing()
+    if not value:
+        return _missing()
+    if len(value) > _MAX_LENGTH:
+        return _refused(f"it is longer than {_MAX_LENGTH} characters")
+    return _BEARER.sub("", value)
+
+
+def _missing() -> Problem:
+    _LOG.info("a token is missing: it comes as auth, as token, or as Authorization: Bearer")
+    return Problem.NO_TOKEN
+
+
+def _refused(reason: str) -> Problem:
+    """Log why a token is not accepted: for the operator, never for the sender."""
+    _LOG.info("a token is not accepted: %s", reason)
+    return Problem.BAD_TOKEN
+
+
+def _is_signed(token: str, algorithm: str, keys: Iterable[Key]) -> bool:
+    """Return whether one of the keys verifies the signature of a token."""
+    for key in keys:
+        prepared = key.algorithms.get(algorithm)
+        with suppress(InvalidTokenError):
+            if prepared is not None:
+                _JWS.decode(token, prepared, algorithms=[algorithm])
+                return True
+    return False
+
+
+def _json_object(part: str) -> dict[str, Any] | None:
+    """Parse a part of a token; None if it is not an object, or if parsers may disagree about it."""
+    try:
+        text = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+        value, is_plain = parse(text, None, LIMITS.max_depth)
+        value = value if is_plain else plain(value, None, LIMITS.max_depth)
+    except (ValueError, UnreadableError):
+        return None
+    return value if isinstance(value, dict) and not text.startswith(BOM_UTF8) else None
+
+
+def _are_equal(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
+
+
+def _bots_of(
+    bots: str | Mapping[str, Collection[str]], client: str | None, claims: Mapping[str, Any]
+) -> Collection[str]:
+    if not isinstance(bots, str):
+        return frozenset(bots.get(client, ()) if client else ())
+    listed = claims.get(bots)
+    named = listed if isinstance(listed, list) else [listed]
+    return frozenset(bot for bot in named if isinstance(bot, str))
+
+
+def _names_one_of(claim: object, wanted: Collection[str]) -> bool:
+    named = [claim] if isinstance(claim, str) else claim
+    if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+        return False
+    return any(name in named for name in wanted)
+
+
+def _algorithms(
+    wanted: Collection[str] | None, *, by_secret: bool, by_public_key: bool
+) -> tuple[str, ...]:
+    if wanted is None:
+        return _BY_SECRET * by_secret + _BY_PUBLIC_KEY * by_public_key
+    chosen = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+    for name in chosen:
+        if not ((by_secret and name in SYMMETRIC) or (by_public_key and name in ASYMMETRIC)):
+            raise ConfigurationError(
+                f"algorithm {name!r} cannot be verified here: a secret verifies "
+                f"{', '.join(sorted(SYMMETRIC))}, public keys {', '.join(sorted(ASYMMETRIC))}"
+            )
+    return chosen
+
+
+def _one_or_more(value: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    return None if value is None else (value,) if isinstance(value, str) else tuple(value)

@@ -1,0 +1,192 @@
+"""The description of the interface (OpenAPI 3.1), made of routes, problems and models.
+
+A path, a status or a field is declared elsewhere, once. Routes that are off are not described.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from segue.core.events import Intake, ReceiptKind
+from segue.core.events.fields import FIELDS
+from segue.core.version import __version__
+from segue.core.wire import schema_of
+from segue.server.http.problem import Problem
+from segue.server.http.request import RequestLimits
+from segue.server.http.response_schemas import response_schemas
+from segue.server.http.routes import Route
+from segue.server.processor import NOW
+
+_Json: TypeAlias = dict[str, Any]
+
+_MAY_HEAL: Final = (Problem.STORE_UNAVAILABLE, Problem.KEYS_UNAVAILABLE)
+_AUTHENTICATED: Final = (
+    Problem.NO_TOKEN,
+    Problem.BAD_TOKEN,
+    Problem.NOT_ALLOWED,
+    Problem.BAD_PARAMETER,
+    Problem.WRONG_HOST,
+    *_MAY_HEAL,
+)
+_OF_A_READER: Final = (Problem.NO_CONVERSATION, Problem.SEVERAL_CONVERSATIONS)
+_INGEST: Final = [
+    problem
+    for problem in Problem
+    if problem not in _AUTHENTICATED
+    and problem not in (Problem.NO_ROUTE, Problem.WRONG_METHOD, *_OF_A_READER)
+    and problem not in (Problem.ACTION_NOT_ALLOWED, Problem.BAD_ADDRESS)  # not of each intake
+    and problem is not Problem.NOT_REPLAYABLE
+]
+_EXPECTED: Final = "Which events would be legal now."
+_MORE: Final[_Json] = {
+    "type": "object",
+    "description": "How many findings and expected events are not listed; with `events` the report"
+    " is about the beginning of the conversation only. All are read in pages.",
+    "properties": {
+        "findings": {"type": "integer", "minimum": 0},
+        "expected": {"type": "integer", "minimum": 0},
+        "events": {"type": "boolean"},
+    },
+    "required": ["findings", "expected", "events"],
+    "additionalProperties": False,
+}
+_SHOWN: Final = ("Report", "FindingPage", "EventPage")
+_REQUIRED: Final = frozenset({"conversationId"})
+_SECURITY: Final[_Json] = {
+    "auth": {"type": "apiKey", "in": "header", "name": "auth", "description": "A JWT."},
+    "token": {"type": "apiKey", "in": "header", "name": "token", "description": "The same."},
+    "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+}
+
+
+def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: RequestLimits) -> _Json:
+    """Return the document, but for the address where Segue is mounted.
+
+    `report` is the JSON Schema of a report.
+    """
+    known = _parameters(limits)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Segue",
+            "summary": "Checks the lifecycle of contact-center conversations.",
+            "version": __version__,
+        },
+        "paths": {route.path: {route.method.lower(): _operation(route, known)} for route in routes},
+        "components": {"schemas": _schemas(routes, report), "securitySchemes": _SECURITY},
+    }
+
+
+def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
+    """Return the schema and the description of each parameter."""
+    longest = limits.max_id_length
+    return {
+        "botId": _described("Bot or stream id.", maxLength=longest, minLength=1, pattern="^[^/]+$"),
+        "conversationId": _described(
+            "Constant during the conversation.", maxLength=longest, minLength=1
+        ),
+        "after": _described("`next` of the page before.", pattern="^[0-9]{1,18}$"),
+        "page": _described(
+            "Reads all findings or all lifecycle events, in pages.", enum=["findings", "events"]
+        ),
+        "number": _described("Number of a quarantined body.", pattern="^[0-9]{1,18}$"),
+        "place": _described(
+            f"`next` of the page before; `{NOW}`: only what is still to come.",
+            pattern=f"^({NOW}|[0-9]{{1,18}})$",
+        )
+        | {"name": "after"},
+        "limit": _described("How many items at most.", "integer", minimum=1, maximum=limits.page),
+        "wait": _described(
+            "Seconds to wait for news when there are none.",
+            "number",
+            minimum=0,
+            maximum=limits.feed_seconds,
+        ),
+        "Idempotency-Key": _described(
+            "The delivery id: a repeat with the same body is applied once. `webhook-id` means the "
+            "same.",
+            maxLength=longest,
+        ),
+    }
+
+
+def _described(description: str, kind: str = "string", **schema: object) -> _Json:
+    return {"schema": {"type": kind, **schema}, "description": description}
+
+
+def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
+    parameters = [_parameter(known, name, "path") for name in route.variables]
+    parameters += [_parameter(known, name, "query") for name in route.query]
+    found: _Json = {"operationId": route.name, "summary": route.summary}
+    problems = [*(_AUTHENTICATED if route.permission else ()), *route.problems]
+    if route.intake is not None and route.intake.is_callback:
+        problems.append(Problem.BAD_ADDRESS)
+    if route.intake is not None:
+        found["summary"] = FIELDS[route.intake.name].title
+        problems += _INGEST
+        if route.intake.receipt is ReceiptKind.CONTROL:
+            problems.append(Problem.ACTION_NOT_ALLOWED)
+        parameters.append(_parameter(known, "Idempotency-Key", "header"))
+        found["requestBody"] = {"required": True, "content": _content(_body_name(route.intake))}
+    elif "conversationId" in route.variables:
+        problems += _OF_A_READER
+    if parameters:
+        found["parameters"] = parameters
+    if route.permission is not None:
+        found["security"] = [{name: []} for name in _SECURITY]
+    return found | {"responses": _responses(route, problems)}
+
+
+def _parameter(known: Mapping[str, _Json], name: str, where: str) -> _Json:
+    required = where == "path" or name in _REQUIRED
+    return {"name": name, "in": where, "required": required, **known[name]}
+
+
+def _responses(route: Route, problems: Iterable[Problem]) -> _Json:
+    media = "text/html" if route.model == "HtmlPage" else "application/json"
+    fine = {"description": "Done.", "content": _content(route.model, media)}
+    grouped: dict[int, list[Problem]] = {}
+    for problem in problems:
+        grouped.setdefault(problem.status, []).append(problem)
+    return {"200": fine} | {
+        str(status): _refusal(problems) for status, problems in sorted(grouped.items())
+    }
+
+
+def _refusal(problems: Iterable[Problem]) -> _Json:
+    found: _Json = {
+        "description": "; or: ".join(problem.title for problem in problems),
+        "content": _content("ProblemDetails", "application/problem+json"),
+    }
+    if any(problem in _MAY_HEAL for problem in problems):
+        found["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
+    return found
+
+
+def _content(schema: str, media: str = "application/json") -> _Json:
+    return {media: {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+
+
+def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
+    expected = {"type": "array", "items": {"type": "string"}, "description": _EXPECTED}
+    held = {"type": "array", "items": {"$ref": "#/components/schemas/HeldItem"}}
+    view = {
+        **report,
+        "properties": {**report["properties"], "expected": expected, "held": held, "more": _MORE},
+        "required": [*report["required"], "expected", "held", "more"],
+    }
+    intakes = [route.intake for route in routes if route.intake]
+    bodies = {_body_name(intake): schema_of(intake) for intake in intakes}
+    found: _Json = {**response_schemas(), "Document": {"type": "object"}}
+    pages = [{"$ref": f"#/components/schemas/{name}"} for name in _SHOWN]
+    for name, schema in ({"Report": view, "Shown": {"anyOf": pages}} | bodies).items():
+        # Definitions become components, and references point there.
+        component = json.loads(json.dumps(schema).replace('"#/$defs/', '"#/components/schemas/'))
+        found |= component.pop("$defs", {})
+        found[name] = {key: value for key, value in component.items() if key != "$schema"}
+    return found
+
+
+def _body_name(intake: Intake) -> str:
+    """Return the name of the component that describes the bodies of an intake."""
+    return f"{intake.name.title()}Body"

@@ -1,0 +1,3 @@
+"""The page of a running server: the conversations in its store, and recent causes."""
+
+__all__: list[str] = []

@@ -1,0 +1,85 @@
+"""The page of a running server, and the data it asks for to draw a conversation.
+
+The page holds the rules and whether a token is needed, and no conversation.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import UTC
+from functools import cache
+from typing import Any, Final
+
+from segue.core.conversation import Note, Report
+from segue.core.events import HOOKS, Delivery, EventKind
+from segue.core.findings import RULES
+from segue.core.wire import read_line
+from segue.report.escape import visible
+from segue.report.page_data import details, list_row
+from segue.report.page_rows import Situations, page_note
+from segue.report.page_template import PageTemplate
+from segue.server.processor import HeldEntry
+
+_UNPLACED: Final = EventKind.UNPROCESSABLE.name
+"""The name that every intake's kinds have for what has no position."""
+_CONNECTIONS: Final = "connect-src 'self'"
+
+
+@cache
+def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
+    """Return the page and its policy."""
+    template = PageTemplate(
+        "Segue inspector", ("token_prompt", "side_lists", "remainder", "live"), _CONNECTIONS
+    )
+    rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
+    run = template.part("run", {"asks": asks_for_token, "rules": rules})
+    return template.document([run]).encode(), template.policy
+
+
+def inspector_data(
+    report: Report,
+    expected: Iterable[str],
+    deliveries: Iterable[Delivery] = (),
+    held: Iterable[HeldEntry] = (),
+    later: tuple[str, int] | None = None,
+) -> dict[str, Any]:
+    """Return what the page shows of a conversation, with what is expected of it next.
+
+    For an excerpt, `later` is the cursor of what comes behind it, and how many findings there are
+    in the whole conversation. `held` are the deliveries that wait for others.
+    """
+    report.notes = list(_notes(deliveries))
+    next_events = [visible(text) for text in expected]
+    rest = None if later is None else {"after": later[0], "findings": later[1]}
+    situations = Situations()
+    story = details(report, situations, [page_note(_read(each)) for each in held])
+    more = {"expected": next_events, "later": rest, "situations": situations.to_list()}
+    more["waiting"] = [_waiting(each) for each in held]
+    return {"row": list_row(report, story["start"]), "story": {**story, **more}}
+
+
+def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:
+    """Yield what a replay would note of these deliveries."""
+    positions: Counter[str] = Counter()
+    for delivery in deliveries:
+        machine, events = delivery.intake.machine, delivery.events
+        is_placed = machine == HOOKS.machine or any(e.kind.name != _UNPLACED for e in events)
+        if is_placed:
+            yield positions[machine], "", page_note(delivery)
+            positions[machine] += len(events)
+
+
+def _waiting(entry: HeldEntry) -> str:
+    """Return which errors a held delivery would give, and until when it waits."""
+    until = entry.deadline.astimezone(UTC).isoformat(" ", "milliseconds")[:-6]
+    return visible(f"{', '.join(entry.codes) or 'the end'} until {until} UTC")
+
+
+def _read(entry: HeldEntry) -> Delivery:
+    return read_line(
+        {
+            "received_at": entry.received_at.isoformat(),
+            "endpoint": entry.endpoint,
+            "delivery_id": entry.delivery_id,
+            "body": entry.body,
+        }
+    )

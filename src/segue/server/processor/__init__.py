@@ -1,0 +1,62 @@
+"""The processor: applies deliveries to stored conversations, one commit each, and calls back.
+
+Deliveries and queries are generators that yield effects, so blocking and async hosts run the same
+lines. Stores are behind a port; HTTP is above.
+"""
+
+from segue.server.processor.callback import Callback, Handler
+from segue.server.processor.conversation_pages import TimelineEvent
+from segue.server.processor.damage import Damage
+from segue.server.processor.effects import Compute, Effect, Unit, adrive, aperform, drive, perform
+from segue.server.processor.ingest import Ingest
+from segue.server.processor.journal import delivery_of
+from segue.server.processor.outbox import Retry
+from segue.server.processor.processor import Processor
+from segue.server.processor.queries import (
+    NOW,
+    ConversationView,
+    FeedEntry,
+    Page,
+    Queries,
+    SeveralConversations,
+)
+from segue.server.processor.records import (
+    Commit,
+    ConversationKey,
+    ConversationRecord,
+    ConversationSummary,
+    DeliveryOutcome,
+    HeldEntry,
+    HistoryPiece,
+    HostRequest,
+    Identity,
+    JournalEntry,
+    Loaded,
+    OutboxMessage,
+    Quarantined,
+    RebuiltConversation,
+    StoreStats,
+)
+from segue.server.processor.store import BodyGoneError, Store, StoreDamaged
+from segue.server.processor.submission import (
+    LONGEST_LABEL,
+    MOST_EXPECTED,
+    PATH_STEPS,
+    RECEIPTS,
+    Body,
+    ControlReceipt,
+    Receipt,
+    SubmissionContext,
+    listed,
+)
+
+__all__ = [
+    "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "PATH_STEPS", "RECEIPTS", "Body", "BodyGoneError",
+    "Callback", "Commit", "Compute", "ControlReceipt", "ConversationKey", "ConversationRecord",
+    "ConversationSummary", "ConversationView", "Damage", "DeliveryOutcome", "Effect",
+    "FeedEntry", "Handler", "HeldEntry", "HistoryPiece", "HostRequest", "Identity", "Ingest",
+    "JournalEntry", "Loaded", "OutboxMessage", "Page", "Processor", "Quarantined", "Queries",
+    "RebuiltConversation", "Receipt", "Retry", "SeveralConversations", "Store", "StoreDamaged",
+    "StoreStats", "SubmissionContext", "TimelineEvent", "Unit", "adrive", "aperform",
+    "delivery_of", "drive", "listed", "perform",
+]  # fmt: skip

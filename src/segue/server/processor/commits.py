@@ -1,0 +1,173 @@
+"""What a delivery changes in the store: the commit of one that is applied, held or given up."""
+
+import json
+import zlib
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from segue.core.engine import NO_HISTORY, dump_parts, new
+from segue.core.findings import Finding, Severity
+from segue.server.processor.callback_payloads import AppliedDelivery, outbox_messages
+from segue.server.processor.ingest_options import IngestOptions
+from segue.server.processor.records import (
+    Commit,
+    ConversationKey,
+    ConversationRecord,
+    ConversationSummary,
+    HeldEntry,
+    HistoryPiece,
+    JournalEntry,
+    Quarantined,
+)
+from segue.server.processor.submission import Judgement, listed
+
+LONGEST_QUARANTINED: Final = 256 * 1024
+"""Bytes of a body that the quarantine stores."""
+_PACKED: Final = 16 * 1024
+"""A piece of the history from here on, in bytes, is compressed: it says much the same again and
+again."""
+
+
+def commit_of(
+    change: AppliedDelivery,
+    record: ConversationRecord | None,
+    options: IngestOptions,
+    held: HeldEntry | None = None,
+) -> Commit:
+    """Put together everything a delivery changes; `held` is what was stored while it waited."""
+    state, since, callbacks = change.state, change.before.since, options.callbacks
+    submission, findings = change.judgement.submission, change.judgement.findings
+    bot_id, conversation_id = submission.key
+    before = None if record is None else record.summary
+    version = 0 if record is None else record.version
+    mistakes = 0 if before is None else before.mistakes
+    at = submission.delivery.received_at or options.clock()
+    summary = ConversationSummary(
+        conversation_id=conversation_id,
+        bot_id=bot_id,
+        phase=state.presence.phase.value,
+        events=state.position,
+        findings=len(findings) + (0 if before is None else before.findings),
+        mistakes=mistakes + (count_mistakes(findings, mistakes) if findings else 0),
+        started_at=at if before is None else before.started_at,
+        updated_at=at if before is None else max(at, before.updated_at),
+    )
+    entry = JournalEntry(
+        conversation_id=conversation_id,
+        bot_id=submission.path_bot,
+        owner=bot_id,
+        endpoint=submission.intake.name,
+        delivery_id=submission.delivery_id,
+        received_at=at,
+        body=submission.text,
+        phase_before=change.before.presence.phase.value,
+        phase=state.presence.phase.value,
+        findings=json.dumps(listed(findings) if findings else []),
+        arrival=version + 1 if held is None else held.arrival,
+        healed=() if held is None or change.judgement.held_codes else held.codes,
+        address_id=submission.address_id,
+        asked_at=submission.asked_at,
+    )
+    rest = () if record is None else tuple([each for each in record.held if each is not held])
+    parts = dump_parts(state, since)
+    conversation = ConversationRecord(summary, version + 1, parts.judging, parts.agents, rest)
+    data = parts.history if len(parts.history) < _PACKED else zlib.compress(parts.history, 1)
+    piece = HistoryPiece(version + 1, parts.events, parts.findings, data)
+    return Commit(
+        expected=version,
+        conversation=conversation,
+        entry=entry,
+        identity=submission.identity if held is None else None,  # it is stored already
+        fingerprint=submission.digest,
+        outbox=outbox_messages(change, conversation, options.policy, callbacks)
+        if callbacks
+        else (),
+        history=piece if parts.history else None,
+        release=None if held is None else held.arrival,
+        replays=submission.replays,
+    )
+
+
+def count_mistakes(findings: Iterable[Finding], before: int) -> int:
+    """Return how many mistakes are among reported findings, beside those before them.
+
+    Of mistakes that the policy leaves out, errors that follow stand for one if there is no other.
+    """
+    errors = [found for found in findings if found.severity is Severity.ERROR]
+    own = sum(found.follows is None for found in errors)
+    return own if own or before or not errors else 1
+
+
+def held_commit(
+    judgement: Judgement,
+    record: ConversationRecord | None,
+    received_at: datetime,
+    deadline: datetime,
+) -> Commit:
+    """Put together what a delivery changes that waits for others until a deadline."""
+    submission = judgement.submission
+    entry = HeldEntry(
+        arrival=1 if record is None else record.version + 1,
+        endpoint=submission.intake.name,
+        bot_id=submission.path_bot,
+        delivery_id=submission.delivery_id,
+        received_at=received_at,
+        deadline=deadline,
+        codes=tuple(dict.fromkeys(judgement.held_codes)),
+        body=submission.text,
+    )
+    conversation = _with_held(submission.key, record, entry)
+    known = submission.identity, submission.digest
+    expected, replays = conversation.version - 1, submission.replays
+    return Commit(expected, conversation, None, *known, hold=entry, replays=replays)
+
+
+def _with_held(
+    key: ConversationKey, record: ConversationRecord | None, entry: HeldEntry
+) -> ConversationRecord:
+    """Return the next version of a conversation, which holds one more delivery."""
+    at = entry.received_at
+    if record is None:
+        state = new(key.conversation_id)
+        snapshot = dump_parts(state, NO_HISTORY).judging
+        summary = ConversationSummary(
+            conversation_id=key.conversation_id,
+            bot_id=key.bot_id,
+            phase=state.presence.phase.value,
+            events=0,
+            findings=0,
+            mistakes=0,
+            started_at=at,
+            updated_at=at,
+        )
+        return ConversationRecord(summary, 1, snapshot, held=(entry,))
+    summary = replace(record.summary, updated_at=max(at, record.summary.updated_at))
+    held = (*record.held, entry)
+    return replace(record, summary=summary, version=record.version + 1, agents={}, held=held)
+
+
+def released_commit(record: ConversationRecord, entry: HeldEntry) -> Commit:
+    """Return the commit after which a delivery is held no longer, though it was not applied."""
+    rest = tuple(each for each in record.held if each is not entry)
+    conversation = replace(record, version=record.version + 1, agents={}, held=rest)
+    return Commit(record.version, conversation, None, release=entry.arrival)
+
+
+def quarantined(judgement: Judgement, options: IngestOptions) -> Quarantined:
+    """Describe a refused delivery for the quarantine."""
+    submission = judgement.submission
+    body = submission.raw if options.store_text else submission.text.encode()
+    return Quarantined(
+        endpoint=submission.intake.name,
+        bot_id=submission.key.bot_id,
+        conversation_id=submission.key.conversation_id or None,
+        delivery_id=submission.delivery_id,
+        received_at=submission.received_at or options.clock(),
+        reason=judgement.outcome.value,
+        codes=tuple(finding.code for finding in judgement.findings),
+        body=body[:LONGEST_QUARANTINED],
+        size=len(body) or len(submission.raw),
+        request_id=submission.request_id,
+    )

@@ -1,0 +1,126 @@
+"""Reads one conversation in pages: its findings, or its events.
+
+A cursor counts items within the version that the last one came with, so that reading goes on behind
+it however long the history has grown meanwhile.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+from segue.core.engine import HistoryRow, findings_in, restore_history, rows_of
+from segue.core.epoch import to_iso
+from segue.core.errors import ConfigurationError
+from segue.core.findings import Finding
+from segue.server.processor.effects import Unit
+from segue.server.processor.records import ConversationRecord, HistoryPiece
+from segue.server.processor.runtime import Runtime, decoded
+from segue.server.processor.store import Store, StoreDamaged
+
+T = TypeVar("T")
+
+_PER_VERSION: Final = 1_000_000
+"""More items than one commit adds."""
+_PIECES: Final = 200
+"""So many pieces are read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEvent:
+    """One lifecycle event of a conversation; messages are the gaps between positions."""
+
+    event: int
+    """Its position."""
+    kind: str
+    """A value of `EventKind`."""
+    agent: str | None
+    """Identity of the agent; None if the event names none."""
+    received_at: datetime | None
+    """Aware; None if no time is known."""
+    phase: str
+    """Where the conversation stood before it."""
+
+    @classmethod
+    def of(cls, row: HistoryRow) -> "TimelineEvent":
+        """Return what is shown of a row of the history."""
+        decision = row.decision
+        return cls(row.position, decision.kind, row.agent or None, row.at, decision.phase)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "event": self.event,
+            "kind": self.kind,
+            "agent": self.agent,
+            "received_at": to_iso(self.received_at),
+            "phase": self.phase,
+        }
+
+
+def cursor_behind(version: int) -> str:
+    """Return the cursor behind all items of a version."""
+    return str((version + 1) * _PER_VERSION)
+
+
+def read_findings(
+    runtime: Runtime, record: ConversationRecord, after: int, limit: int
+) -> Unit[tuple[list[Finding], int | None]]:
+    """Return findings behind a cursor, and where the next page begins; None at the end."""
+
+    def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[Finding]]:
+        return (findings_in(piece.json) for piece in pieces)
+
+    return (yield from _read(runtime, record, (after, limit), items, with_findings=True))
+
+
+def read_events(
+    runtime: Runtime, record: ConversationRecord, after: int, limit: int
+) -> Unit[tuple[list[TimelineEvent], int | None]]:
+    """Return lifecycle events behind a cursor, and where the next page begins; None at the end."""
+
+    def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[TimelineEvent]]:
+        state = decoded(record)
+        restore_history(state, [piece.json for piece in pieces])
+        rows = map(TimelineEvent.of, rows_of(state))
+        return (list(islice(rows, piece.events)) for piece in pieces)
+
+    return (yield from _read(runtime, record, (after, limit), items, with_findings=False))
+
+
+def _read(
+    runtime: Runtime,
+    record: ConversationRecord,
+    page: tuple[int, int],
+    items: Callable[[Sequence[HistoryPiece]], Iterator[list[T]]],
+    *,
+    with_findings: bool,
+) -> Unit[tuple[list[T], int | None]]:
+    (version, seen), limit = divmod(page[0], _PER_VERSION), page[1]
+    found: list[tuple[int, T]] = []
+    before, pieces = version - 1, None
+    while len(found) <= limit and (pieces is None or len(pieces) == _PIECES):
+        pieces = yield runtime.call(
+            Store.history,
+            record.summary.key,
+            before,
+            record.version,
+            _PIECES,
+            with_findings=with_findings,
+        )
+        for piece, each in zip(pieces, _checked(items(pieces)), strict=True):
+            start = piece.version * _PER_VERSION
+            skipped = seen if piece.version == version else 0
+            found += enumerate(each[skipped:], start + skipped + 1)
+            before = piece.version
+    more = found[limit - 1][0] if len(found) > limit else None
+    return [item for _, item in found[:limit]], more
+
+
+def _checked(items: Iterator[T]) -> Iterator[T]:
+    """Yield what is in pieces of the history; raise `StoreDamaged` if they cannot be read."""
+    try:
+        yield from items
+    except ConfigurationError as error:
+        raise StoreDamaged from error

@@ -1,0 +1,152 @@
+"""Finds what is damaged of a conversation in a store, and makes it anew from its journal.
+
+Whatever later deliveries are judged by, and the history, follow from the deliveries in the journal.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from segue.core.conversation import Report
+from segue.core.engine import MACHINES, State, dump_parts, new
+from segue.core.errors import ConfigurationError, SegueError
+from segue.core.findings import Policy
+from segue.core.wire import BodyLimits, with_required
+from segue.server.processor.commits import count_mistakes
+from segue.server.processor.effects import Unit, drive
+from segue.server.processor.held_deliveries import is_readable
+from segue.server.processor.journal import delivery_of
+from segue.server.processor.records import (
+    ConversationKey,
+    ConversationRecord,
+    ConversationSummary,
+    HistoryPiece,
+    JournalEntry,
+    RebuiltConversation,
+)
+from segue.server.processor.runtime import Runtime, decoded
+from segue.server.processor.store import Store, StoreDamaged
+from segue.server.processor.stored_history import read_history
+
+_PAGE: Final = 500
+_NOT_FOUND: Final = "its ids are not those it is stored under"
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What is wrong with one conversation in a store."""
+
+    key: ConversationKey
+    """Which conversation."""
+    what: str
+    """What is wrong, as a sentence."""
+    is_mended: bool
+    """Whether it was made anew from the journal."""
+
+
+def rebuild(
+    runtime: Runtime, key: ConversationKey, policy: Policy, limits: BodyLimits
+) -> Unit[RebuiltConversation]:
+    """Return a conversation as its journal has it, with those of its held deliveries that are read.
+
+    Raises `StoreDamaged` if the journal cannot be read either.
+    """
+    state, entries, after = new(key.conversation_id), list[JournalEntry](), 0
+    while page := (yield runtime.call(Store.journal, after, _PAGE, key)):
+        entries += page
+        after = page[-1].number
+    try:
+        for entry in entries:
+            _apply(state, entry, policy)
+    except (SegueError, ValueError) as error:
+        raise StoreDamaged("the journal of the conversation is damaged too") from error
+    waiting = yield runtime.call(Store.held, key)
+    held = tuple(entry for entry in waiting if is_readable(key, entry, limits))
+    times = [entry.received_at for entry in (*entries, *waiting)]
+    if not times:
+        raise StoreDamaged("there is no journal of the conversation")
+    parts = dump_parts(state)
+    reported = policy.apply(state.findings)
+    summary = ConversationSummary(
+        conversation_id=key.conversation_id,
+        bot_id=key.bot_id,
+        phase=state.presence.phase.value,
+        events=state.position,
+        findings=len(reported),
+        mistakes=count_mistakes(reported, 0),
+        started_at=min(times),
+        updated_at=max(times),
+    )
+    version = max(1, len(entries), *(entry.arrival for entry in held))
+    record = ConversationRecord(summary, version, parts.judging, parts.agents, held)
+    return RebuiltConversation(
+        record, HistoryPiece(len(entries), parts.events, parts.findings, parts.history), after
+    )
+
+
+def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
+    delivery = delivery_of(entry)
+    if delivery.body is None:
+        raise ValueError("a delivery of the journal cannot be read")
+    delivery = with_required(delivery, policy.require) if policy.require else delivery
+    MACHINES[delivery.intake.machine].apply(
+        state, replace(delivery, delivery_id=None), enforce=False
+    )
+
+
+def examine(
+    runtime: Runtime, policy: Policy, limits: BodyLimits, *, is_mending: bool
+) -> Iterator[Damage]:
+    """Yield what is damaged of the stored conversations, newest first, and mend it if asked to."""
+    after: int | None = None
+    while page := runtime.started().list(after, 100, None):
+        for row in page:
+            damage = drive(_examine(runtime, row.key, policy, limits, is_mending=is_mending))
+            if damage is not None:
+                yield damage
+        after = page[-1].number
+
+
+def _examine(
+    runtime: Runtime,
+    key: ConversationKey,
+    policy: Policy,
+    limits: BodyLimits,
+    *,
+    is_mending: bool,
+) -> Unit[Damage | None]:
+    """Return what is damaged of a conversation, and mend it if asked to; None if nothing is."""
+    what = yield from _damage_of(runtime, key, limits)
+    if what == _NOT_FOUND:
+        known = is_mending and (yield runtime.call(Store.put_under_its_key, key, is_sent=False))
+        if not known:
+            return Damage(key, what, is_mended=False)
+        more = yield from _examine(runtime, key, policy, limits, is_mending=True)
+        return more or Damage(key, what, is_mended=True)
+    try:
+        rebuilt = yield from rebuild(runtime, key, policy, limits)
+    except StoreDamaged as damaged:
+        return Damage(key, f"{what}; {damaged}" if what else str(damaged), is_mended=False)
+    if what and is_mending:
+        yield runtime.call(Store.restore, rebuilt)
+    return Damage(key, what, is_mended=is_mending) if what else None
+
+
+def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Unit[str]:
+    """Return what is wrong with what is stored of a conversation; empty if nothing is."""
+    try:
+        loaded = yield runtime.call(Store.load, key)
+        record = loaded.conversation
+        if record is None:
+            return _NOT_FOUND
+        state = decoded(record)
+        yield from read_history(runtime, record, state)
+        Report(state).to_dict()
+        held = yield runtime.call(Store.held, key)
+    except (StoreDamaged, ConfigurationError):
+        return "what is stored of it cannot be read"
+    if tuple(held) != record.held or not all(is_readable(key, each, limits) for each in held):
+        return "what it holds cannot be read"
+    shown = record.summary.phase, record.summary.events
+    is_right = shown == (state.presence.phase.value, state.position)
+    return "" if is_right else "its row in the list is not what it has come to"

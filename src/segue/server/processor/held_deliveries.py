@@ -1,0 +1,191 @@
+"""Deliveries that wait for others, which are applied as soon as they need not wait any longer.
+
+What a conversation holds is read and tried again whenever it is loaded, and after each delivery
+that was committed.  `segue.core.engine.reordering` decides which deliveries wait, and how long.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from segue.core.engine import (
+    MOST_HELD,
+    Outlook,
+    State,
+    apply_held,
+    deadline_of,
+    foresee,
+    next_to_apply,
+)
+from segue.core.errors import StoreConflict, StoreUnavailable
+from segue.core.events import INTAKES, Delivery, IdSource
+from segue.core.wire import BodyLimits, with_required
+from segue.server.processor.callback_payloads import SEGMENT_CLOSED, AppliedDelivery, closed_by
+from segue.server.processor.commits import commit_of, held_commit, quarantined, released_commit
+from segue.server.processor.effects import Compute, Unit
+from segue.server.processor.ingest_options import IngestOptions, is_rejected
+from segue.server.processor.records import (
+    Commit,
+    ConversationKey,
+    ConversationRecord,
+    DeliveryOutcome,
+    HeldEntry,
+    Identity,
+)
+from segue.server.processor.runtime import CachedState, Runtime
+from segue.server.processor.store import Store, StoreDamaged
+from segue.server.processor.stored_history import prepare
+from segue.server.processor.submission import Judgement, Submission, SubmissionContext, read
+
+TRIES: Final = 64
+"""Each lost race is another delivery's success, so as many in a row mean a sick store."""
+_LONGEST_HELD: Final = 1024 * 1024
+"""Characters of all the bodies that one conversation holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSubmission:
+    """A held delivery, read again."""
+
+    entry: HeldEntry
+    submission: Submission
+
+    @property
+    def delivery(self) -> Delivery:
+        """What was sent."""
+        return self.submission.delivery
+
+    @property
+    def deadline(self) -> datetime:
+        """When it is applied at the latest."""
+        return self.entry.deadline
+
+
+class HeldDeliveries:
+    """The deliveries of locked conversations that wait for others."""
+
+    def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
+        self._runtime = runtime
+        self._options = options
+
+    def codes_if_held(self, submission: Submission, cached: CachedState) -> tuple[str, ...] | None:
+        """Return the codes of the errors that a delivery waits to heal, or None if it does not."""
+        codes, must_wait = foresee(cached.state, submission.delivery)
+        return codes if must_wait and _has_room(cached.record, submission) else None
+
+    def hold(self, judgement: Judgement, record: ConversationRecord | None) -> Commit:
+        """Put together what a delivery changes that waits."""
+        submission, at = judgement.submission, judgement.submission.delivery.received_at
+        now = self._options.clock() if submission.received_at or at is None else at
+        deadline = deadline_of(now, self._options.patience or timedelta(0))
+        return held_commit(judgement, record, at or now, deadline)
+
+    def load(
+        self, key: ConversationKey, identity: Identity | None, now: datetime
+    ) -> Unit[tuple[CachedState, str | None]]:
+        """Load a locked conversation, after what it need not hold any longer was applied.
+
+        `now` is when the delivery arrived that it is loaded for: one that arrived before a deadline
+        is in time, however long the store takes. Returns also the fingerprint stored under a
+        delivery id.
+        """
+        for _ in range(TRIES):
+            loaded = yield self._runtime.call(Store.load, key, identity)
+            cached = CachedState.of(key.conversation_id, loaded.conversation)
+            record = cached.record
+            if record is None or not record.held:
+                return cached, loaded.fingerprint
+            found = yield Compute(partial(self._next_held, cached.state, record, now))
+            if found is None:
+                return cached, loaded.fingerprint
+            with suppress(StoreConflict):
+                yield from self._release(cached.state, record, *found)
+        raise lost_races()
+
+    def _next_held(
+        self, state: State, record: ConversationRecord, now: datetime
+    ) -> tuple[HeldSubmission, Outlook] | None:
+        """Return which of the held deliveries is applied next, and what that comes to."""
+        key, limits = record.summary.key, self._options.limits
+        waiting = [_read_held(key, entry, limits) for entry in record.held]
+        return next_to_apply(state, waiting, now)
+
+    def try_again(self, judgement: Judgement, now: datetime) -> Unit[Judgement]:
+        """Try what is held again after a delivery that was committed; return it with the state now.
+
+        Trouble with that is none of this delivery: what is held stays held until its deadline.
+        """
+        with suppress(StoreUnavailable):
+            cached, _ = yield from self.load(judgement.submission.key, None, now)
+            return replace(judgement, state=cached.state)
+        return judgement
+
+    def _release(
+        self, state: State, record: ConversationRecord, held: HeldSubmission, outlook: Outlook
+    ) -> Unit[None]:
+        """Apply a delivery that was held, or quarantine it if the policy rejects it by now."""
+        submission, policy = held.submission, self._options.policy
+        callbacks = self._options.callbacks
+        before = yield from prepare(self._runtime, record, state, submission, callbacks)
+        delivery = with_required(submission.delivery, policy.require)
+        applied = apply_held(state, delivery)
+        submission.delivery.received_at = delivery.received_at
+        findings = policy.apply(applied.findings)
+        outcome = DeliveryOutcome.APPLIED
+        if is_rejected(policy, applied.findings):
+            outcome = DeliveryOutcome.REJECTED
+        judgement = Judgement(outcome, submission, findings, state, applied, outlook.codes)
+        if outcome is DeliveryOutcome.APPLIED:
+            closed = tuple(closed_by(state, before)) if SEGMENT_CLOSED in callbacks else ()
+            change = AppliedDelivery(judgement, state, before, closed)
+            commit = commit_of(change, record, self._options, held.entry)
+        else:
+            # Its id counts as seen, so it could not be submitted again under it.
+            item = replace(quarantined(judgement, self._options), delivery_id=None)
+            yield self._runtime.call(Store.quarantine, item)
+            commit = released_commit(record, held.entry)
+        yield self._runtime.call(Store.save, commit)
+        self._runtime.wake()
+        self._runtime.notifier.notify()
+
+
+def _has_room(record: ConversationRecord | None, submission: Submission) -> bool:
+    """Return whether a conversation may hold one more delivery."""
+    held = () if record is None else record.held
+    size = sum(len(entry.body) for entry in held) + len(submission.text)
+    return len(held) < MOST_HELD and size <= _LONGEST_HELD
+
+
+def _read_held(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> HeldSubmission:
+    """Read a held delivery as it was read when it came.
+
+    Raises `StoreDamaged` for one that cannot have been held.
+    """
+    intake = INTAKES.get(entry.endpoint)
+    if intake is None or entry.arrival < 1:
+        raise StoreDamaged
+    # An id in the body may be misspelled there, which is found again only without another one.
+    name = None if intake.ids is IdSource.BODY else key.conversation_id
+    context = SubmissionContext(entry.bot_id, name, entry.delivery_id, entry.received_at)
+    submission = read(intake, entry.body, context, limits, store_text=True)
+    if submission.refusal is not None or submission.key != key:
+        raise StoreDamaged
+    return HeldSubmission(entry, submission)
+
+
+def is_readable(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> bool:
+    """Return whether a held delivery is what was stored, as far as can be told."""
+    try:
+        _read_held(key, entry, limits)
+    except StoreDamaged:
+        return False
+    return True
+
+
+def lost_races() -> StoreUnavailable:
+    """Return the error of a delivery that others overtook too often."""
+    return StoreUnavailable(
+        f"the conversation was changed {TRIES} times while this delivery was applied: send it again"
+    )

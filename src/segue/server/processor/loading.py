@@ -1,0 +1,53 @@
+"""Applies the lines of an exported journal to an empty store, with their times of receipt."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+
+from segue.core.errors import ConfigurationError
+from segue.core.events import Intake
+from segue.core.wire import endpoint_of
+from segue.server.processor.effects import drive
+from segue.server.processor.ingest import Ingest
+from segue.server.processor.records import DeliveryOutcome
+from segue.server.processor.submission import RECEIPTS, Body, SubmissionContext
+
+
+def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
+    """Apply lines, and return how many; raise `ConfigurationError` for one that is not applied."""
+    loaded = 0
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                intake, body, context = _read(line)
+            except (ValueError, TypeError, KeyError, AttributeError):
+                raise ConfigurationError(
+                    f"line {number} is not one of a journal, with received_at and body: "
+                    "load what segue journal writes"
+                ) from None
+            receipt = drive(ingest.submit(intake, body, context, RECEIPTS[intake.receipt]))
+            if receipt.outcome is not DeliveryOutcome.APPLIED:
+                raise ConfigurationError(
+                    f"line {number} was not applied but {receipt.outcome}: load the journal of one "
+                    "store, as it was written, into another new store"
+                )
+            loaded += 1
+    return loaded
+
+
+def _read(line: str | bytes) -> tuple[Intake, Body, SubmissionContext]:
+    """Return what a line of a journal says, or raise what Python raises for another one."""
+    envelope = json.loads(line)
+    asked_at = envelope.get("asked_at")
+    context = SubmissionContext(
+        envelope.get("bot_id") or None,
+        envelope.get("conversation_id"),
+        envelope.get("delivery_id"),
+        datetime.fromisoformat(envelope["received_at"]),
+        asked_at=datetime.fromisoformat(asked_at) if asked_at else None,
+        is_unasked=asked_at == "",
+    )
+    body = envelope["body"]
+    if not isinstance(body, str):  # a text is the JSON text of one
+        body = json.dumps(body, ensure_ascii=False, separators=(",", ":"))  # no longer than it was
+    return endpoint_of(envelope), body, context

@@ -1,0 +1,193 @@
+"""Calls the handlers of callbacks that are due, until they succeed.
+
+The callbacks of one conversation run one after the other, in the order of its deliveries. One is
+deleted only after its handler returned, so it may run twice but is never lost. Of what a handler
+raises only the type and the line are logged: the text may quote a customer.
+"""
+
+import logging
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from secrets import token_hex
+from typing import Final
+
+from segue.core.errors import ConfigurationError
+from segue.server.processor.callback import (
+    HANDLER_TIMEOUT,
+    BlockedLoopError,
+    Callback,
+    CallError,
+    Handler,
+    HandlerCaller,
+    MissingHandlerError,
+    name_of,
+)
+from segue.server.processor.records import OutboxMessage
+from segue.server.processor.store import Store
+
+_log = logging.getLogger("segue.outbox")
+
+_BATCH: Final = 32
+_CALLER: Final = Path(HandlerCaller.__call__.__code__.co_filename)
+_DOUBLINGS: Final = 20
+_LONGEST_SHOWN: Final = 200
+_FARTHEST: Final = timedelta(days=1)
+"""What is due later than that was put off by a clock that was wrong; see `Store.claim`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """When a callback that failed is tried again, and when it is given up."""
+
+    tries: int = 12
+    """After so many it becomes a dead letter."""
+    first: timedelta = timedelta(seconds=1)
+    """Before the second try; doubled before each later one."""
+    longest: timedelta = timedelta(minutes=10)
+    """The longest wait between two attempts."""
+    lease: timedelta = timedelta(minutes=1)
+    """How long a worker may take for what it claimed, before another one takes over."""
+    poll: timedelta = timedelta(seconds=1)
+    """How often a worker looks for what other processes left and for what is to be tried again."""
+
+    def __post_init__(self) -> None:
+        """Check that no worker waits longer than a store remembers."""
+        tries: object = self.tries
+        if not isinstance(tries, int) or tries < 1:
+            raise ConfigurationError(f"Retry(tries=…) is a number from 1 on, got {tries!r}")
+        for name in ("first", "longest", "lease", "poll"):
+            if not isinstance(getattr(self, name), timedelta):
+                raise ConfigurationError(
+                    f"Retry({name}=…) is a datetime.timedelta, got {getattr(self, name)!r}: "
+                    "use timedelta(seconds=…)"
+                )
+        for name in ("longest", "lease", "poll"):
+            if getattr(self, name) > _FARTHEST:
+                raise ConfigurationError(f"{name} is a day at most, got {getattr(self, name)}")
+        if min(self.first, self.longest) < timedelta(0):
+            raise ConfigurationError(
+                f"first and longest must not be negative, got {self.first} and {self.longest}"
+            )
+        if self.poll <= timedelta(0):
+            raise ConfigurationError(f"poll must be positive, got {self.poll}")
+
+    def pause(self, failures: int, chance: float) -> timedelta:
+        """Return how long to wait after so many failures; `chance`, 0 to 1, spreads it by half."""
+        doubled = self.first * (1 << min(failures - 1, _DOUBLINGS))
+        return min(doubled, self.longest) * (0.5 + chance / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxOptions:
+    """What an outbox works with."""
+
+    handlers: Mapping[str, Handler]
+    """By the kind of callback."""
+    retry: Retry
+    clock: Callable[[], datetime]
+    chance: Callable[[], float]
+    """Returns a random number from 0 to 1, which spreads the retries."""
+    handler_timeout: timedelta = HANDLER_TIMEOUT
+    """How long one call may take; the lease is longer, so that no call outlives it."""
+
+    def __post_init__(self) -> None:
+        """Check the times."""
+        if not timedelta(0) < self.handler_timeout < self.retry.lease:
+            raise ConfigurationError(
+                f"handler_timeout must be positive and shorter than the lease "
+                f"({self.retry.lease}), got {self.handler_timeout}: give Retry(lease=…) more"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is due of one conversation, in order, and until when a handler may be called."""
+
+    messages: tuple[OutboxMessage, ...]
+    until: datetime
+
+
+class Outbox:
+    """Delivers the messages in the outbox of a store."""
+
+    def __init__(self, store: Store, call: HandlerCaller, options: OutboxOptions) -> None:
+        self._store = store
+        self._call = call
+        self._handlers, self._retry = options.handlers, options.retry
+        self._clock, self._chance = options.clock, options.chance
+        self._timeout = options.handler_timeout
+
+    def claim(self) -> Sequence[Run]:
+        """Lease what is due; without handlers it is left to processes that have some."""
+        if not self._handlers:
+            return []
+        now = self._clock()
+        until = now + self._retry.lease
+        claimed = self._store.claim(token_hex(8), now, until, _BATCH)
+        key = attrgetter("bot_id", "conversation_id")
+        latest = until - self._timeout
+        return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]
+
+    def deliver(self, run: Run) -> Run | None:
+        """Call one handler, as long as the lease holds; return the rest, for another handler.
+
+        Returns None if there is no rest, or if it has to wait.
+        """
+        kind = run.messages[0].kind
+        for index, message in enumerate(run.messages):
+            if message.kind != kind:
+                return Run(run.messages[index:], run.until)
+            if self._call.is_stopped or self._clock() >= run.until or not self._try(message):
+                return None
+        return None
+
+    def _try(self, message: OutboxMessage) -> bool:
+        """Call one handler; return False if the messages behind it have to wait."""
+        try:
+            self._call(self._handler(message.kind), Callback.of(message))
+        except BlockedLoopError as error:  # no try: it is left to the end of the lease
+            _log.warning("callback %s waits: %s", _shown(message), error)
+            return False
+        except BaseException as error:  # noqa: BLE001 - the handler is the host's
+            return self._failed(message, error)
+        result = self._store.acknowledge(message.number, message.lease)
+        return result.result() if isinstance(result, Future) else result
+
+    def _handler(self, kind: str) -> Handler:
+        if kind not in self._handlers:
+            raise MissingHandlerError(f"this process has no on_{kind}")
+        return self._handlers[kind]
+
+    def _failed(self, message: OutboxMessage, error: BaseException) -> bool:
+        failures, shown = message.tries + 1, _shown(message)
+        reason, where = type(error).__name__, _details(error, self._handlers.get(message.kind))
+        if failures >= self._retry.tries:
+            _log.error("callback %s given up, try %d: %s%s", shown, failures, reason, where)
+            return self._store.bury(message.number, message.lease, reason)
+        _log.warning("callback %s failed, try %d: %s%s", shown, failures, reason, where)
+        until = self._clock() + self._retry.pause(failures, self._chance())
+        self._store.postpone(message.number, message.lease, until)
+        return False
+
+
+def _shown(message: OutboxMessage) -> str:
+    """Return the id of a message for a line of the log: cut and escaped, as a sender chose it."""
+    return message.id[:_LONGEST_SHOWN].encode("unicode_escape").decode()
+
+
+def _details(error: BaseException, handler: Handler | None) -> str:
+    """Return what is logged behind the type: our own words, or the file and line that raised."""
+    if isinstance(error, CallError):
+        return f": {error}"
+    frames = traceback.extract_tb(error.__traceback__, limit=-1)
+    if not frames:
+        return ""
+    path = Path(frames[0].filename)
+    called = "" if handler is None or path != _CALLER else f", in the call of {name_of(handler)}"
+    return f" at {path.name}:{frames[0].lineno}{called}"

@@ -1,0 +1,412 @@
+"""Reads what is known: one conversation, the list, the feed.
+
+Reading changes nothing. What belongs to other bots is as if it did not exist. A cursor is a number
+of the store, as text.
+"""
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import partial
+from time import monotonic
+from typing import Any, Final, Generic, TypeVar
+
+from segue.core.conversation import Report
+from segue.core.errors import ConfigurationError, StoreUnavailable
+from segue.core.events import Delivery
+from segue.core.findings import Finding, Policy
+from segue.core.lifecycle import expected
+from segue.server.processor.conversation_pages import (
+    TimelineEvent,
+    cursor_behind,
+    read_events,
+    read_findings,
+)
+from segue.server.processor.effects import Compute, Unit, Wait
+from segue.server.processor.journal import read_deliveries
+from segue.server.processor.records import (
+    ConversationKey,
+    ConversationRecord,
+    ConversationSummary,
+    HeldEntry,
+    JournalEntry,
+    Quarantined,
+)
+from segue.server.processor.runtime import Runtime, decoded
+from segue.server.processor.store import Store
+from segue.server.processor.stored_history import read_history
+from segue.server.processor.submission import spelt
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+Numbered = TypeVar("Numbered", ConversationSummary, Quarantined)
+
+MAX_LIMIT: Final = 1000
+NOW: Final = "now"
+"""The cursor at the end of the feed, wherever that is."""
+_LISTED: Final = 100
+_EXPECTED: Final = 20
+_MOST_BOTS: Final = 20
+"""Bots that are named when several have a conversation of one id."""
+_LONGEST_CURSOR: Final = 18
+_JOURNAL_PAGE: Final = 500
+_RECHECK: Final = 0.5
+"""Seconds until the feed looks for what other processes committed."""
+
+
+class SeveralConversations(ConfigurationError):
+    """Several bots have a conversation of this id, and none was named."""
+
+    def __init__(self, conversation_id: str, bots: Sequence[str]) -> None:
+        self.bots = tuple(bots[:_MOST_BOTS])
+        """The first of those that the reader may see."""
+        more = " and more" if len(bots) > _MOST_BOTS else ""
+        named = ", ".join(map(repr, self.bots))
+        super().__init__(
+            f"there are conversations {conversation_id!r} of the bots {named}{more}: "
+            "name the bot as well"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationView:
+    """What is known of one conversation."""
+
+    report: Report
+    """Of all that has come; what only the end of a log can show is not among its findings."""
+    expected: tuple[str, ...]
+    """The events that are legal next, as `Conversation.expected` has them."""
+    bot_id: str
+    """The owner; empty if no bot was named."""
+    findings: int
+    """How many findings there are, those of the report included."""
+    mistakes: int = 0
+    """How many mistakes there are, those of the report included."""
+    held: tuple[HeldEntry, ...] = ()
+    """Deliveries that wait for others, in order of arrival."""
+    next: str | None = None
+    """Where the pages of findings and of events go on behind the report; None if it is whole."""
+    deliveries: tuple[Delivery, ...] = ()
+    """The deliveries that were applied, if they were asked for, as in the journal: without ids of
+    deliveries that came before."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as the documented JSON object, what is expected next, what is held.
+
+        At most 100 findings and 20 events that are expected are listed; `more` says how many there
+        are beyond these, and whether the report is about the beginning of the conversation only.
+        """
+        report = self.report.to_dict()
+        listed = report["findings"][:_LISTED]
+        return report | {
+            "valid": report["valid"] and not self.mistakes,
+            "clean": report["clean"] and not self.findings,
+            "findings": listed,
+            "mistakes": [index for index in report["mistakes"] if index < _LISTED],
+            "expected": list(self.expected[:_EXPECTED]),
+            "held": [entry.to_dict() for entry in self.held],
+            "more": {
+                "findings": max(0, self.findings - len(listed)),
+                "expected": max(0, len(self.expected) - _EXPECTED),
+                "events": self.report.is_excerpt,
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """One delivery that gave findings or changed the phase."""
+
+    cursor: str
+    """Give it as `after` to read on behind this entry."""
+    conversation_id: str
+    """The `conversationId` of the platform."""
+    bot_id: str
+    """The bot that the conversation belongs to; empty if no bot was named."""
+    endpoint: str
+    """The name of the intake."""
+    received_at: datetime
+    """By the clock of the processor, in UTC."""
+    phase_before: str
+    """The phase before the delivery, a value of `Phase`."""
+    phase: str
+    """The phase after the delivery, a value of `Phase`."""
+    findings: tuple[dict[str, Any], ...]
+    """As a report writes them."""
+
+    @classmethod
+    def of(cls, entry: JournalEntry) -> "FeedEntry":
+        """Read an entry of the journal, without its body."""
+        return cls(
+            cursor=str(entry.number),
+            conversation_id=entry.conversation_id,
+            bot_id=entry.owner,
+            endpoint=entry.endpoint,
+            received_at=entry.received_at,
+            phase_before=entry.phase_before,
+            phase=entry.phase,
+            findings=_findings(entry),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self) | {
+            "bot_id": self.bot_id or None,
+            "received_at": self.received_at.isoformat(),
+            "findings": list(self.findings),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T_co]):
+    """A page of a list, and where the next one begins."""
+
+    items: tuple[T_co, ...]
+    """Conversations newest first, entries of the feed oldest first."""
+    next: str | None
+    """Pass it as `after`. None at the end of the list; the feed always gives one."""
+
+
+class Queries:
+    """Reads a store; its methods return generators of effects, for the drivers."""
+
+    def __init__(self, runtime: Runtime, policy: Policy) -> None:
+        self._runtime = runtime
+        self._policy = policy
+
+    def key(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Unit[ConversationKey | None]:
+        """Return the key of a conversation that the reader may see, or None if there is none.
+
+        Without a bot it is that of the one conversation of this id, or `SeveralConversations` is
+        raised. With a bot there may be no such conversation.
+        """
+        name = spelt(conversation_id) or ""
+        if bot_id is not None:
+            is_allowed = allowed_bots is None or bot_id in allowed_bots
+            return ConversationKey(spelt(bot_id) or "", name) if is_allowed else None
+        bots = yield self._runtime.call(Store.owners, name, _MOST_BOTS + 1, allowed_bots)
+        if len(bots) > 1:
+            raise SeveralConversations(name, bots)
+        return ConversationKey(bots[0], name) if bots else None
+
+    def conversation(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        allowed_bots: Collection[str] | None = None,
+        *,
+        most: int | None = None,
+        with_deliveries: bool = False,
+    ) -> Unit[ConversationView | None]:
+        """Return one conversation, or None if there is none that the reader may see; see `key`.
+
+        `with_deliveries` reads the journal as well. With `most` no more deliveries of it are read,
+        and no more events and findings of its history, but for those of the last delivery among
+        them: the report of a longer conversation is about its beginning.
+        """
+        record = yield from self._record(conversation_id, bot_id, allowed_bots)
+        if record is None:
+            return None
+        state = decoded(record)
+        last = yield from read_history(self._runtime, record, state, most)
+        is_excerpt = last is not None
+        deliveries: tuple[Delivery, ...] = ()
+        if with_deliveries:
+            deliveries = yield from read_deliveries(self._runtime, record.summary.key, most)
+        report = Report(state, policy=self._policy, keyed_by="bot", is_excerpt=is_excerpt)
+        return ConversationView(
+            report=report,
+            expected=expected(state.presence, tuple(state.agents)),
+            bot_id=record.summary.bot_id,
+            findings=record.summary.findings,
+            mistakes=record.summary.mistakes,
+            held=record.held,
+            next=None if last is None else cursor_behind(last),
+            deliveries=deliveries,
+        )
+
+    def findings(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        allowed_bots: Collection[str] | None = None,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> Unit[Page[Finding] | None]:
+        """Return a page of the findings of a conversation, in order; None as in `conversation`.
+
+        What the policy leaves out makes a page shorter.
+        """
+        whose = conversation_id, bot_id, allowed_bots
+        page = yield from self._page(read_findings, whose, after, limit)
+        return page and Page(self._policy.apply(page.items), page.next)
+
+    def events(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        allowed_bots: Collection[str] | None = None,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> Unit[Page[TimelineEvent] | None]:
+        """Return a page of the lifecycle events of a conversation; None as in `conversation`."""
+        whose = conversation_id, bot_id, allowed_bots
+        return (yield from self._page(read_events, whose, after, limit))
+
+    def _page(
+        self,
+        read: Callable[[Runtime, ConversationRecord, int, int], Unit[tuple[list[T], int | None]]],
+        whose: tuple[str, str | None, Collection[str] | None],
+        after: str | None,
+        limit: int,
+    ) -> Unit[Page[T] | None]:
+        """Return a page of what is read of a conversation; `whose` is what `_record` takes."""
+        record = yield from self._record(*whose)
+        if record is None:
+            return None
+        _check(limit)
+        number = 0 if after is None else _number(after)
+        found, more = yield from read(self._runtime, record, number, limit)
+        return Page(tuple(found), None if more is None else str(more))
+
+    def _record(
+        self, conversation_id: str, bot_id: str | None, allowed_bots: Collection[str] | None
+    ) -> Unit[ConversationRecord | None]:
+        key = yield from self.key(conversation_id, bot_id, allowed_bots)
+        if key is None:
+            return None
+        loaded = yield self._runtime.call(Store.load, key)
+        record: ConversationRecord | None = loaded.conversation
+        return record
+
+    def conversations(
+        self,
+        after: str | None = None,
+        limit: int = 50,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Unit[Page[ConversationSummary]]:
+        """Return a page of the list, newest first."""
+        return (yield from self._newest(Store.list, after, limit, allowed_bots))
+
+    def read_feed(
+        self,
+        after: str | None = None,
+        limit: int = 100,
+        wait: float = 0.0,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Unit[Page[FeedEntry]]:
+        """Return a page of the feed, oldest first; if there is none yet, wait for it.
+
+        Args:
+            after: cursor of an earlier page, `now` for the end of the feed, None for its beginning.
+            limit: entries on the page, from 1 to 1000.
+            wait: seconds to wait for the first entry.
+            allowed_bots: owners of the conversations that the reader may see; None means all.
+
+        """
+        number = 0 if after is None or after == NOW else _number(after)
+        _check(limit)
+        if after == NOW:
+            number = yield self._runtime.call(Store.latest)
+        deadline = monotonic() + wait
+        while True:
+            # Before looking, so that no commit is missed.
+            committed = self._runtime.notifier.listen()
+            try:
+                entries = yield self._runtime.call(Store.feed, number, limit, allowed_bots)
+                left = deadline - monotonic()
+                if entries or left <= 0:
+                    last = entries[-1].number if entries else number
+                    return Page(tuple(FeedEntry.of(entry) for entry in entries), str(last))
+                yield Wait(committed, min(left, _RECHECK))
+            finally:
+                self._runtime.notifier.forget(committed)
+
+    def read_journal(
+        self, after: int, most: int, take: Callable[[Sequence[JournalEntry]], object]
+    ) -> Unit[None]:
+        """Give the entries behind `after` in pages, with their bodies, but the newest `most` only.
+
+        `take` is called in a thread where there is an event loop. What is written meanwhile is
+        left to the next call.
+        """
+        last = yield self._runtime.call(Store.latest)
+        after = max(after, last - most)
+        while after < last:
+            entries = yield self._runtime.call(Store.journal, after, _JOURNAL_PAGE, None)
+            if not entries:
+                return
+            yield Compute(partial(take, entries))
+            after = entries[-1].number
+
+    def quarantined(
+        self,
+        after: str | None = None,
+        limit: int = 50,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Unit[Page[Quarantined]]:
+        """Return a page of the quarantine, newest first, without the bodies."""
+        return (yield from self._newest(Store.newest_quarantined, after, limit, allowed_bots))
+
+    def _newest(
+        self,
+        method: Callable[..., Sequence[Numbered]],
+        after: str | None,
+        limit: int,
+        allowed_bots: Collection[str] | None,
+    ) -> Unit[Page[Numbered]]:
+        """Return a page of what a method of the store lists, the highest number first."""
+        number = None if after is None else _number(after)
+        _check(limit)
+        rows = yield self._runtime.call(method, number, limit + 1, allowed_bots)
+        page = rows[:limit]
+        return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
+
+    def quarantined_body(
+        self, number: int, allowed_bots: Collection[str] | None = None
+    ) -> Unit[Quarantined | None]:
+        """Return one item of the quarantine with its body, or None if there is none."""
+        rows = yield self._runtime.call(Store.quarantined, number - 1, 1)
+        item: Quarantined | None = rows[0] if rows and rows[0].number == number else None
+        if item is None or (allowed_bots is not None and item.bot_id not in allowed_bots):
+            return None
+        return item
+
+    def is_ready(self) -> Unit[bool]:
+        """Return whether the store can be written to."""
+        try:
+            yield self._runtime.call(Store.ping)
+        except StoreUnavailable:
+            return False
+        return True
+
+
+def _findings(entry: JournalEntry) -> tuple[dict[str, Any], ...]:
+    """Return the findings of an entry; none if what is stored of them is damaged."""
+    try:
+        return tuple(json.loads(entry.findings))
+    except (ValueError, TypeError):
+        return ()
+
+
+def _number(cursor: object) -> int:
+    text = cursor if isinstance(cursor, str) else ""
+    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_CURSOR):
+        shown = text[:40] if text else cursor
+        raise ConfigurationError(
+            f"after={shown!r} is not a cursor: pass the `next` of an earlier page"
+        )
+    return int(text)
+
+
+def _check(limit: object) -> None:
+    if not isinstance(limit, int) or not 1 <= limit <= MAX_LIMIT:
+        raise ConfigurationError(f"limit must be from 1 to {MAX_LIMIT}, got {limit!r}")

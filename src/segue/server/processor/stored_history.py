@@ -1,0 +1,98 @@
+"""Reads the history of a conversation, which is stored in pieces."""
+
+from collections.abc import Container
+from functools import partial
+from typing import Final
+
+from segue.core.engine import (
+    NO_HISTORY,
+    HistorySize,
+    SegmentTracker,
+    State,
+    forget_history,
+    restore_history,
+)
+from segue.core.errors import ConfigurationError
+from segue.server.processor.callback_payloads import (
+    SEGMENT_CLOSED,
+    StateBefore,
+    closed_connections,
+    needs_history,
+    needs_tracker,
+)
+from segue.server.processor.effects import Compute, Unit
+from segue.server.processor.records import ConversationRecord
+from segue.server.processor.runtime import Runtime
+from segue.server.processor.store import Store, StoreDamaged
+from segue.server.processor.submission import Submission
+
+_PAGE: Final = 500
+
+
+def read_history(
+    runtime: Runtime, record: ConversationRecord | None, state: State, most: int | None = None
+) -> Unit[int | None]:
+    """Put the history back into the state of a record; None has none.
+
+    Stops when there are `most` events and findings. Returns None if that is all, and else the
+    version of the last delivery that was read.
+    """
+    pieces: list[bytes] = []
+    after, size, page, is_all = 0, 0, None, True
+    while record is not None and is_all and (page is None or len(page) == _PAGE):
+        page = yield runtime.call(Store.history, record.summary.key, after, record.version, _PAGE)
+        for piece in page:
+            if most is not None and size >= most:
+                is_all = False
+                break
+            pieces.append(piece.json)
+            size += piece.events + piece.findings
+            after = piece.version
+    if pieces:
+        yield Compute(partial(_restore, state, pieces))
+    return None if is_all else after
+
+
+def prepare(
+    runtime: Runtime,
+    record: ConversationRecord | None,
+    state: State,
+    submission: Submission,
+    wanted: Container[str],
+) -> Unit[StateBefore]:
+    """Read the history if a delivery needs it; return what is known of the state before it.
+
+    END needs all of it. The segments are tracked from the first event on, or from where a process
+    that has the callback gets a conversation from one that had not.
+    """
+    presence, nothing = state.presence, NO_HISTORY._replace(agents=len(state.agents))
+    tracker: SegmentTracker | None = state.rare.segments
+    if tracker is not None and SEGMENT_CLOSED in wanted:
+        tracker.changed.clear()
+    elif tracker is not None:
+        state.rare = state.rare._replace(segments=None)
+    if needs_history(submission, state, wanted):
+        yield from read_history(runtime, record, state)
+        state.rare = state.rare._replace(segments=None)
+        closed = closed_connections(state) if SEGMENT_CLOSED in wanted else None
+        return StateBefore(presence, HistorySize.of(state), closed)
+    if needs_tracker(submission, state, wanted):
+        yield from read_history(runtime, record, state)
+        yield Compute(partial(_track, state))
+    return StateBefore(presence, nothing)
+
+
+def _track(state: State) -> None:
+    """Begin to track the segments of a state that has its history, and forget that again."""
+    tracker = SegmentTracker()
+    tracker.advance(state, state.first_presence)
+    tracker.trim()
+    state.rare = state.rare._replace(segments=tracker)
+    forget_history(state)
+
+
+def _restore(state: State, pieces: list[bytes]) -> None:
+    try:
+        restore_history(state, pieces)
+    except ConfigurationError as error:
+        raise StoreDamaged from error

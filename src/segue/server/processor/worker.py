@@ -1,0 +1,158 @@
+"""The threads behind a processor that call handlers and purge.
+
+Each handler has threads of its own, so that a slow one delays no other.
+Only `stop` ends them: after an error, such as a store that is away, they look again. Stopping
+finishes the calls under way and leaves the rest to the next start or to another process.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from threading import Event, Lock, Semaphore, Thread
+from time import monotonic
+from typing import Final
+
+from segue.server.processor.callback import HandlerCaller
+from segue.server.processor.outbox import Outbox, Run
+from segue.server.processor.store import Store, reason_of
+
+_log = logging.getLogger("segue.worker")
+
+_THREADS: Final = 8
+"""Calls of one handler at once."""
+_CLAIMED: Final = 256
+"""Conversations claimed at once; most of them wait for a handler."""
+_HOUR: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
+_BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
+
+
+class Retention:
+    """Removes old conversations from a store, once an hour.
+
+    A clock that jumps ahead by more than a day removes nothing early: then the time is counted from
+    the first look on, until the clock is right again.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], datetime],
+        retention: timedelta | None,
+        counter: Callable[[], float] = monotonic,
+    ) -> None:
+        self._counter = counter
+        self._store = store
+        self._clock = clock
+        self._retention = retention
+        self._next: datetime | None = None
+        self._first: tuple[datetime, float] | None = None
+        """The time at the first look, by the clock and by a counter that never jumps."""
+
+    def purge_if_due(self) -> None:
+        """Purge, unless it was done within the last hour; may be called as often as you like."""
+        if self._retention is None:
+            return
+        now, seconds = self._clock(), self._counter()
+        begun, before = self._first = self._first or (now, seconds)
+        counted = begun + timedelta(seconds=seconds - before)
+        if now - counted > _DAY:
+            now = counted
+        if self._next is None or now >= self._next or self._next - now > _DAY:
+            self._store.purge(now - min(self._retention, now - _BEGINNING))
+            self._next = now + _HOUR
+
+
+class Worker:
+    """Delivers an outbox, and purges, until it is stopped.
+
+    Args:
+        outbox: what is due.
+        caller: calls the handlers; closed by `stop`.
+        retention: what is purged.
+        poll: seconds until it looks for callbacks that other processes left, or that were put off.
+
+    """
+
+    def __init__(
+        self, outbox: Outbox, caller: HandlerCaller, retention: Retention, poll: float
+    ) -> None:
+        self._outbox = outbox
+        self._caller = caller
+        self._retention = retention
+        self._poll = poll
+        self._wake = Event()
+        self._stopping = False
+        self._free = Semaphore(_CLAIMED)
+        self._lock = Lock()
+        self._pools: dict[str, ThreadPoolExecutor] = {}
+        """By the kind of callback."""
+        self._thread = Thread(target=self._work, name="segue-worker", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look now for what is due."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Finish what is under way, unless it takes too long, and end."""
+        with self._lock:
+            self._stopping = True
+        self._wake.set()
+        self._caller.stop()
+        for pool in self._pools.values():
+            pool.shutdown(cancel_futures=True)
+        self._free.release()  # of calls that were cancelled
+        self._thread.join()
+        self._caller.close()
+
+    def _work(self) -> None:
+        while not self._stopping:
+            self._wake.clear()
+            if not self._look() and not self._stopping:
+                self._wake.wait(self._poll)
+
+    def _look(self) -> bool:
+        """Start what is due; return False if nothing was, or if the store is away."""
+        runs: Sequence[Run] = ()
+        with errors_logged("removing old conversations"):  # what is due does not wait for it
+            self._retention.purge_if_due()
+        with errors_logged("looking for what is due"):
+            with self._free:  # claim nothing that no thread could begin with
+                runs = self._outbox.claim()
+            for run in runs:
+                self._free.acquire()
+                self._submit(run)
+        return bool(runs)
+
+    def _submit(self, run: Run) -> None:
+        """Queue a run for the handler of its first message; leave it to others when stopping."""
+        kind = run.messages[0].kind
+        with self._lock:
+            if self._stopping:
+                self._free.release()
+                return
+            if kind not in self._pools:
+                self._pools[kind] = ThreadPoolExecutor(_THREADS, f"segue-outbox-{kind}")
+            self._pools[kind].submit(self._deliver, run)
+
+    def _deliver(self, run: Run) -> None:
+        rest: Run | None = None
+        with errors_logged("working off what is due"):  # after the lease it is tried again
+            rest = self._outbox.deliver(run)
+        if rest is not None:
+            self._submit(rest)
+            return
+        self._free.release()
+        self._wake.set()
+
+
+@contextmanager
+def errors_logged(what: str) -> Iterator[None]:
+    """Log what goes wrong with something that is tried again."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
+        _log.warning("%s failed: %s", what, reason_of(error))

@@ -1,0 +1,73 @@
+"""Store addresses: `sqlite:FILE`, `postgresql://…`, `memory`."""
+
+import logging
+from pathlib import Path
+from typing import Final
+
+from segue.core.errors import ConfigurationError
+from segue.server.processor import Store
+from segue.server.stores.memory import MemoryStore
+from segue.server.stores.sqlite import SqliteStore
+
+_LONGEST_SHOWN: Final = 60
+
+
+def open_store(address: str) -> Store:
+    """Return the store at an address; nothing is read or written until it is used.
+
+    Args:
+        address: `sqlite:segue.db`, `postgresql://user:password@host/database` or `memory`.
+
+    Raises `ConfigurationError` for anything else, or when the extra for PostgreSQL is missing.
+
+    """
+    if not isinstance(address, str):
+        raise ConfigurationError(
+            f"a store address is text, got {address!r}: use sqlite:FILE, "
+            "postgresql://host/database or memory"
+        )
+    if is_memory(address):
+        return MemoryStore()
+    path = sqlite_path(address)
+    if path is not None:
+        return SqliteStore(path)
+    if is_postgres(address):
+        # Its warnings repeat what `StoreUnavailable` says.
+        logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+        from segue.server.stores.postgres import PostgresStore  # it needs its extra
+
+        return PostgresStore(address)
+    shown = "" if "@" in address else f"{address[:_LONGEST_SHOWN]!r} is "
+    raise ConfigurationError(
+        f"{shown}not a store address: use sqlite:FILE, postgresql://host/database or memory"
+    )
+
+
+def is_memory(address: str) -> bool:
+    """Return whether nothing is stored beyond the process; `memory:` is written as well."""
+    return address in {"memory", "memory:"}
+
+
+def is_postgres(address: str) -> bool:
+    """Return whether the address is of PostgreSQL."""
+    return address.startswith(("postgresql://", "postgres://"))
+
+
+def sqlite_path(address: str) -> Path | None:
+    """Return the file of `sqlite:FILE` or `sqlite:///FILE`, or None for another scheme."""
+    scheme, colon, path = address.partition(":")
+    if scheme != "sqlite" or not colon:
+        return None
+    if path.startswith("//"):
+        host, slash, path = path[2:].partition("/")
+        if host or not slash:
+            path = ""
+    if not path:
+        raise ConfigurationError(f"{address!r} names no file: use sqlite:segue.db")
+    found, absolute = Path(path), Path("/", path)
+    if found != absolute and not found.parent.is_dir() and absolute.parent.is_dir():
+        raise ConfigurationError(
+            f"{address!r} is a path from the present directory, which has no {found.parent}: "
+            f"for an absolute path use sqlite:{absolute}"
+        )
+    return found

@@ -1,0 +1,254 @@
+"""Rows of conversations and of what belongs to them: loading, saving, restoring, purging."""
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Final
+
+from segue.core.epoch import microseconds
+from segue.core.errors import StoreConflict
+from segue.server.processor import (
+    BodyGoneError,
+    Commit,
+    ConversationKey,
+    ConversationRecord,
+    ConversationSummary,
+    HeldEntry,
+    HistoryPiece,
+    Identity,
+    Loaded,
+    Quarantined,
+    RebuiltConversation,
+    StoreDamaged,
+)
+from segue.server.stores import quarantine_rows
+from segue.server.stores import row_codec as codec
+from segue.server.stores.schema import Database
+from segue.server.stores.statements import (
+    OF_ONE,
+    columns_of,
+    delete,
+    insert,
+    records,
+    select,
+    update,
+)
+
+_OUTDATED: Final = (
+    "updated_at < ? AND NOT EXISTS (SELECT 1 FROM segue_outbox AS n"
+    " WHERE n.conversation = segue_conversations.number AND n.dead = 0)"
+    " AND deadline IS NULL"
+)
+_SAME_IDS: Final = "substr(conversation_id, 1, 100) = ? AND conversation_id = ? AND bot_id = ?"
+_ENTRIES: Final = 20
+"""So many entries of a journal are asked whose they are."""
+
+
+def load(database: Database, key: ConversationKey, identity: Identity | None) -> Loaded:
+    """Read a conversation with its agents and a fingerprint, in one statement."""
+    columns = columns_of(ConversationSummary, {"number": "0"})
+    identity_key = None if identity is None else codec.names_key(*identity)
+    first, *others = select(
+        database,
+        "d.fingerprint, t.version, a.number, a.data, t.deadline,"
+        f" CASE WHEN a.number > 0 THEN NULL ELSE t.snapshot END, {columns}",
+        "(SELECT 1 AS one) AS o LEFT JOIN segue_deliveries AS d ON d.identity = ?"
+        " LEFT JOIN segue_conversations AS t ON t.key = ?"
+        " LEFT JOIN segue_agents AS a ON a.conversation = t.number ORDER BY a.number",
+        (identity_key, codec.key(key)),
+    )
+    fingerprint, version, _, _, deadline, snapshot, *values = first
+    if version is None:
+        return Loaded(None, fingerprint)
+    if not isinstance(version, int) or version < 1 or not isinstance(snapshot, bytes):
+        raise StoreDamaged
+    summary = codec.read(ConversationSummary, values)
+    agents = {row[2]: row[3] for row in (first, *others) if row[2] is not None}
+    if list(agents) != list(range(len(agents))):
+        raise StoreDamaged
+    entries = () if deadline is None else tuple(held(database, key))
+    return Loaded(ConversationRecord(summary, version, snapshot, agents, entries), fingerprint)
+
+
+def held(database: Database, key: ConversationKey) -> list[HeldEntry]:
+    """Read what a conversation holds, in order of arrival."""
+    source = f"segue_held AS t WHERE {OF_ONE} ORDER BY t.arrival"
+    return records(database, HeldEntry, source, (codec.key(key),))
+
+
+def save(database: Database, commit: Commit) -> None:
+    """Compare the version, and write all of a commit."""
+    number = swap(database, commit.conversation, commit.expected)
+    if commit.replays is not None and quarantine_rows.release(database, commit.replays) is None:
+        raise BodyGoneError(commit.replays)
+    if commit.identity is not None:
+        _remember(database, number, commit.identity, commit.fingerprint)
+    if commit.history is not None:
+        _append(database, number, commit.history)
+    if commit.hold is not None:
+        insert(database, "segue_held", {"conversation": number, **codec.row(commit.hold)})
+    if commit.release is not None:
+        values = number, commit.release
+        delete(database, "segue_held", "conversation = ? AND arrival = ?", values)
+    if commit.entry is None:
+        return
+    row = codec.row(commit.entry, "number", "conversation_id")
+    insert(database, "segue_journal", {"conversation": number, **row})
+    for message in commit.outbox:
+        due = {"id": message.id, "kind": message.kind, "data": message.data}
+        since = row["received_at"]
+        insert(database, "segue_outbox", {"conversation": number, "since": since, **due})
+
+
+def _remember(database: Database, number: int, identity: Identity, fingerprint: str) -> None:
+    """Store a delivery id, which must not be known."""
+    delivery = {
+        "identity": codec.names_key(*identity),
+        "conversation": number,
+        "fingerprint": fingerprint,
+    }
+    unknown = " ON CONFLICT (identity) DO NOTHING RETURNING 1"
+    if not insert(database, "segue_deliveries", delivery, unknown).fetchall():
+        raise StoreConflict("the delivery id is known by now: load it")
+
+
+def _append(database: Database, number: int, piece: HistoryPiece) -> None:
+    """Add a piece to the history of a conversation; there is none of its version yet."""
+    row = {"conversation": number, **codec.row(piece)}
+    unknown = " ON CONFLICT (conversation, version) DO NOTHING RETURNING 1"
+    if not insert(database, "segue_history", row, unknown).fetchall():
+        raise StoreDamaged
+
+
+def is_under_another_key(database: Database, key: ConversationKey) -> bool:
+    """Return whether a conversation of these ids is stored where it is not found."""
+    where = f"segue_conversations WHERE {_SAME_IDS} AND key <> ? LIMIT 1"
+    return bool(select(database, "1", where, (*_ids(key), codec.key(key))))
+
+
+def put_under_its_key(database: Database, key: ConversationKey, *, is_sent: bool) -> bool:
+    """Store a conversation where it is found by its ids; return whether that was possible.
+
+    It is not if another has begun there. If the ids were not sent with a delivery, but are those
+    of the row, an entry of its journal has to have them, because they may be what is damaged.
+    """
+    where = f"segue_conversations WHERE {_SAME_IDS} AND key <> ? ORDER BY number LIMIT 1"
+    found = select(database, "number", where, (*_ids(key), codec.key(key)))
+    if not found or not (is_sent or _is_in_journal(database, found[0][0], key)):
+        return False
+    free = "number = ? AND NOT EXISTS (SELECT 1 FROM segue_conversations WHERE key = ?)"
+    values = codec.key(key), found[0][0], codec.key(key)
+    return update(database, "segue_conversations", "key = ?", free, values).rowcount == 1
+
+
+def _is_in_journal(database: Database, number: int, key: ConversationKey) -> bool:
+    source = "segue_journal WHERE conversation = ? ORDER BY number LIMIT ?"
+    for owner, body in select(database, "owner, body", source, (number, _ENTRIES)):
+        with suppress(ValueError, TypeError, AttributeError, RecursionError):
+            if (owner, json.loads(body).get("conversationId")) == (key.bot_id, key.conversation_id):
+                return True
+    return False
+
+
+def _ids(key: ConversationKey) -> tuple[str, str, str]:
+    return key.conversation_id[:100], key.conversation_id, key.bot_id
+
+
+def restore(database: Database, rebuilt: RebuiltConversation) -> None:
+    """Replace the row of a conversation, its agents and its history; quarantine what it held.
+
+    What the record holds stays.
+    """
+    record = rebuilt.record
+    source = "segue_conversations AS t LEFT JOIN segue_journal AS j ON j.conversation = t.number"
+    found = select(
+        database,
+        "t.number, t.version, coalesce(max(j.number), 0)",
+        f"{source} WHERE t.key = ? GROUP BY t.number, t.version",
+        (codec.key(record.summary.key),),
+    )
+    if [newest for *_, newest in found] != [rebuilt.newest]:
+        raise StoreConflict("the conversation has gone on: rebuild it again")
+    number, version, _ = found[0]
+    if not isinstance(version, int) or version < record.version:
+        version = record.version  # otherwise it stays, for ids of callbacks are made of it
+    _quarantine_held(database, number, record)
+    row = codec.row(record.summary, "number") | {"version": version, "snapshot": record.snapshot}
+    row["deadline"] = _deadline(record)
+    changes = ", ".join(f"{column} = ?" for column in row)
+    update(database, "segue_conversations", changes, "number = ?", (*row.values(), number))
+    for table in ("segue_agents", "segue_history"):
+        delete(database, table, "conversation = ?", (number,))
+    for agent, data in record.agents.items():
+        values = {"conversation": number, "number": agent, "data": data}
+        insert(database, "segue_agents", values)
+    insert(database, "segue_history", {"conversation": number, **codec.row(rebuilt.history)})
+
+
+def _quarantine_held(database: Database, number: int, record: ConversationRecord) -> None:
+    """Move what a conversation holds to the quarantine, but for what the record has of it."""
+    arrivals = [entry.arrival for entry in record.held]
+    places = f" AND t.arrival NOT IN ({', '.join('?' * len(arrivals))})" if arrivals else ""
+    source = f"segue_held AS t WHERE t.conversation = ?{places}"
+    for entry in records(database, HeldEntry, source, (number, *arrivals)):
+        body = entry.body.encode("utf-8", "surrogatepass")
+        item = Quarantined(
+            endpoint=entry.endpoint,
+            bot_id=record.summary.bot_id,
+            conversation_id=record.summary.conversation_id,
+            delivery_id=entry.delivery_id,
+            received_at=entry.received_at,
+            reason="damaged",
+            codes=entry.codes,
+            body=body,
+            size=len(body),
+        )
+        quarantine_rows.add(database, item)
+    delete(
+        database, "segue_held", f"conversation = ?{places.replace('t.', '')}", (number, *arrivals)
+    )
+
+
+def _deadline(record: ConversationRecord) -> int | None:
+    """Return when the first of the held deliveries is applied at the latest."""
+    return microseconds(min(entry.deadline for entry in record.held)) if record.held else None
+
+
+def swap(database: Database, record: ConversationRecord, expected: int) -> int:
+    """Put the new state in the place of the expected one; return the conversation's number."""
+    row = codec.row(record.summary, "number")
+    row |= {"version": record.version, "snapshot": record.snapshot, "deadline": _deadline(record)}
+    key = codec.key(record.summary.key)
+    if expected:
+        changes = ", ".join(f"{column} = ?" for column in row)
+        where = "key = ? AND version = ? RETURNING number"
+        values = (*row.values(), key, expected)
+        rows = update(database, "segue_conversations", changes, where, values).fetchall()
+    else:
+        if is_under_another_key(database, record.summary.key):
+            raise StoreDamaged
+        unknown = " ON CONFLICT (key) DO NOTHING RETURNING number"
+        rows = insert(database, "segue_conversations", {"key": key, **row}, unknown).fetchall()
+    if not rows:
+        raise StoreConflict("the conversation has another version by now: load it again")
+    found = int(rows[0][0])
+    known = " ON CONFLICT (conversation, number) DO UPDATE SET data = excluded.data"
+    for number, data in record.agents.items():
+        agent = {"conversation": found, "number": number, "data": data}
+        insert(database, "segue_agents", agent, known)
+    return found
+
+
+def outdated(database: Database, before: datetime) -> list[int]:
+    """Read the numbers of the conversations that a purge is to remove."""
+    source = f"segue_conversations WHERE {_OUTDATED} ORDER BY number"
+    rows = select(database, "number", source, (microseconds(before),))
+    return [number for (number,) in rows]
+
+
+def purge(database: Database, numbers: Sequence[int], before: datetime) -> int:
+    """Delete conversations and all that belongs to them, unless they were touched meanwhile."""
+    where = f"number IN ({', '.join('?' * len(numbers))}) AND {_OUTDATED}"
+    values = (*numbers, microseconds(before))
+    return delete(database, "segue_conversations", where, values).rowcount

@@ -1,0 +1,128 @@
+"""Group commit: one thread writes, with many units of work in each of its transactions.
+
+A group is what waited while the last one was made durable. Each unit runs within a savepoint and
+fails alone; no future is resolved before the commit that holds its unit. Trouble with the database
+fails the whole group, and the next one begins on a fresh connection.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import suppress
+from threading import Condition, Thread
+from typing import Any, Final, TypeAlias, TypeVar
+
+from segue.core.errors import StoreUnavailable
+from segue.server.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
+
+T = TypeVar("T")
+
+_Work: TypeAlias = Callable[[FileConnection], Any]
+_Result: TypeAlias = tuple[Any, BaseException | None]
+"""What a unit of work returned, or raised."""
+
+
+class GroupCommitter:
+    """Writes to one file, in one thread, from the first unit until it is closed."""
+
+    LARGEST: Final = 256
+    """Units in one commit, at most."""
+
+    def __init__(self, file: DatabaseFile, largest: int = LARGEST) -> None:
+        self._file = file
+        self._largest = largest
+        self._changed = Condition()
+        self._waiting: list[tuple[_Work, Future[Any]]] = []
+        self._closed = False
+        self._thread: Thread | None = None
+        self._connection: FileConnection | None = None
+
+    def submit(self, work: Callable[[FileConnection], T]) -> Future[T]:
+        """Queue a unit of work, and return the future of what it returns."""
+        future: Future[T] = Future()
+        with self._changed:
+            if self._closed:
+                raise StoreUnavailable("the store is closed: make a new one")
+            if self._thread is None:
+                self._thread = self._started()
+            self._waiting.append((work, future))
+            self._changed.notify()
+        return future
+
+    def close(self) -> None:
+        """Write what waits, then stop."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def _started(self) -> Thread:
+        thread = Thread(target=self._run, name="segue-committer", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:
+            raise StoreUnavailable(
+                "no thread can be started: this process, or its user, has as many as it may have"
+            ) from error
+        return thread
+
+    def _run(self) -> None:
+        for waiting in self._groups():
+            group = [unit for unit in waiting if unit[1].set_running_or_notify_cancel()]
+            results = self._commit([work for work, _ in group])
+            for (_, future), (value, error) in zip(group, results, strict=True):
+                if error is None:
+                    future.set_result(value)
+                else:
+                    future.set_exception(error)
+        self._disconnect()
+
+    def _groups(self) -> Iterator[list[tuple[_Work, Future[Any]]]]:
+        """Yield what waits, until the committer is closed and nothing waits."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._closed)
+                group = self._waiting[: self._largest]
+                del self._waiting[: self._largest]
+            if not group:
+                return
+            yield group
+
+    def _commit(self, group: list[_Work]) -> list[_Result]:
+        """Write a group in one transaction."""
+        try:
+            self._connection = connection = self._file.current(self._connection)
+            connection.execute("BEGIN IMMEDIATE")
+            results = [_apply(connection, work) for work in group]
+            connection.execute("COMMIT")
+        except BaseException as error:  # noqa: BLE001 - the futures get it
+            self._disconnect()
+            return [(None, self._failure(error)) for _ in group]
+        return results
+
+    def _failure(self, error: BaseException) -> BaseException:
+        """Return an exception for one future; each raises its own."""
+        return self._file.unavailable(error) if isinstance(error, sqlite3.Error) else error
+
+    def _disconnect(self) -> None:
+        """Close the connection, which undoes what it had not committed."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+
+def _apply(connection: FileConnection, work: _Work) -> _Result:
+    """Do one unit of work, or nothing of it."""
+    connection.execute("SAVEPOINT unit")
+    try:
+        result: _Result = work(connection), None
+    except Exception as error:
+        if isinstance(error, sqlite3.Error) and is_trouble(error):
+            raise
+        connection.execute("ROLLBACK TO unit")
+        result = None, error
+    connection.execute("RELEASE unit")
+    return result

@@ -1,0 +1,68 @@
+"""A store in memory: SQLite without a file, for tests, trials and hosts that need no durability.
+
+Nothing survives the process. One lock is held for the whole of every call, and while the process
+forks, since a thread that is within SQLite then would leave it locked in the child for ever.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable
+from threading import Lock
+from typing import Final, TypeVar
+
+from segue.server.stores.relational import RelationalStore
+from segue.server.stores.schema import Database, create
+from segue.server.stores.sqlite_file import DIALECT, check_version, text
+
+T = TypeVar("T")
+
+_LOCK: Final = Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
+    )
+
+
+class _MemoryConnection(sqlite3.Connection):
+    def __del__(self) -> None:
+        self.close()
+
+
+class MemoryStore(RelationalStore):
+    """Stores everything in this process."""
+
+    immediate = True
+    """Whether no method ever waits: drivers then need no thread."""
+    queues = False
+    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
+
+    def __init__(self) -> None:
+        check_version()
+        self._connection = sqlite3.connect(
+            ":memory:", isolation_level=None, check_same_thread=False, factory=_MemoryConnection
+        )
+        self._connection.text_factory = text
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        create(self._connection, DIALECT)
+
+    def __repr__(self) -> str:
+        """Show how many conversations there are."""
+        sql = "SELECT count(*) FROM segue_conversations"
+        ((number,),) = self._read(lambda database: database.execute(sql).fetchall())
+        return f"<MemoryStore conversations={number}>"
+
+    def migrate(self) -> None:
+        """Do nothing: the schema was created with the store."""
+
+    def close(self) -> None:
+        """Do nothing: what is stored stays readable."""
+
+    def _read(self, work: Callable[[Database], T]) -> T:
+        with _LOCK:
+            return work(self._connection)
+
+    def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
+        del guard  # there is one lock
+        with _LOCK, self._connection as connection:  # commits, or rolls back
+            connection.execute("BEGIN")
+            return work(connection)

@@ -1,0 +1,66 @@
+"""Rows of the outbox: which messages are due, leased, delivered or put off."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from segue.core.epoch import microseconds
+from segue.server.processor import OutboxMessage
+from segue.server.stores.schema import Database
+from segue.server.stores.statements import delete, records, update
+
+LEASED: Final = "number = ? AND lease = ? AND lease <> ''"
+"""The message of a number, under a lease."""
+_FARTHEST: Final = timedelta(days=1)
+"""No message is leased or put off for longer: a clock that was wrong wrote a later time."""
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
+_PLACES: Final = {"conversation_id": "c.conversation_id", "bot_id": "c.bot_id"}
+"""Where a column is that the table has not itself."""
+
+
+def claim(
+    database: Database, lease: str, now: datetime, until: datetime, limit: int
+) -> list[OutboxMessage]:
+    """Lease messages of conversations of which nothing is leased or put off."""
+    latest = min(now, _LAST - _FARTHEST) + _FARTHEST
+    rows = database.execute(
+        "UPDATE segue_outbox SET lease = ?, until = ? WHERE number IN ("
+        " SELECT free.number FROM segue_outbox AS free WHERE free.dead = 0 AND NOT EXISTS ("
+        "  SELECT 1 FROM segue_outbox AS held WHERE held.conversation = free.conversation"
+        "  AND held.dead = 0 AND held.until > ? AND held.until <= ?"
+        " ) ORDER BY free.number LIMIT ?"
+        ") RETURNING number",
+        (lease, *map(microseconds, (until, now, latest)), limit),
+    ).fetchall()
+    if not rows:
+        return []
+    claimed = f"t.number IN ({', '.join('?' * len(rows))})"
+    return messages(database, claimed, [row[0] for row in rows], len(rows))
+
+
+def acknowledge(database: Database, number: int, lease: str) -> bool:
+    """Delete a message."""
+    return delete(database, "segue_outbox", LEASED, (number, lease)).rowcount == 1
+
+
+def postpone(database: Database, number: int, lease: str, until: datetime) -> bool:
+    """Put a conversation off, and give back what the lease holds of it."""
+    changes = "tries = tries + 1, lease = '', until = ?"
+    values = (microseconds(until), number, lease)
+    where = f"{LEASED} RETURNING conversation"
+    rows = update(database, "segue_outbox", changes, where, values).fetchall()
+    for (conversation,) in rows:
+        database.execute(
+            "UPDATE segue_outbox SET lease = '', until = 0 WHERE conversation = ? AND lease = ?",
+            (conversation, lease),
+        )
+    return bool(rows)
+
+
+def messages(
+    database: Database, where: str, values: Sequence[Any], limit: int
+) -> list[OutboxMessage]:
+    """Read messages, with the conversations they are of."""
+    joined = "segue_outbox AS t JOIN segue_conversations AS c ON c.number = t.conversation"
+    source = f"{joined} WHERE {where} ORDER BY t.number LIMIT ?"
+    return records(database, OutboxMessage, source, (*values, limit), _PLACES)

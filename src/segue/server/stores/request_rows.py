@@ -1,0 +1,46 @@
+"""Rows of what the host asked the platform for, which callbacks are found again by."""
+
+from datetime import datetime
+
+from segue.core.epoch import microseconds, time_at
+from segue.server.processor import HostRequest
+from segue.server.stores import row_codec as codec
+from segue.server.stores.schema import Database
+from segue.server.stores.statements import insert, select
+
+_TABLE = "segue_requests"
+
+
+def add(database: Database, request: HostRequest, asked_at: datetime) -> None:
+    """Store a request; the time of one that is stored already stays."""
+    row = {**_ids(request), "asked_at": microseconds(asked_at)}
+    insert(database, _TABLE, row, " ON CONFLICT (bot, conversation, request) DO NOTHING")
+
+
+def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | None]:
+    """Return whether its bot has named any request, and when the latest that it fits was made.
+
+    A request and a callback fit each other in the ids that both name.
+    """
+    bot, conversation, request = _ids(callback).values()
+    where, values = "conversation = ?", [conversation]
+    if callback.request_id:
+        where = "conversation IN (?, ?) AND request IN (?, ?)"
+        values = [conversation, codec.text_key(""), codec.text_key(""), request]
+    ((is_known, asked_at),) = select(
+        database,
+        f"EXISTS (SELECT 1 FROM {_TABLE} WHERE bot = ?),"
+        f" (SELECT max(asked_at) FROM {_TABLE} WHERE bot = ? AND {where})",
+        "(SELECT 1 AS one) AS o",
+        (bot, bot, *values),
+    )
+    return bool(is_known), time_at(asked_at) if codec.is_time(asked_at) else None
+
+
+def _ids(request: HostRequest) -> dict[str, bytes]:
+    """Return the columns a request is found by."""
+    return {
+        "bot": codec.names_key(request.endpoint, request.bot_id),
+        "conversation": codec.text_key(request.conversation_id or ""),
+        "request": codec.text_key(request.request_id or ""),
+    }

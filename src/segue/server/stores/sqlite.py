@@ -1,0 +1,132 @@
+"""The embedded store: one SQLite file, for one machine.
+
+One connection writes, in groups, and each thread that reads borrows one of its own. Constructing a
+store touches nothing; a forked process opens the file anew.
+"""
+
+import os
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import TypeVar
+
+from segue.core.errors import StoreUnavailable
+from segue.server.processor import Commit
+from segue.server.stores import conversation_rows, outbox_rows
+from segue.server.stores.group_commit import GroupCommitter
+from segue.server.stores.option_checks import check_count
+from segue.server.stores.relational import RelationalStore
+from segue.server.stores.schema import Database
+from segue.server.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
+
+T = TypeVar("T")
+
+
+class SqliteStore(RelationalStore):
+    """Stores everything in one file, with its write-ahead log beside it.
+
+    Several processes of one machine may share the file; not several machines over a network file
+    system.
+
+    Args:
+        path: of the file; its directory must exist.
+        timeout: seconds to wait for another program that holds the file.
+        group: how many deliveries may share one commit.
+
+    """
+
+    queues = True
+    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        timeout: float = 5.0,
+        group: int = GroupCommitter.LARGEST,
+    ) -> None:
+        self._file = DatabaseFile(path, timeout)
+        check_count("group", group)
+        self._group = group
+        self._closed = False
+        self._begin()
+
+    def __repr__(self) -> str:
+        """Show the path."""
+        return f"<SqliteStore {self._file.path}>"
+
+    def migrate(self) -> None:
+        """Create the schema if there is none, as every new connection does."""
+        self._read(lambda _: None)
+
+    def close(self) -> None:
+        """Write what is queued, then close all connections."""
+        self._closed = True
+        if self._process != os.getpid():
+            return
+        self._committer.close()
+        self._close_idle()
+
+    def save(self, commit: Commit) -> Future[None]:
+        """Queue a commit; the future is done when it is durable, or was refused."""
+        if self._process != os.getpid():
+            self._check()
+        return self._committer.submit(partial(conversation_rows.save, commit=commit))
+
+    def acknowledge(self, number: int, lease: str) -> Future[bool]:
+        """Queue the end of a message."""
+        self._check()
+        return self._committer.submit(partial(outbox_rows.acknowledge, number=number, lease=lease))
+
+    def _read(self, work: Callable[[Database], T]) -> T:
+        with self._borrowed() as connection:
+            return work(connection)
+
+    def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
+        del guard  # there is one writer
+        self._check()
+        return self._committer.submit(work).result()
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[FileConnection]:
+        """Lend a connection for reading; one that met trouble is not lent again."""
+        self._check()
+        try:
+            connection = self._file.current(self._take())
+            try:
+                yield connection
+            except BaseException:
+                connection.close()
+                raise
+        except sqlite3.Error as error:
+            if not is_trouble(error):
+                raise
+            raise self._file.unavailable(error) from error
+        self._idle.append(connection)
+        if self._closed:
+            self._close_idle()
+
+    def _close_idle(self) -> None:
+        while (connection := self._take()) is not None:
+            connection.close()
+
+    def _take(self) -> FileConnection | None:
+        with suppress(IndexError):
+            return self._idle.pop()
+        return None
+
+    def _check(self) -> None:
+        """Refuse a closed store; in a forked process leave what it inherited to the parent."""
+        if self._closed:
+            raise StoreUnavailable("the store is closed: make a new one")
+        if self._process != os.getpid():
+            self._inherited = self._committer, self._idle  # closing them is the parent's
+            self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
+        self._committer = GroupCommitter(self._file, self._group)
+        self._idle: deque[FileConnection] = deque()

@@ -1,0 +1,176 @@
+"""Opens connections to the file of a SQLite store, and explains why it cannot be used.
+
+A connection has the current schema or is not opened. One whose file was removed or replaced is not
+used again, so that nothing is written to a file that has no name any more. Where only the log
+beside the file was (`-wal`), nothing is written until this process is restarted: SQLite would go on
+with the log that has no name, and within a process it mixes that with a new one.
+"""
+
+import os
+import sqlite3
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final, NamedTuple
+
+from segue.core.errors import ConfigurationError, StoreUnavailable
+from segue.server.stores.option_checks import check_seconds
+from segue.server.stores.schema import Dialect, create, is_current
+
+DIALECT: Final = Dialect(
+    number="INTEGER PRIMARY KEY AUTOINCREMENT",
+    bytes="BLOB",
+    table_exists="SELECT 1 FROM sqlite_master WHERE name = ?",
+)
+
+_OLDEST: Final = (3, 35)
+"""The first SQLite that knows RETURNING."""
+
+_AGAIN: Final = 0.02
+"""Seconds until what SQLite refuses to wait for is tried again."""
+
+_REMEDIES: Final[Mapping[int, str]] = {
+    sqlite3.SQLITE_BUSY: "another program holds it; it is tried again with the next delivery",
+    sqlite3.SQLITE_FULL: "free some space on its disk",
+    sqlite3.SQLITE_READONLY: "let this user write to the file and to its directory",
+    sqlite3.SQLITE_CANTOPEN: "let its directory exist, and this user write there",
+    sqlite3.SQLITE_CORRUPT: "restore it from a backup",
+    sqlite3.SQLITE_NOTADB: "give another path; this file is not a SQLite database",
+}
+
+
+def check_version() -> None:
+    """Raise `ConfigurationError` if this Python has a SQLite that is too old."""
+    if sqlite3.sqlite_version_info < _OLDEST:
+        raise ConfigurationError(
+            f"SQLite {sqlite3.sqlite_version} is too old: a store needs 3.35 or newer"
+        )
+
+
+def is_trouble(error: sqlite3.Error) -> bool:
+    """Return whether an error is the database's, and not of the one statement that met it."""
+    return isinstance(error, sqlite3.OperationalError | sqlite3.InternalError) or (
+        type(error) is sqlite3.DatabaseError
+    )
+
+
+def text(data: bytes) -> str:
+    """Return a text of the database; bytes that are not UTF-8 become lone surrogates."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _name(path: object) -> str:
+    if not isinstance(path, str | os.PathLike):
+        raise ConfigurationError(f"a SqliteStore needs the path of a file, got {path!r}")
+    return os.fspath(path)
+
+
+class _Identity(NamedTuple):
+    """Which file is at a path, and which log is beside it."""
+
+    file: tuple[int, int]
+    log: tuple[int, int] | None
+
+
+class FileConnection(sqlite3.Connection):
+    """A connection that knows which file it was opened on."""
+
+    identity: _Identity | None
+
+
+class DatabaseFile:
+    """Opens connections to one path."""
+
+    def __init__(self, path: str | os.PathLike[str], timeout: float) -> None:
+        check_version()
+        name = _name(path)
+        check_seconds(timeout)
+        if not name or name.startswith(":memory:"):
+            raise ConfigurationError(
+                "a SqliteStore needs the path of a file: use MemoryStore to keep nothing"
+            )
+        self.path = Path(name).absolute()
+        self._log = self.path.with_name(f"{self.path.name}-wal")
+        self._timeout = timeout
+        self._without_log: tuple[int, int] | None = None
+        """The file whose log was removed or replaced."""
+
+    def current(self, connection: FileConnection | None) -> FileConnection:
+        """Return a connection to what is at the path now: this one, if it still is."""
+        found = self._identity()
+        if connection is not None:
+            if found and connection.identity == found:
+                return connection
+            if found and connection.identity and connection.identity.file == found.file:
+                self._without_log = found.file
+            with suppress(sqlite3.Error):
+                connection.close()
+        if found and found.file == self._without_log:
+            raise StoreUnavailable(
+                f"{self._log} was removed or replaced while it was written to: restart this process"
+            )
+        return self._open()
+
+    def unavailable(self, error: Exception) -> StoreUnavailable:
+        """Return the exception that says what is wrong and what to do."""
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN)
+        remedy = _REMEDIES.get(code & 0xFF, "it is tried again with the next delivery")
+        trouble = StoreUnavailable(f"{self.path} cannot be used ({error}): {remedy}")
+        trouble.__cause__ = error
+        return trouble
+
+    def _identity(self) -> _Identity | None:
+        found: list[tuple[int, int] | None] = []
+        for path in (self.path, self._log):
+            try:
+                status = path.stat()
+            except OSError:
+                found.append(None)
+            else:
+                found.append((status.st_dev, status.st_ino))
+        file, log = found
+        return None if file is None else _Identity(file, log)
+
+    def _open(self) -> FileConnection:
+        # SQLite gives the files beside it the permissions of this one.
+        with suppress(OSError, RuntimeError):  # RuntimeError: a link that leads to itself
+            target = self.path.resolve()  # O_EXCL creates nothing at the end of a link
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        connection = sqlite3.connect(
+            self.path,
+            timeout=self._timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=FileConnection,
+        )
+        connection.text_factory = text
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self, connection: FileConnection) -> None:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        if not is_current(connection, DIALECT):
+            self._enter_wal(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            create(connection, DIALECT)
+            connection.execute("COMMIT")
+        connection.identity = self._identity()
+
+    def _enter_wal(self, connection: FileConnection) -> None:
+        """Switch to the write-ahead log, for good; SQLite does not always wait for this lock."""
+        deadline = monotonic() + self._timeout
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL").fetchall()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                    raise
+                sleep(_AGAIN)
+            else:
+                return

