@@ -17,7 +17,7 @@ from segue.platform.models.base import PlatformModel
 
 __all__ = ["main", "method_modules"]
 
-_FOLDER: Final = Path(__file__).parents[1] / "src" / "segue" / "client"
+_FOLDER: Final = Path(__file__).parents[1] / "src" / "segue" / "platform" / "client"
 _SCALARS: Final[dict[Any, str]] = {
     str: "str", int: "int", float: "float", bool: "bool", type(None): "None", Literal: "str",
     dict: "Mapping[str, Any]",
@@ -59,9 +59,9 @@ def _module(*, is_async: bool) -> Iterator[str]:
     yield "from collections.abc import Mapping, Sequence"
     yield "from datetime import date, datetime, timedelta"
     yield "from typing import TYPE_CHECKING, Any\n"
-    yield "from segue.client.method_group import Caller, MethodGroup\n"
+    yield "from segue.platform.client.method_group import Caller, MethodGroup\n"
     yield "if TYPE_CHECKING:"
-    yield f"    from segue.client.pages import {prefix}Pages"
+    yield f"    from segue.platform.client.pages import {prefix}Pages"
     yield "    from segue.platform.models import ("
     yield from (f"        {subject}," for subject in subjects)
     yield "    )"

@@ -67,14 +67,14 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
         "`import segue.testing` (extra `testing`). Strategies, mutations, assertions, a machine.",
         (),
     ),
-    "client": (
+    "platform.client": (
         "Client of the platform",
-        "`import segue.client`. See [call the platform](../../how-to/call-the-platform.md).",
+        "`import segue.platform`. See [call the platform](../../how-to/call-the-platform.md).",
         (),
     ),
-    "sandbox": (
+    "platform.sandbox": (
         "Sandbox",
-        "`import segue.sandbox`. See [the sandbox](../../how-to/use-the-sandbox.md).",
+        "`import segue.platform`. See [the sandbox](../../how-to/use-the-sandbox.md).",
         (),
     ),
 }
@@ -102,7 +102,7 @@ def python_pages() -> dict[str, str]:
             module = segue[page]
             entries = [(name, target(module[name])) for name in public_names(module)]
         text = "\n\n".join(_entry(name, value) for name, value in entries)
-        pages[f"python/{page}.md"] = f"# {title}\n\n{introduction}\n\n{text}\n"
+        pages[f"python/{page.rpartition('.')[2]}.md"] = f"# {title}\n\n{introduction}\n\n{text}\n"
     return pages
 
 

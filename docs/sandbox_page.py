@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from segue.platform import ENDPOINTS
-from segue.sandbox.choices import CHOICES
-from segue.sandbox.moves import MOVES, SandboxMove
+from segue.platform.sandbox.choices import CHOICES
+from segue.platform.sandbox.moves import MOVES, SandboxMove
 
 __all__ = ["sandbox_page"]
 

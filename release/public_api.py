@@ -18,7 +18,10 @@ from docs.python_pages import PAGES, parameters, public_names, public_package, t
 __all__ = ["STUBS", "breaking_changes", "main", "public_stubs"]
 
 STUBS: Final = Path(__file__).parent / "public_api"
-_MODULES: Final = ("", *(f"{page}/" for page, (_, _, packages) in PAGES.items() if not packages))
+_MODULES: Final = (
+    "",
+    *(f"{page.replace('.', '/')}/" for page, (_, _, packages) in PAGES.items() if not packages),
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,8 +38,10 @@ def main(arguments: Sequence[str]) -> int:
 def public_stubs() -> dict[str, str]:
     """Return the stubs of the sources by their path below `STUBS`."""
     segue = public_package()
-    modules = {name: segue[name.rstrip("/")] if name else segue for name in _MODULES}
-    return {f"segue/{name}__init__.pyi": _stub(module) for name, module in modules.items()}
+    paths = {name: name.rstrip("/").replace("/", ".") for name in _MODULES}
+    modules = {name: segue[path] if path else segue for name, path in paths.items()}
+    stubs = {f"segue/{name}__init__.pyi": _stub(module) for name, module in modules.items()}
+    return {"segue/platform/__init__.pyi": "", **stubs}
 
 
 def breaking_changes(stubs: Mapping[str, str], before: Path = STUBS) -> list[str]:

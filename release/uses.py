@@ -63,7 +63,7 @@ def make_a_client() -> None:
     """Make a client on the transport of the extra."""
     import httpx2
 
-    from segue.client import Client
+    from segue.platform.client import Client
 
     with Client("http://localhost:1", token=_SECRET):
         assert httpx2.__version__

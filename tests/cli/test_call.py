@@ -10,8 +10,8 @@ from typing import Any
 import click
 import pytest
 from tests.cli.command import Segue
-from tests.client.calling import FIRST
-from tests.client.recording import Recorded, serving
+from tests.platform.client.calling import FIRST
+from tests.platform.client.recording import Recorded, serving
 from tests.platform.vectors import DIALECTS
 
 from segue.cli.call import call

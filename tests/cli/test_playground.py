@@ -10,8 +10,8 @@ from threading import Thread
 
 import pytest
 from tests.cli.command import Segue
-from tests.report.browser import Opened, chromium
 from tests.cli.test_playground_files import wheel
+from tests.report.browser import Opened, chromium
 
 from segue.cli import playground
 

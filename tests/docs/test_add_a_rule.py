@@ -77,14 +77,14 @@ class NewRule(NamedTuple):
     corrected: list[dict[str, Any]]
 
 
-RULES = (
+RULES = (  # their codes are the last of each family, which no real rule takes soon
     NewRule(
-        "SG124",  # order: a redial is an offence
+        "SG199",  # order: a redial is an offence
         {
-            "lifecycle/table.py": (
+            "core/lifecycle/table.py": (
                 (
                     "Row(RELEASED, REDIAL_ENTRY, LAST, None,",
-                    'Row(RELEASED, REDIAL_ENTRY, LAST, "SG124",',
+                    'Row(RELEASED, REDIAL_ENTRY, LAST, "SG199",',
                 ),
             )
         },
@@ -92,14 +92,14 @@ RULES = (
         [BEGIN, LEAVE, END],
     ),
     NewRule(
-        "SG210",  # agents: an agent who was replaced does not come back as a consultant
+        "SG299",  # agents: an agent who was replaced does not come back as a consultant
         {
-            "lifecycle/table.py": (
+            "core/lifecycle/table.py": (
                 (
                     "    Row(HELD, WARM_ENTRY, ABSENT, None, _P.CONSULTING, _E.JOIN),",
                     """    Row(HELD, WARM_ENTRY, OTHER, None, _P.CONSULTING, _E.JOIN),
     Row(HELD, WARM_ENTRY, CONSULTED, None, _P.CONSULTING, _E.JOIN),
-    Row(HELD, WARM_ENTRY, LAST, "SG210", _P.CONSULTING, _E.JOIN),""",
+    Row(HELD, WARM_ENTRY, LAST, "SG299", _P.CONSULTING, _E.JOIN),""",
                 ),
             )
         },
@@ -119,18 +119,18 @@ RULES = (
         ],
     ),
     NewRule(
-        "SG303",  # what stays the same: the language
+        "SG399",  # what stays the same: the language
         {
-            "engine/checks.py": (
+            "core/engine/checks.py": (
                 (
                     "\nCHECKS: Final = (",
                     CHECK_FN.format(
                         name="language",
                         read='value = facts.event and facts.event.value.get("language")',
                         relation="==",
-                        code="SG303",
+                        code="SG399",
                     )
-                    + '\n    Check("SG303", ("language",), _language),',
+                    + '\n    Check("SG399", ("language",), _language),',
                 ),
             )
         },
@@ -142,13 +142,13 @@ RULES = (
         [BEGIN, LEAVE, END],
     ),
     NewRule(
-        "SG409",  # transcription: a consultation without a pause
+        "SG499",  # transcription: a consultation without a pause
         {
-            "transcription/consistency.py": (
+            "core/transcription/consistency.py": (
                 (
                     "_MISFITS: Final = {",
                     """_MISFITS: Final = {
-    (EventKind.WARM_ENTRY, TranscriptionState.ACTIVE): "SG409",""",
+    (EventKind.WARM_ENTRY, TranscriptionState.ACTIVE): "SG499",""",
                 ),
             )
         },
@@ -170,16 +170,16 @@ RULES = (
         ],
     ),
     NewRule(
-        "SG510",  # form: the reason of an end is one of two words
+        "SG599",  # form: the reason of an end is one of two words
         {
-            "events/fields.py": (
+            "core/events/fields.py": (
                 (
                     '        Field("reason", need=_REQUIRED),\n',
                     """        Field(
             "reason",
             need=_REQUIRED,
             words=("agent_initiated", "timeout"),
-            unknown="SG510",
+            unknown="SG599",
         ),
 """,
                 ),
@@ -189,18 +189,18 @@ RULES = (
         [BEGIN, LEAVE, END],
     ),
     NewRule(
-        "SG604",  # the log: delivery ids rise
+        "SG699",  # the log: delivery ids rise
         {
-            "engine/checks.py": (
+            "core/engine/checks.py": (
                 (
                     "\nCHECKS: Final = (",
                     CHECK_FN.format(
                         name="ids_rise",
                         read="value = facts.delivery.delivery_id",
                         relation=">=",
-                        code="SG604",
+                        code="SG699",
                     )
-                    + '\n    Check("SG604", ("delivery_id",), _ids_rise),',
+                    + '\n    Check("SG699", ("delivery_id",), _ids_rise),',
                 ),
             )
         },
@@ -298,14 +298,14 @@ def copied(folder: Path, rule: NewRule) -> set[str]:
     """Copy the package and add the rule to it; return which files were changed."""
     copy = folder / "segue"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    catalogue = copy / "findings" / "catalogue.py"
+    catalogue = copy / "core" / "findings" / "catalogue.py"
     head = "RULES: Final[tuple[Rule, ...]] = ("
     text = catalogue.read_text("utf-8")
     catalogue.write_text(text.replace(head, CATALOGUE.format(code=rule.code), 1), "utf-8")
     logs = {
         name: "\n".join(map(json.dumps, getattr(rule, name))) for name in ("example", "corrected")
     }
-    page = copy / "findings" / "pages" / f"{rule.code}.md"
+    page = copy / "core" / "findings" / "pages" / f"{rule.code}.md"
     page.write_text(PAGE.format(**logs), "utf-8")
     for name, edits in rule.edits.items():
         text = (copy / name).read_text("utf-8")
@@ -313,7 +313,7 @@ def copied(folder: Path, rule: NewRule) -> set[str]:
             assert text.count(old) == 1, (name, old)
             text = text.replace(old, new)
         (copy / name).write_text(text, "utf-8")
-    return {"findings/catalogue.py", f"findings/pages/{rule.code}.md", *rule.edits}
+    return {"core/findings/catalogue.py", f"core/findings/pages/{rule.code}.md", *rule.edits}
 
 
 def ran(folder: Path, *arguments: str) -> str:

@@ -8,8 +8,8 @@ import griffe
 import pytest
 
 import segue
-import segue.client
-import segue.sandbox
+import segue.platform.client
+import segue.platform.sandbox
 import segue.testing
 from docs.python_pages import PAGES, public_names, public_package, python_pages, target
 
@@ -18,8 +18,8 @@ FOUND = {
 }
 MODULES = {
     "python/testing.md": segue.testing,
-    "python/client.md": segue.client,
-    "python/sandbox.md": segue.sandbox,
+    "python/client.md": segue.platform.client,
+    "python/sandbox.md": segue.platform.sandbox,
 }
 
 
@@ -53,7 +53,7 @@ def test_a_class_is_shown_with_its_attributes_and_methods() -> None:
     assert "### Conversation._" not in page
 
 
-PACKAGES = ("testing", "client", "sandbox", "server.http", "core.wire", "server.processor")
+PACKAGES = ("testing", "platform.client", "platform.sandbox", "server.http", "core.wire")
 
 
 def undocumented(value: griffe.Object) -> Iterator[str]:

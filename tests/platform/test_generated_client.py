@@ -14,7 +14,7 @@ from typing import Any, get_args, get_type_hints
 
 import httpx
 import pytest
-from tests.client.calling import FIRST
+from tests.platform.client.calling import FIRST
 
 from segue.platform import ENDPOINTS, Endpoint
 from segue.platform.messages import SentRequest

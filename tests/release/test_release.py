@@ -64,8 +64,8 @@ def test_the_wheel_has_these_files_and_no_other(wheel: Path) -> None:
         ("segue/report/page", ".css"),
         ("segue/report/page", ".html"),
         ("segue/report/page", ".mjs"),
-        ("segue/sandbox/page", ".html"),
-        ("segue/sandbox/page", ".mjs"),
+        ("segue/platform/sandbox/page", ".html"),
+        ("segue/platform/sandbox/page", ".mjs"),
         ("segue/testing/conformance", ".json"),
         ("segue/testing/conformance", ".jsonl"),
         (info, ".txt"),
@@ -143,9 +143,9 @@ def test_an_extra_is_tried_by_something_that_works(extra: str) -> None:
         ("import segue", 5, 40),
         ("import segue; segue.check", 90, 90),
         ("import segue; segue.replay", 125, 115),
-        ("import segue; segue.Processor, segue.asgi, segue.SqliteStore", 161, 175),
+        ("import segue; segue.Processor, segue.asgi, segue.SqliteStore", 165, 175),
         ("import segue.testing", 10, 40),
-        ("import segue.client", 25, 75),
+        ("import segue.platform.client", 25, 75),
     ],
 )
 def test_importing_loads_few_modules(code: str, own: int, others: int) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from segue.client import Client, PlatformUnreachable
-from segue.sandbox import FAULTS, START
+from segue.platform.client import Client, PlatformUnreachable
+from segue.platform.sandbox import FAULTS, START
 from segue.testing import BackendAnswer, TestSandbox, in_process
 
 pytest_plugins = ["pytester"]

@@ -26,9 +26,9 @@ from segue.cli.options import (
     option_group,
 )
 from segue.cli.terminal import Output
-from segue.client import CannotPage, Client, Pages, SentRequest
 from segue.core.errors import ConfigurationError
 from segue.platform import ENDPOINTS, Endpoint, Paged
+from segue.platform.client import CannotPage, Client, Pages, SentRequest
 from segue.report.json_list import json_list
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from segue.cli.server import Server, listening_socket, url_of
 from segue.cli.terminal import stdout
 from segue.cli.user_files import open_file, read_toml_file, refuse_input
 from segue.core.errors import ConfigurationError, SegueError
-from segue.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
-from segue.sandbox.answering import FAULT_HEADER
-from segue.sandbox.faults import TruthLine, read_shares
+from segue.platform.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
+from segue.platform.sandbox.answering import FAULT_HEADER
+from segue.platform.sandbox.faults import TruthLine, read_shares
 from segue.server.adapters.asgi_app import AsgiApp, AsgiMessage, AsgiReceive, AsgiSend
 from segue.server.stores.address import sqlite_path
 from segue.testing.conversation_run import ConversationOptions, ConversationRun

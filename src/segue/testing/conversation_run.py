@@ -24,8 +24,8 @@ from segue.analysis.simulate.spelling import BODY_VARIANTS, spelled
 from segue.core.conversation import Conversation
 from segue.core.errors import ConfigurationError
 from segue.core.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, Json
-from segue.sandbox.faults import FaultPlace, FaultPlan, TruthLine
-from segue.sandbox.post_edits import PlannedPost
+from segue.platform.sandbox.faults import FaultPlace, FaultPlan, TruthLine
+from segue.platform.sandbox.post_edits import PlannedPost
 from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import BackendCrash, discrepancies
 from segue.testing.reference import answer, view

@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from segue.core.conversation import Conversation
 from segue.core.events import Json
-from segue.sandbox import FAULTS, Fault, FaultPlace, FaultPlan, TruthLine
-from segue.sandbox.post_edits import PlannedPost
+from segue.platform.sandbox import FAULTS, Fault, FaultPlace, FaultPlan, TruthLine
+from segue.platform.sandbox.post_edits import PlannedPost
 from segue.testing.backend import BackendDelivery
 from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view

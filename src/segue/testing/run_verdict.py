@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from segue.platform.sandbox.faults import FaultPlan
 from segue.report.plurals import pluralize
-from segue.sandbox.faults import FaultPlan
 
 _SHOWN: Final = 20
 _TOLD: Final = 3

@@ -6,10 +6,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, Final
 
-from segue.client import Client, SentRequest, TransportFailed
-from segue.sandbox import FaultPlan, PostSender, Sandbox, post_to_loopback
-from segue.sandbox.faults import read_shares
-from segue.sandbox.outgoing import Post
+from segue.platform.client import Client, SentRequest, TransportFailed
+from segue.platform.sandbox import FaultPlan, PostSender, Sandbox, post_to_loopback
+from segue.platform.sandbox.faults import read_shares
+from segue.platform.sandbox.outgoing import Post
 from segue.testing.backend import Backend
 from segue.testing.conversation_run import ConversationOptions, ConversationRun
 from segue.testing.run_verdict import RunVerdict
@@ -55,7 +55,7 @@ class TestSandbox(Sandbox):
         return f"http://{host!s}:{port}"
 
     def client(self, **options: Any) -> Client:
-        """Return a client that needs no network; options are those of `segue.client.Client`."""
+        """Return a client that needs no network, with options of `segue.platform.Client`."""
         return Client("https://sandbox.example", token=_AUTH, transport=self.transport, **options)
 
     def send_conversations(

@@ -1,0 +1,223 @@
+"""`Client` and `AsyncClient`: the methods of the table over a transport."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
+
+from segue.platform.client.async_methods import AsyncMethods
+from segue.platform.client.exchange import Exchange, PauseFor, Reply, SendNow, Settings, exchange
+from segue.platform.client.methods import Methods
+from segue.platform.client.pages import AsyncPages, Pages
+from segue.platform.client.paging import PageReader
+from segue.platform.client.transport import AsyncTransport, Transport, TransportFailed
+from segue.platform.client.transports import (
+    AsyncTransportLike,
+    TransportLike,
+    async_transport,
+    sync_transport,
+)
+from segue.platform.client.waiting import WaitLimits, seconds_of, wait_until_final
+from segue.platform.requests import Dialects
+from segue.platform.table import endpoint
+
+if TYPE_CHECKING:
+    from segue.platform.models.base import PlatformModel
+
+Given = TypeVar("Given")
+Chosen = TypeVar("Chosen")
+
+
+class _Options(ABC, Generic[Given, Chosen]):
+    """The arguments that both clients take.
+
+    Args:
+        base_url: Of the platform, such as `https://host`.
+        token: A JWT, or a function that returns the one to use now.
+        account: For the header `accountId`, unless a call names another.
+        app: For the header `iid` and the paths that have it, unless a call names another.
+        timeout: For one call with all its tries.
+        strict: Refuse an answer that does not fit the specification.
+        repeat_posts: Send a POST again, too, when it is not known what became of it.
+        dialect: What is sent where reference and samples of the specification differ: `reference`,
+            `samples`, or one of them by number of the endpoint.
+        transport: What sends requests, or a client of httpx2, which is not closed; if none is given
+            httpx2 where it is installed, else http.client.
+
+    """
+
+    def __init__(  # noqa: PLR0913 - options by name
+        self,
+        base_url: str,
+        *,
+        token: str | Callable[[], str],
+        account: str | None = None,
+        app: str | None = None,
+        timeout: timedelta = timedelta(seconds=30),
+        strict: bool = False,
+        repeat_posts: bool = False,
+        dialect: Dialects = "",
+        transport: Given | None = None,
+    ) -> None:
+        self._shown = base_url if transport is None else type(transport).__name__
+        self._transport = self._choose(base_url, transport)
+        self._closes = self._transport if transport is None else None
+        self._settings = Settings(
+            token=token,
+            account=account,
+            app=app,
+            timeout=seconds_of("timeout", timeout),
+            is_strict=strict,
+            repeats_posts=repeat_posts,
+            dialects=dialect,
+        )
+        if isinstance(token, str):
+            self._settings.current_token()
+
+    @abstractmethod
+    def _choose(self, base_url: str, given: Given | None) -> Chosen:
+        """Return what sends the requests."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._shown!r})"
+
+    def _flow(
+        self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None
+    ) -> Exchange:
+        return exchange(self._settings, endpoint(number), arguments, extra, time.monotonic)
+
+    def _waiting(
+        self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
+    ) -> Exchange:
+        limits = WaitLimits(within, every)
+        return wait_until_final(self._settings, endpoint(number), started, limits, time.monotonic)
+
+
+class Client(_Options[TransportLike, Transport], Methods):
+    """Calls the platform. Its methods are in groups: `client.queues.list(stream="st-1")`."""
+
+    def _choose(self, base_url: str, given: "TransportLike | None") -> Transport:
+        return sync_transport(base_url, given)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections, unless they are of a transport that was given."""
+        if close := getattr(self._closes, "close", None):
+            close()
+
+    def call(
+        self,
+        number: str,
+        arguments: Mapping[str, Any],
+        extra: Mapping[str, Any] | None = None,
+    ) -> Any:  # noqa: ANN401 - the model of the row
+        """Return the result of an endpoint by its number."""
+        return self._run(self._flow(number, arguments, extra))
+
+    def wait(
+        self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
+    ) -> Any:  # noqa: ANN401 - the model of the row
+        """Return the status that an endpoint reads, once it is final or the time is over."""
+        return self._run(self._waiting(number, started, within, every))
+
+    def pages(
+        self,
+        number: str,
+        arguments: Mapping[str, Any],
+        extra: Mapping[str, Any] | None = None,
+    ) -> Pages[Any]:
+        """Return the items of an endpoint that answers in pages."""
+        reader = PageReader(endpoint(number), arguments)
+        return Pages(reader, lambda following: self.call(number, following, extra))
+
+    def _run(self, flow: Exchange) -> "PlatformModel":
+        reply: Reply = None
+        while True:
+            try:
+                effect = flow.send(reply)
+            except StopIteration as done:
+                return cast("PlatformModel", done.value)
+            reply = self._done(effect)
+
+    def _done(self, effect: SendNow | PauseFor) -> Reply:
+        if isinstance(effect, PauseFor):
+            time.sleep(effect.seconds)
+            return None
+        try:
+            return self._transport.send(effect.request, effect.timeout)
+        except TransportFailed as error:
+            return error
+
+
+class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], AsyncMethods):
+    """The same as `Client`, awaited. A transport without `asend` runs in a thread."""
+
+    def _choose(
+        self, base_url: str, given: "AsyncTransportLike | None"
+    ) -> AsyncTransport | Transport:
+        return async_transport(base_url, given)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections, unless they are of a transport that was given."""
+        if close := getattr(self._closes, "aclose", None):
+            await close()
+
+    async def call(
+        self,
+        number: str,
+        arguments: Mapping[str, Any],
+        extra: Mapping[str, Any] | None = None,
+    ) -> Any:  # noqa: ANN401 - the model of the row
+        """Return the result of an endpoint by its number."""
+        return await self._run(self._flow(number, arguments, extra))
+
+    async def wait(
+        self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
+    ) -> Any:  # noqa: ANN401 - the model of the row
+        """Return the status that an endpoint reads, once it is final or the time is over."""
+        return await self._run(self._waiting(number, started, within, every))
+
+    def pages(
+        self,
+        number: str,
+        arguments: Mapping[str, Any],
+        extra: Mapping[str, Any] | None = None,
+    ) -> AsyncPages[Any]:
+        """Return the items of an endpoint that answers in pages."""
+        reader = PageReader(endpoint(number), arguments)
+        return AsyncPages(reader, lambda following: self.call(number, following, extra))
+
+    async def _run(self, flow: Exchange) -> "PlatformModel":
+        reply: Reply = None
+        while True:
+            try:
+                effect = flow.send(reply)
+            except StopIteration as done:
+                return cast("PlatformModel", done.value)
+            reply = await self._done(effect)
+
+    async def _done(self, effect: SendNow | PauseFor) -> Reply:
+        import asyncio  # noqa: PLC0415 - a synchronous program needs none
+
+        if isinstance(effect, PauseFor):
+            await asyncio.sleep(effect.seconds)
+            return None
+        transport = self._transport
+        try:
+            if not hasattr(transport, "asend"):
+                return await asyncio.to_thread(transport.send, effect.request, effect.timeout)
+            return await transport.asend(effect.request, effect.timeout)
+        except TransportFailed as error:
+            return error

@@ -1,0 +1,167 @@
+"""One call as a generator: build, send, judge, try again. It does no I/O."""
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from segue.core.errors import ConfigurationError
+from segue.platform.client.errors import PlatformUnreachable, RequestRefused
+from segue.platform.client.transport import AnswerTooLong, TransportFailed
+from segue.platform.messages import ReceivedAnswer, SentRequest
+from segue.platform.requests import Dialects, build_request, spoken
+from segue.platform.rows import Endpoint, VariantKind
+
+if TYPE_CHECKING:
+    from segue.platform.models.base import PlatformModel
+
+_TRIES: Final = 6
+_PROBLEM_LENGTH: Final = 500
+_SUCCESS: Final = range(200, 300)
+_REDIRECTION: Final = range(300, 400)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What all calls of a client have in common."""
+
+    token: str | Callable[[], str] = field(repr=False)
+    account: str | None = None
+    app: str | None = None
+    timeout: float = 30.0
+    """Seconds for a call with all its tries."""
+    is_strict: bool = False
+    """Whether an answer that does not fit the specification is refused."""
+    repeats_posts: bool = False
+    dialects: Dialects = ""
+
+    def current_token(self) -> str:
+        """Return the token; it is never part of a message."""
+        token = self.token if isinstance(self.token, str) else self.token()
+        if not token or not all("!" <= character <= "~" for character in token):
+            raise ConfigurationError("the token must be visible ASCII without spaces")
+        return token
+
+
+@dataclass(frozen=True, slots=True)
+class SendNow:
+    """Send this within so many seconds; the reply is an answer or the failure of the transport."""
+
+    request: SentRequest
+    timeout: float
+
+
+@dataclass(frozen=True, slots=True)
+class PauseFor:
+    """Wait so many seconds; the reply is None."""
+
+    seconds: float
+
+
+Reply = ReceivedAnswer | TransportFailed | None
+Exchange = Generator[SendNow | PauseFor, Reply, "PlatformModel"]
+
+
+def exchange(
+    settings: Settings,
+    row: Endpoint,
+    arguments: Mapping[str, Any],
+    extra: Mapping[str, Any] | None,
+    clock: Callable[[], float],
+) -> Exchange:
+    """Return the result of a call, sent again where that is safe and may help."""
+    given = {"account": settings.account, "app": settings.app}
+    given |= {name: value for name, value in arguments.items() if value is not None}
+    built = build_request(row, given, extra, settings.dialects)
+    token = settings.current_token()
+    request = _with_token(row, built, token, settings.dialects)
+    may_repeat = built.method in {"GET", "PUT"} or settings.repeats_posts
+    deadline = clock() + settings.timeout
+    reply: Reply = None
+    for tries in range(_TRIES):
+        reply = yield SendNow(request, max(deadline - clock(), 0.001))
+        if not _is_passing(reply):
+            break
+        delay = _delay(reply, tries)
+        if not may_repeat or tries == _TRIES - 1 or clock() + delay >= deadline:
+            break
+        yield PauseFor(delay)
+    if not isinstance(reply, ReceivedAnswer):
+        raise PlatformUnreachable(f"{row.name} ({row.number}): {reply}")
+    return _result(settings, row, reply, arguments, token)
+
+
+def _with_token(row: Endpoint, built: SentRequest, token: str, dialects: Dialects) -> SentRequest:
+    headers = {"Accept": "application/json", **built.headers}
+    if built.body is not None:
+        headers["Content-Type"] = "application/json"
+    elif built.method != "GET":
+        headers["Content-Length"] = "0"
+    headers[spoken(row, VariantKind.AUTHENTICATION, dialects) or "auth"] = token
+    return replace(built, headers=headers)
+
+
+def _is_passing(reply: Reply) -> bool:
+    """Return whether the same request may be answered otherwise in a while."""
+    if isinstance(reply, ReceivedAnswer):
+        return reply.status in {429, 503}
+    return not isinstance(reply, AnswerTooLong)
+
+
+def _delay(reply: Reply, tries: int) -> float:
+    """Return the seconds to wait: what `Retry-After` says, else twice as long each time."""
+    headers = reply.headers if isinstance(reply, ReceivedAnswer) else {}
+    after = headers.get("retry-after", "")
+    if after.isascii() and after.isdigit():
+        return float(after)
+    until = _seconds_until(after, headers.get("date", "")) if after else None
+    return 0.25 * 2.0**tries if until is None else max(until, 0.0)
+
+
+def _seconds_until(at: str, now: str) -> float | None:
+    """Return the seconds until a date of HTTP, by another or by our clock; None if it is none."""
+    until, since = _date(at), _date(now) or datetime.now(UTC)
+    return None if until is None else (until - since).total_seconds()
+
+
+def _date(text: str) -> datetime | None:
+    from email.utils import parsedate_to_datetime  # noqa: PLC0415 - seldom needed
+
+    try:
+        found = parsedate_to_datetime(text)
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _result(
+    settings: Settings,
+    row: Endpoint,
+    answer: ReceivedAnswer,
+    arguments: Mapping[str, Any],
+    token: str,
+) -> "PlatformModel":
+    from segue.platform.answers import read_answer  # noqa: PLC0415 - pydantic on first use
+
+    result = read_answer(row, answer, arguments)
+    has_failures = bool(row.failures and getattr(result, "failed", None))
+    if not has_failures and answer.status not in _SUCCESS:
+        raise _refused(row, answer, _problem(answer, token), token)
+    if settings.is_strict and result.flaws:
+        flaws = "; ".join(map(str, result.flaws[:3])).replace(token, "***")
+        raise _refused(row, answer, flaws, token)
+    return result
+
+
+def _problem(answer: ReceivedAnswer, token: str) -> str:
+    if answer.status in _REDIRECTION:
+        return "redirects are not followed; is the base URL right?"
+    text = answer.body.decode("utf-8", "replace").replace(token, "***")
+    shown = "".join(each if each.isprintable() else " " for each in text[: 4 * _PROBLEM_LENGTH])
+    return " ".join(shown.split())[:_PROBLEM_LENGTH]
+
+
+def _refused(row: Endpoint, answer: ReceivedAnswer, problem: str, token: str) -> RequestRefused:
+    request_id = answer.headers.get("x-request-id") or answer.headers.get("x-correlation-id")
+    shown = request_id and request_id.replace(token, "***")
+    return RequestRefused(answer.status, problem, row.number, shown)

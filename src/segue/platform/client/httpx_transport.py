@@ -1,0 +1,180 @@
+"""Sends requests with httpx2, the extra `client`: pools, proxies, HTTP/2, and clients of the user.
+
+The limit of httpx2 is for each read; here the whole answer has one time. No encoding is asked for,
+so none is undone: a few bytes could become many. httpx2 logs the URL of each request; the query of
+ours, which may hold signed addresses and numbers of callers, is left out of that line.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from threading import Thread
+from typing import Any, Final
+
+import httpx2
+
+from segue.core.errors import ConfigurationError
+from segue.platform.client.transport import (
+    ANSWER_LIMIT,
+    LATE,
+    TOO_LONG,
+    AnswerTooLong,
+    TransportFailed,
+    failure,
+    host_of,
+    split_base_url,
+)
+from segue.platform.messages import ReceivedAnswer, SentRequest
+
+_FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
+_IS_OURS: Final[ContextVar[bool]] = ContextVar("is_ours", default=False)
+"""Whether the request that is sent in this context is one of this module."""
+
+
+def _without_query(record: logging.LogRecord) -> bool:
+    """Take the query out of what httpx2 logs of our requests; those of others stay as they are."""
+    if _IS_OURS.get() and isinstance(record.args, tuple):
+        record.args = tuple(
+            each.copy_with(query=None) if isinstance(each, httpx2.URL) else each
+            for each in record.args
+        )
+    return True
+
+
+logging.getLogger("httpx2").addFilter(_without_query)
+
+
+@contextmanager
+def _ours() -> Iterator[None]:
+    token = _IS_OURS.set(True)
+    try:
+        yield
+    finally:
+        _IS_OURS.reset(token)
+
+
+class _Sender:
+    """What a request and an answer are to httpx2."""
+
+    def __init__(self, base_url: str) -> None:
+        parts = split_base_url(base_url)
+        self._base_url = parts.geturl().rstrip("/")
+        self._host = host_of(parts)
+
+    def _written(self, request: SentRequest, timeout: float) -> dict[str, Any]:
+        return {
+            "method": request.method,
+            "url": self._base_url + request.target,
+            "content": request.body,
+            "headers": {"Accept-Encoding": "identity", **request.headers},
+            "timeout": timeout,
+        }
+
+
+class HttpxTransport(_Sender):
+    """Sends with an `httpx2.Client`.
+
+    Each request runs in a thread, which is left alone when the time is over.
+    """
+
+    def __init__(self, base_url: str, client: object = None) -> None:
+        super().__init__(base_url)
+        used = httpx2.Client() if client is None else client
+        if not isinstance(used, httpx2.Client):
+            raise ConfigurationError(f"Client needs an httpx2.Client, got {_name(used)}")
+        self._client = used
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
+        """Return the answer."""
+        deadline = time.monotonic() + timeout
+        done: Future[ReceivedAnswer] = Future()
+        context = copy_context()
+
+        def work() -> None:
+            try:
+                done.set_result(context.run(self._received, request, deadline))
+            except BaseException as error:  # noqa: BLE001 - it is raised by the thread that waits
+                done.set_exception(error)
+
+        Thread(target=work, daemon=True).start()
+        try:
+            return done.result(timeout)
+        except (TimeoutError, httpx2.TimeoutException):
+            raise TransportFailed(LATE) from None
+        except _FAILURES as error:
+            raise failure(self._host, error) from None
+
+    def _received(self, request: SentRequest, deadline: float) -> ReceivedAnswer:
+        timeout = max(deadline - time.monotonic(), 0.001)
+        built = self._client.build_request(**self._written(request, timeout))
+        with _ours():
+            response = self._client.send(built, stream=True, follow_redirects=False)
+        try:
+            body = bytearray()
+            for chunk in response.iter_raw():
+                _take(body, chunk)
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+        finally:
+            response.close()
+        return _answer(response, body)
+
+
+class AsyncHttpxTransport(_Sender):
+    """Sends with an `httpx2.AsyncClient`."""
+
+    def __init__(self, base_url: str, client: object = None) -> None:
+        super().__init__(base_url)
+        used = httpx2.AsyncClient() if client is None else client
+        if not isinstance(used, httpx2.AsyncClient):
+            raise ConfigurationError(f"AsyncClient needs an httpx2.AsyncClient, got {_name(used)}")
+        self._client = used
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - as every transport
+        """Return the answer."""
+        try:
+            async with asyncio.timeout(timeout):
+                return await self._received(request, timeout)
+        except (TimeoutError, httpx2.TimeoutException):
+            raise TransportFailed(LATE) from None
+        except _FAILURES as error:
+            raise failure(self._host, error) from None
+
+    async def _received(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109
+        built = self._client.build_request(**self._written(request, timeout))
+        with _ours():
+            response = await self._client.send(built, stream=True, follow_redirects=False)
+        try:
+            body = bytearray()
+            async for chunk in response.aiter_raw():
+                _take(body, chunk)
+        finally:
+            await response.aclose()
+        return _answer(response, body)
+
+
+def _name(client: object) -> str:
+    return f"{type(client).__module__}.{type(client).__qualname__}"
+
+
+def _take(body: bytearray, chunk: bytes) -> None:
+    body += chunk
+    if len(body) > ANSWER_LIMIT:
+        raise AnswerTooLong(TOO_LONG)
+
+
+def _answer(response: httpx2.Response, body: bytearray) -> ReceivedAnswer:
+    headers = {name.lower(): value for name, value in response.headers.multi_items()}
+    return ReceivedAnswer(response.status_code, headers, bytes(body))

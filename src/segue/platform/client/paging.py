@@ -1,0 +1,168 @@
+"""All ways of paging as one reader: it says what to ask next, and takes what was answered."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
+
+from segue.core.epoch import is_aware
+from segue.core.errors import ConfigurationError
+from segue.platform.client.errors import CannotPage
+from segue.platform.rows import Endpoint, Paged, Paging
+from segue.platform.timestamps import timestamp
+
+if TYPE_CHECKING:
+    from segue.platform.models.base import PlatformModel
+
+
+class PageReader:
+    """Reads a long answer page by page, each item once.
+
+    `arguments` are those of the next request, or None at the end; `take` is given its answer.
+    """
+
+    def __init__(self, row: Endpoint, arguments: Mapping[str, Any]) -> None:
+        if not isinstance(row.result, Paged):
+            raise ConfigurationError(f"{row.name} does not answer in pages")
+        self._paged = row.result
+        self._row = row
+        self._windows = _windows(row, arguments)
+        self._to_skip = self._taken_skip()
+        self._seen: set[object] = set()
+        self._seen_in_window: set[object] = set()
+        self._last = b""
+        self._problem = ""
+        self._asked = self._windows.pop(0)
+        self.arguments: dict[str, Any] | None = self._asked
+
+    def take(self, answer: "PlatformModel") -> list["PlatformModel"]:
+        """Return the items of an answer that are new, and decide what to ask next."""
+        items = _at(answer, self._paged.items) or []
+        names = [getattr(item, self._paged.identity) for item in items]
+        new = [
+            item
+            for item, name in zip(items, names, strict=True)
+            if name is None or name not in self._seen
+        ]
+        self._seen.update(names)
+        is_same = self._is_same(answer)
+        left_out = _left_out(answer, self._paged)
+        is_known = self._seen_in_window.issuperset(names) and None not in names and not left_out
+        self._seen_in_window.update(names)
+        has_more = _at(answer, self._paged.more) is True
+        count = len(items) + left_out
+        is_repeated = is_known or is_same
+        self.arguments = self._following(count=count, has_more=has_more, is_repeated=is_repeated)
+        if self.arguments is None and self._windows and not self._problem:
+            self.arguments = self._windows.pop(0)
+            self._seen_in_window.clear()
+            self._last = b""
+        self._asked = self._asked if self.arguments is None else self.arguments
+        return [] if is_same else self._unskipped(new, left_out)
+
+    def _taken_skip(self) -> int:
+        """Take the items to skip out of the requests of several windows, and return how many.
+
+        The platform would skip as many in each, and does not say how many that window has.
+        """
+        skip = self._windows[0].get("skip")
+        if len(self._windows) == 1 or type(skip) is not int or skip <= 0:
+            return 0
+        self._windows = [{**window, "skip": None} for window in self._windows]
+        return skip
+
+    def _unskipped(self, new: list["PlatformModel"], left_out: int) -> list["PlatformModel"]:
+        """Return the new items but those to skip; what did not fit its model is skipped first."""
+        left = max(self._to_skip - left_out, 0)
+        self._to_skip = max(left - len(new), 0)
+        return new[left:]
+
+    def _is_same(self, answer: "PlatformModel") -> bool:
+        """Return whether the page is the one before, which ends items without an id as well."""
+        body = b"" if answer.raw is None else answer.raw.body
+        is_same, self._last = bool(body) and body == self._last, body
+        return is_same
+
+    def check(self) -> None:
+        """Raise what was found at the end, once all items are with the caller.
+
+        Raises:
+            CannotPage: There is more, and no way to ask for it.
+
+        """
+        if self.arguments is None and self._problem:
+            raise CannotPage(f"{self._row.name} ({self._row.number}): {self._problem}")
+
+    def _following(self, *, count: int, has_more: bool, is_repeated: bool) -> dict[str, Any] | None:
+        """Return the arguments of the next page of this window; None if there is none."""
+        by = self._paged.by
+        if by is Paging.PAGE:
+            return None if is_repeated else self._moved("page", 1, 1)
+        if not has_more:
+            return None
+        if by is Paging.LIMIT_ONLY:
+            self._problem = "there is more, and the endpoint has no page"
+            return None
+        if is_repeated:
+            self._problem = "the answer says that there is more, and has nothing new"
+            return None
+        is_by_number = by is Paging.PAGE_UNNAMED or self._counts_pages
+        return self._moved("page", 1, 1) if is_by_number else self._moved("skip", count, 0)
+
+    @property
+    def _counts_pages(self) -> bool:
+        """Whether the caller asked for a page by its number, where `skip` is another way."""
+        page, skip = self._asked.get("page"), self._asked.get("skip")
+        return isinstance(page, int) and not isinstance(skip, int)
+
+    def _moved(self, name: str, step: int, first: int) -> dict[str, Any]:
+        at = self._asked.get(name)
+        return {**self._asked, name: (at if isinstance(at, int) else first) + step}
+
+
+def _at(answer: "PlatformModel", path: tuple[str, ...]) -> Any:  # noqa: ANN401 - any member
+    """Return the attribute at a path, None if there is none."""
+    value: Any = answer if path else None
+    for name in path:
+        value = getattr(value, name, None)
+    return value
+
+
+def _left_out(answer: "PlatformModel", paged: Paged) -> int:
+    """Return how many items did not fit their model: they count where items are skipped."""
+    prefix = "".join(f"/{name}" for name in paged.items) + "/"
+    return sum(flaw.pointer.removeprefix(prefix).isdigit() for flaw in answer.flaws)
+
+
+def _windows(row: Endpoint, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the arguments of each window of dates, the latest first; one if none is too long."""
+    if not row.window_days:
+        return [dict(arguments)]
+    since, until = _moment(arguments.get("since")), _moment(arguments.get("until"))
+    if not isinstance(since, datetime) or not isinstance(until, datetime):
+        return [{**arguments, "since": _written(since), "until": _written(until)}]
+    if since > until:
+        raise ConfigurationError(f"since ({since}) must not be after until ({until})")
+    longest = timedelta(days=row.window_days, milliseconds=-1)
+    windows = []
+    while until - since > longest:
+        windows.append((until - longest, until))
+        until -= longest
+    windows.append((since, until))
+    return [{**arguments, "since": _written(a), "until": _written(b)} for a, b in windows]
+
+
+def _moment(value: object) -> object:
+    """Return a date or a time as a time; text stays as it is."""
+    if isinstance(value, datetime):
+        if not is_aware(value):
+            raise ConfigurationError("a time needs its zone: datetime(…, tzinfo=UTC)")
+        try:
+            return value.astimezone(UTC)
+        except OverflowError:
+            raise ConfigurationError(f"{value} is not a time in UTC from year 1 to 9999") from None
+    return datetime.combine(value, time(), UTC) if isinstance(value, date) else value
+
+
+def _written(value: object) -> object:
+    """Return a time as the platform takes it; anything else as it is."""
+    return timestamp(value) if isinstance(value, datetime) else value

@@ -1,0 +1,287 @@
+"""`Sandbox`: every endpoint of the platform with state, for one process or behind a server."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from random import Random
+from threading import RLock
+from typing import Any, Final, Self
+from urllib.parse import quote
+
+from segue.core.durations import read_duration
+from segue.core.errors import ConfigurationError
+from segue.core.events import HOOKS, TRANSCRIPTION
+from segue.platform import ENDPOINTS, Endpoint
+from segue.platform.client import MemoryTransport, ReceivedAnswer, SentRequest, TransportFailed
+from segue.platform.sandbox.answering import FAULT_HEADER, Answering, json_response
+from segue.platform.sandbox.clock import SandboxClock
+from segue.platform.sandbox.control import PREFIX, control, page
+from segue.platform.sandbox.faults import FaultPlan
+from segue.platform.sandbox.operations.table import EFFECTS, TASKS
+from segue.platform.sandbox.outgoing import PostSender, SentPost
+from segue.platform.sandbox.requests import RefusedRequest, find_route, unusable_body
+from segue.platform.sandbox.seeding import seed_state
+from segue.platform.sandbox.state import SandboxState
+from segue.platform.sandbox.state_file import StateFile
+from segue.server.http import (
+    Authenticator,
+    Body,
+    Headers,
+    Principal,
+    Problem,
+    ReadBody,
+    Request,
+    Response,
+)
+from segue.server.http.problem import problem_response
+from segue.server.processor import Compute, Effect, Processor, Unit, drive, perform
+from segue.server.stores import MemoryStore, SqliteStore
+
+_LARGEST: Final = 1024 * 1024
+_SECONDS: Final = 10.0
+_SESSIONS: Final = 1000
+"""Noted conversations after which those before the previous ones are removed."""
+_INSTANT: Final = timedelta(microseconds=1)
+_KEEP: Final = "/:@!$&'()*+,;=-._~"
+_WITH_BLANKS: Final = sorted(
+    {scope for row in ENDPOINTS for scope in row.scopes if " " in scope}, key=len, reverse=True
+)
+_NAMES: Final = re.compile(rf"(?<![^ ])(?:{'|'.join(map(re.escape, _WITH_BLANKS))}|[^ ]+)(?![^ ])")
+"""The scopes in a text: a name of the specification that has blanks is one, the longest first."""
+
+
+class Sandbox:
+    """The platform of the specification, on this machine.
+
+    Args:
+        seed: Of the ids and of everything else that is drawn.
+        clock: When things happen: by default a clock that stands still until `advance`.
+        auth: Who may call; None for everybody who sends some token.
+        outgoing: Where callbacks and deliveries are posted; by default they are only remembered.
+        faults: Which mistakes it makes in answers and callbacks; none by default.
+        keep: A file that keeps the state; if it has one, the sandbox goes on from there.
+        pace: After how many reads of an object its next move happens, 0 for all at once; what no
+            endpoint reads, such as a call, goes on at once. None leaves it to the clock.
+
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        clock: SandboxClock | None = None,
+        auth: Authenticator | None = None,
+        outgoing: PostSender | None = None,
+        faults: FaultPlan | None = None,
+        keep: str | PathLike[str] | None = None,
+        pace: int | None = None,
+    ) -> None:
+        clock = clock or SandboxClock()
+        self._file = None if keep is None else StateFile(Path(keep))
+        store = MemoryStore() if keep is None else SqliteStore(keep)
+        processor = Processor(store=store, clock=lambda: clock.now)
+        random = Random(seed)
+        outgoing = outgoing or PostSender()
+        faults = faults or FaultPlan()
+        self.state = SandboxState(clock, random, processor, outgoing, EFFECTS, TASKS, faults, pace)
+        """What it knows."""
+        self._answering = Answering(self.state)
+        self._auth = auth
+        self._lock = RLock()
+        self._noted: set[str] = set()
+        self._noted_since = self.now
+        self._noted_at = self.now - _INSTANT
+        if self._file is None or not self._file.load(self.state):
+            seed_state(self.state)
+        if self._file is not None:
+            outgoing.on_sent = partial(self._file.add_post, remembered=outgoing.sent)
+        self._save()
+
+    def __repr__(self) -> str:
+        return f"Sandbox(now={self.now.isoformat()})"
+
+    # In one process.
+
+    @property
+    def transport(self) -> MemoryTransport:
+        """What a `segue.platform.client.Client` calls this sandbox by, without a network."""
+        return MemoryTransport(self.answer)
+
+    @property
+    def faults(self) -> FaultPlan:
+        """The faults it makes, and what became of them."""
+        return self.state.faults
+
+    @property
+    def now(self) -> datetime:
+        """The time of the sandbox."""
+        return self.state.clock.now
+
+    @property
+    def sent(self) -> tuple[SentPost, ...]:
+        """What it posted so far, in order."""
+        return tuple(self.state.outgoing.sent)
+
+    def advance(self, duration: str | timedelta) -> None:
+        """Let time pass, such as `"10m"`, and have happen what becomes due.
+
+        Raises:
+            ConfigurationError: The duration cannot be read, or is negative.
+
+        """
+        if not isinstance(duration, str | timedelta):
+            raise ConfigurationError(f"a duration is such as 10m, or a timedelta, not {duration!r}")
+        try:
+            span = read_duration(duration) if isinstance(duration, str) else duration
+            steps, is_passing = self.state.clock.steps(span), True
+            while is_passing:
+                with self._lock:
+                    is_passing = next(steps, False)
+                    if not is_passing:
+                        self._save()
+                self.state.outgoing.send_waiting()
+        except ValueError as error:
+            raise ConfigurationError(str(error)) from None
+
+    def note_delivery(
+        self, bot_id: str, conversation_id: str, endpoint: str, body: Mapping[str, Any] | str
+    ) -> None:
+        """Know of a delivery that was sent to a hook; its conversation is a session (E25) then.
+
+        The last thousand conversations are remembered, or more.
+        """
+        with self._lock:
+            # No two deliveries have one time, so that the older ones can be removed by it, though
+            # the clock may stand still.
+            self._noted_at = now = max(self.now, self._noted_at + _INSTANT)
+            processor = self.state.processor
+            if endpoint == HOOKS.name:
+                processor.receive(bot_id, body, received_at=now)
+            elif endpoint == TRANSCRIPTION.name:
+                processor.control(bot_id, conversation_id, body, received_at=now)
+            if len(self._noted) >= _SESSIONS and conversation_id not in self._noted:
+                processor.purge(self._noted_since)
+                self._noted_since = now
+                self._noted.clear()
+            self._noted.add(conversation_id)
+
+    def follow(self) -> None:
+        """Have happen what is due by the real time, if the clock follows it, or by the pace."""
+        with self._lock:
+            self.state.catch_up()
+            self._save()
+        self.state.outgoing.send_waiting()
+
+    def answer(self, request: SentRequest) -> ReceivedAnswer:
+        """Answer a request of this process."""
+        path, _, query = request.target.partition("?")
+        known = Request(
+            method=request.method,
+            path=path,
+            headers=Headers(request.headers.items()),
+            query=query,
+        )
+
+        def performing(effect: Effect[Any]) -> object:
+            return Body(request.body or b"") if isinstance(effect, ReadBody) else perform(effect)
+
+        response = drive(self._respond(known, path), performing)
+        headers = dict(response.headers)
+        if headers.pop(FAULT_HEADER, "") == "lost":
+            raise TransportFailed("the answer was lost")
+        return ReceivedAnswer(response.status, headers, response.body)
+
+    def close(self) -> None:
+        """Close the store of the conversations, and the file of the state."""
+        self.state.processor.close()
+        if self._file is not None:
+            self._save()
+            self._file.close()
+
+    def _save(self) -> None:
+        if self._file is not None:
+            self._file.save(self.state)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Behind a server.
+
+    def handle(self, request: Request) -> Unit[Response]:
+        """Answer a request of a server, whose path is decoded."""
+        return self._respond(request, quote(request.path, safe=_KEEP))
+
+    def _respond(self, request: Request, path: str) -> Unit[Response]:
+        if (request.method, path) == ("GET", f"{PREFIX}/page"):
+            return page()
+        try:
+            principal = yield from self._principal(request.headers)
+            if isinstance(principal, Problem):
+                return problem_response(principal)
+            is_control = path == PREFIX or path.startswith(f"{PREFIX}/")
+            found = None if is_control else find_route(request.method, path)
+            if found is not None:
+                _check_scope(found[0], principal)
+            body: Body = yield ReadBody(_LARGEST, _SECONDS)
+            if body.error is not None:
+                return _problem(unusable_body(f"it is {body.error}"))
+        except RefusedRequest as refusal:
+            return _problem(refusal)
+        outgoing = self.state.outgoing
+        with self._lock:
+            response = self._answer(request, path, found, body.data)
+            first = outgoing.take_first()
+        for post in first:
+            yield Compute(post)
+        yield Compute(outgoing.send_waiting)
+        return response
+
+    def _answer(
+        self,
+        request: Request,
+        path: str,
+        found: tuple[Endpoint, Mapping[str, str]] | None,
+        body: bytes,
+    ) -> Response:
+        self.state.catch_up()
+        try:
+            if found is None:
+                return json_response(control(self.state, request.method, path, body))
+            return self._answering.answer(request, *found, body)
+        except RefusedRequest as refusal:
+            return _problem(refusal)
+        finally:
+            self._save()
+
+    def _principal(self, headers: Headers) -> Unit[Principal | Problem]:
+        if self._auth is not None:
+            return (yield from self._auth.authenticate(headers))
+        yield from ()
+        has_token = headers.get("auth") or headers.get("token")
+        return Principal() if has_token else Problem.NO_TOKEN
+
+
+def _check_scope(row: Endpoint, principal: Principal) -> None:
+    """Raise `RefusedRequest` if the token names scopes, and none of those of the endpoint."""
+    text = principal.scope_text
+    given = principal.scopes if text is None else frozenset(_NAMES.findall(text))
+    if given and row.scopes and given.isdisjoint(row.scopes):
+        raise RefusedRequest(
+            403, "The token does not allow this", f"{row.number} needs {row.shown_scope}"
+        )
+
+
+def _problem(refusal: RefusedRequest) -> Response:
+    value = {
+        "type": "about:blank",
+        "title": refusal.title,
+        "status": refusal.status,
+        "detail": refusal.detail,
+    }
+    return Response.of(refusal.status, value, "application/problem+json", refusal.headers)
