@@ -17,12 +17,12 @@ from segue.cli.errors import (
     FAILED,
     INTERRUPTED,
     click_message,
-    closest,
     discard_stdout,
     open_closed_streams,
     print_error,
 )
 from segue.core.errors import SegueError
+from segue.core.options import closest
 
 SECTIONS: Final = {
     "Logs": {

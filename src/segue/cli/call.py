@@ -16,7 +16,7 @@ from segue.cli.call_view import (
     result_lines,
 )
 from segue.cli.credentials import read_credential
-from segue.cli.errors import closest, print_error
+from segue.cli.errors import print_error
 from segue.cli.options import (
     HELP_NAMES,
     RATE,
@@ -27,6 +27,7 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import Output
 from segue.core.errors import ConfigurationError
+from segue.core.options import closest
 from segue.platform import ENDPOINTS, Endpoint, Paged
 from segue.platform.client import CannotPage, Client, Pages, SentRequest
 from segue.report.json_list import json_list

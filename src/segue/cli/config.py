@@ -11,11 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from segue.cli.errors import closest, print_error
+from segue.cli.errors import print_error
 from segue.cli.options import LINES, PLATFORMS, POINTERS, Params, selectors, split_lists
 from segue.cli.user_files import open_file, read_small_file, read_toml, read_toml_file
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Policy, Severity
+from segue.core.options import closest
 from segue.report.renderers import FORMATS
 
 Settings = Mapping[str, Any]

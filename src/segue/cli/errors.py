@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -33,14 +33,6 @@ def click_message(error: click.ClickException) -> str:
             text += f": did you mean {error.possibilities[0]}?"
     context = getattr(error, "ctx", None)
     return text if context is None else f"{text} (see {context.command_path} --help)"
-
-
-def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> str:
-    """Return `did you mean …?` with the known words closest to the text, else `otherwise`."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
-
-    found = get_close_matches(text, known, most)
-    return f"did you mean {' or '.join(found)}?" if found else otherwise
 
 
 @contextmanager

@@ -9,11 +9,11 @@ from typing import Any, Final, TypeAlias
 
 import click
 
-from segue.cli.errors import closest
 from segue.core.durations import read_duration
 from segue.core.errors import ConfigurationError, UnknownRule
 from segue.core.events import INTAKES
 from segue.core.findings import BY_CODE, codes
+from segue.core.options import closest
 
 Params: TypeAlias = Mapping[str, Any]
 """The values of a command's parameters by name."""

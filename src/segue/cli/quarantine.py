@@ -6,13 +6,14 @@ from typing import Any, Final
 
 import click
 
-from segue.cli.errors import closest, print_error
+from segue.cli.errors import print_error
 from segue.cli.feed_view import finding_lines
 from segue.cli.options import HELP_NAMES, Params, command, format_option, option
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
 from segue.cli.user_files import writing
 from segue.core.errors import ConfigurationError
+from segue.core.options import closest
 from segue.report.styled_text import TextLine
 from segue.server.processor import DeliveryOutcome, Processor, Quarantined
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from segue.core.errors import ConfigurationError
 from segue.core.events import Delivery
+from segue.core.options import check_choice
 from segue.core.wire import address_in, is_envelope, parse_line
 from segue.logs.body_places import is_body
 from segue.logs.body_text import object_text, text_record
@@ -86,11 +87,9 @@ class FieldMapping:
         if "body" not in paths:
             msg = "body_at is a JSON Pointer; the empty one means the line itself"
             raise ConfigurationError(msg)
-        if self.lines not in LINES:
-            raise ConfigurationError(f"lines is one of {', '.join(LINES)}, not {self.lines!r}")
-        if self.platform not in (None, *PLATFORMS):
-            known = ", ".join(PLATFORMS)
-            raise ConfigurationError(f"platform is one of {known}, not {self.platform!r}")
+        check_choice("lines", self.lines, LINES)
+        if self.platform is not None:
+            check_choice("platform", self.platform, PLATFORMS)
         object.__setattr__(self, "_paths", paths)
         if self.records_at is not None:
             _path("records_at", self.records_at)

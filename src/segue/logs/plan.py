@@ -3,17 +3,16 @@
 Mistakes in its arguments are errors when it is made, not somewhere in a log.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple
 
 from segue.core.conversation import Keying
-from segue.core.engine import Partial, new
-from segue.core.epoch import is_aware
-from segue.core.errors import ConfigurationError
+from segue.core.engine import Partial
 from segue.core.events import Delivery
 from segue.core.findings import DEFAULT, Finding, Policy
+from segue.core.options import Bounds, check_fields
 from segue.core.wire import time_reader
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.sources import LogPath
@@ -26,29 +25,12 @@ it, or None for nothing; picklable if several processes read.  It is called ahea
 were found, and once more where something was."""
 
 
-_Kinds: TypeAlias = Mapping[str, tuple[Any, str]]
-_KINDS: Final[_Kinds] = {
-    "field_mapping": (FieldMapping | None, "a segue.FieldMapping"),
-    "conversations": (Container | None, "a collection of ids"),
-    "since": (datetime | None, "an aware datetime"),
-    "until": (datetime | None, "an aware datetime"),
-    "time_zone": (tzinfo, 'a tzinfo such as ZoneInfo("Europe/Berlin")'),
-    "time_format": (str | None, "a format of strptime such as '%d.%m.%Y %H:%M:%S'"),
-    "race": (timedelta | None, "a timedelta such as timedelta(seconds=30)"),
-    "note": (Callable | None, "a function of a delivery and its findings"),
+_EXAMPLES: Final = {
+    "policy": 'segue.Policy(ignore=["SG110"])',
+    "field_mapping": 'segue.FieldMapping(body_at="/payload")',
+    "conversations": '["c-1"]',
+    "time_format": "'%d.%m.%Y %H:%M:%S'",
 }
-_FUNCTIONS: Final[_Kinds] = {
-    "progress": (Callable | None, "a function of a number of bytes"),
-    "on_delivery": (Callable | None, "a function of a delivery and its position"),
-}
-
-
-def _check_kinds(options: object, kinds: _Kinds) -> None:
-    """Raise `ConfigurationError` for an option of another type than it has to be."""
-    for name, (kind, what) in kinds.items():
-        value = getattr(options, name)
-        if not isinstance(value, kind):
-            raise ConfigurationError(f"{name} is {what}, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +65,8 @@ class ReplayOptions:
 
     def __post_init__(self) -> None:
         """Check the arguments."""
-        Policy.checked(self.policy)
-        _check_kinds(self, _KINDS)
+        check_fields(self, examples=_EXAMPLES, bounds={"race": Bounds(above=timedelta(0))})
         time_reader(time_format=self.time_format)
-        if self.key not in (None, "bot", "conversation"):
-            raise ConfigurationError(f"key is 'bot', 'conversation' or None, not {self.key!r}")
-        new(None, partial=self.partial)
-        if isinstance(self.conversations, str):
-            msg = f"conversations is a collection of ids, not one string: ({self.conversations!r},)"
-            raise ConfigurationError(msg)
-        for name, at in (("since", self.since), ("until", self.until)):
-            if at is not None and not is_aware(at):
-                raise ConfigurationError(f"{name} has no time zone: pass an aware datetime")
-        if self.race is not None and self.race <= timedelta(0):
-            raise ConfigurationError(f"race must be positive, got {self.race}")
 
     @property
     def is_filtered(self) -> bool:
@@ -175,6 +145,4 @@ class Replay:
 
     def __post_init__(self) -> None:
         """Check the order, which callers may have from a configuration, and the functions."""
-        _check_kinds(self, _FUNCTIONS)
-        if self.sort not in (None, "received_at"):
-            raise ConfigurationError(f"sort is 'received_at' or None, not {self.sort!r}")
+        check_fields(self)

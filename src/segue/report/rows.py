@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
+from segue.core.options import check_choice
 from segue.core.segments import utc
 from segue.report.row_columns import COLUMNS, RowKind
 
@@ -19,9 +20,8 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
     Values are texts, numbers, booleans, times in UTC or None. Raises `ConfigurationError` if `what`
     is not one of the four, or something else than a report is met.
     """
-    rows = _ROWS.get(what)
-    if rows is None:
-        raise ConfigurationError(f"there are no rows of {what!r}: choose one of {', '.join(_ROWS)}")
+    check_choice("what", what, _ROWS)
+    rows = _ROWS[what]
     names = [column.name for column in COLUMNS[what]]
     return (
         {name: values[name] for name in names}

@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_option
 from segue.logs import LogPath, Replayer, ReplayOptions, SavedConversation
 from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, TimerValues
 from segue.spark.keys import identity_of, keyed, options_of
@@ -46,8 +47,7 @@ def follow(
 
     The state store of the session is set to RocksDB, which this needs.
     """
-    if idle is not None and idle <= timedelta(0):
-        raise ConfigurationError(f"idle is a time longer than none, not {idle}")
+    check_option("idle", idle, timedelta | None, bounds=Bounds(above=timedelta(0)))
     lines.sparkSession.conf.set(_PROVIDER, _ROCKS)
     choices = _options_of(options)
     order = [name for name in lines.columns if name != "line"]

@@ -24,6 +24,7 @@ from segue.analysis.simulate.spelling import BODY_VARIANTS, spelled
 from segue.core.conversation import Conversation
 from segue.core.errors import ConfigurationError
 from segue.core.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, Json
+from segue.core.options import check_choice
 from segue.platform.sandbox.faults import FaultPlace, FaultPlan, TruthLine
 from segue.platform.sandbox.post_edits import PlannedPost
 from segue.testing.backend import Backend, BackendDelivery
@@ -75,8 +76,7 @@ class ConversationOptions:
     run_id: str = field(default_factory=lambda: f"sb-{uuid4().hex[:8]}")
 
     def __post_init__(self) -> None:
-        if self.spelling not in SPELLINGS:
-            raise ConfigurationError(f"a spelling is one of {', '.join(SPELLINGS)}")
+        check_choice("spelling", self.spelling, SPELLINGS)
         known = (HOOKS.name, *_PARTS.values())
         if HOOKS.name not in self.intakes or not set(self.intakes).issubset(known):
             raise ConfigurationError(f"the intakes are hooks, and any of {', '.join(known)}")

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from segue.analysis.simulate.bodies import read_delivery
 from segue.core.conversation import Conversation
 from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_option
 from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
 from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view
@@ -44,8 +45,7 @@ def deliver_together(
     What one call of this function delivers comes after all that an earlier one did.
     """
     _require_deliveries(deliveries)
-    if at_once < 1:
-        raise ConfigurationError(f"at_once={at_once}: there is at least one sender")
+    check_option("at_once", at_once, int, bounds=Bounds(least=1))
     waiting = Barrier(min(at_once, len(deliveries)) or 1)
 
     def send(share: Sequence[BackendDelivery]) -> list[TimedCall]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from segue.analysis.simulate.operators import OPERATORS
 from segue.core.conversation import Report, check
-from segue.core.errors import ConfigurationError
+from segue.core.options import check_choices
 from segue.testing.stories import Story
 
 
@@ -40,9 +40,8 @@ def mutations(stream: Sequence[Any], *, operators: Sequence[str] = ()) -> Iterat
 
     Raises `ConfigurationError` for an operator that is not in `OPERATORS`.
     """
+    check_choices("operators", operators, OPERATORS)
     for name in operators or OPERATORS:
-        if name not in OPERATORS:
-            raise ConfigurationError(f"operators are {', '.join(OPERATORS)}, not {name!r}")
         for position in range(len(stream)):
             for edited in OPERATORS[name](stream, position):
                 yield Mutation(name, position, Story(edited))

@@ -25,6 +25,7 @@ from segue.analysis.simulate.legal_moves import LifecycleState, legal, way_out
 from segue.analysis.simulate.transcription import TranscriptionDrawer
 from segue.core.errors import ConfigurationError
 from segue.core.lifecycle import AgentRole, Phase, Situation
+from segue.core.options import Bounds, check_option
 from segue.testing.callbacks import callbacks
 from segue.testing.payload import DETAILED
 from segue.testing.stories import Story, story_of
@@ -211,8 +212,7 @@ def event_logs(
 
     `calls` adds call notifications and transfer callbacks.
     """
-    if max_conversations < 1:
-        raise ConfigurationError(f"a log has at least one conversation, not {max_conversations}")
+    check_option("max_conversations", max_conversations, int, bounds=Bounds(least=1))
     number = draw(st.integers(1, max_conversations))
     logs = [
         draw(conversations(streams=streams, calls=calls, conversation_id=f"c-{each}"))
@@ -242,8 +242,5 @@ def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEven
 
 
 def _require_sizes(options: WalkOptions) -> None:
-    if not 0 <= options.min_size <= options.max_size:
-        msg = f"min_size={options.min_size} must be 0 to max_size={options.max_size}"
-        raise ConfigurationError(msg)
-    if not 1 <= options.agents <= _MOST_AGENTS:
-        raise ConfigurationError(f"agents={options.agents} must be 1 to {_MOST_AGENTS}")
+    check_option("min_size", options.min_size, int, bounds=Bounds(0, options.max_size))
+    check_option("agents", options.agents, int, bounds=Bounds(1, _MOST_AGENTS))

@@ -26,9 +26,9 @@ from segue.analysis.simulate.inject import (
 )
 from segue.analysis.simulate.mistakes import Mistake, mistakes_of
 from segue.analysis.simulate.script import LogPart
-from segue.core.epoch import is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.findings import RULES, codes
+from segue.core.options import Bounds, check_options
 
 MORNING: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 _CONVERSATIONS: Final = 100
@@ -46,6 +46,15 @@ class GeneratedLine(NamedTuple):
     """Whose line it is, also when the text does not say so any more."""
     expected: tuple[ExpectedFinding, ...] = ()
     """What is found at this line; what only the close shows is with the conversation's last."""
+
+
+_BOUNDS: Final = {
+    "conversations": Bounds(least=0),
+    "lines": Bounds(least=0),
+    "mistakes": Bounds(0, 1),
+    "open_at_once": Bounds(least=1),
+    "messages": Bounds(0, _MOST_MESSAGES),
+}
 
 
 def generate(  # noqa: PLR0913 - the options of a generator
@@ -96,15 +105,7 @@ def generate(  # noqa: PLR0913 - the options of a generator
         UnknownRule: there is no such rule.
 
     """
-    if not 0 <= mistakes <= 1:
-        raise ConfigurationError(f"mistakes is a share between 0 and 1, not {mistakes}")
-    if min(conversations or 0, lines or 0) < 0 or open_at_once < 1:
-        msg = "conversations and lines are at least 0, and open_at_once at least 1"
-        raise ConfigurationError(msg)
-    if not 0 <= messages <= _MOST_MESSAGES:
-        raise ConfigurationError(f"messages is a mean from 0 to {_MOST_MESSAGES}, not {messages}")
-    if not is_aware(start):
-        raise ConfigurationError("start has no time zone: pass an aware datetime")
+    check_options(generate, locals(), bounds=_BOUNDS)
     if start.year not in _YEARS:
         raise ConfigurationError(f"start is in the years 2 to 8999, not in {start.year}")
     if conversations is None and lines is None:

@@ -28,16 +28,15 @@ from segue.core.engine.agents import (
     split_event,
 )
 from segue.core.epoch import EPOCH, MICROSECOND
-from segue.core.errors import ConfigurationError
 from segue.core.events import Delivery, Event, EventKind, Json
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import Decision, Phase, Presence
+from segue.core.options import check_option
 from segue.core.roots import MOST_STEPS, RootTracker, packed_step
 
 Partial = Literal["start", "end", "both"] | None
 """Which ends of the log are cut off: it begins late, stops early, or both."""
 
-_PARTIALS: Final = (None, "start", "end", "both")
 _WAITING: Final = Presence()
 _TRUNCATED_START: Final = Presence.truncated_start()
 
@@ -357,9 +356,7 @@ class Facts:
 
 def new(conversation_id: str | None, *, partial: Partial = None) -> State:
     """Return the state of a conversation of which nothing has been seen."""
-    if partial not in _PARTIALS:
-        msg = f"partial is 'start', 'end', 'both' or None, not {partial!r}"
-        raise ConfigurationError(msg)
+    check_option("partial", partial, Partial)
     return State(conversation_id, partial)
 
 

@@ -5,14 +5,21 @@ It does not change what a conversation is: two readers of a log with different p
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from segue.core.errors import ConfigurationError, UnknownRule
 from segue.core.findings.catalogue import BY_CODE
 from segue.core.findings.finding import Finding
 from segue.core.findings.rule import Rule, Severity
+from segue.core.options import check_choice, check_option
 
 _REQUIRABLE: Final = ("customFields", "language", "reason")
+_EXAMPLES: Final = {
+    "select": '["SG1"]',
+    "ignore": '["SG110"]',
+    "reject": '["SG101"]',
+    "require": '["language"]',
+}
 STRICT_FAMILIES: Final = frozenset({1, 2, 3, 4})
 
 
@@ -68,25 +75,16 @@ class Policy:
         """Resolve every selector once, so that a misspelt one fails here and not in production."""
         for name in ("select", "ignore", "reject", "require"):
             value = getattr(self, name)
-            if isinstance(value, str) or not isinstance(value, Iterable):
-                noun = "fields" if name == "require" else "codes"
-                kind = f"one string: ({value!r},)" if isinstance(value, str) else repr(value)
-                msg = f"Policy({name}=…) takes a sequence of {noun}, not {kind}"
-                raise ConfigurationError(msg)
+            check_option(name, value, Iterable[Any], example=_EXAMPLES[name])
             object.__setattr__(self, name, tuple(value))
         for field_name in self.require:
             holder, _, key = str(field_name).partition(".")
             if field_name not in _REQUIRABLE and (holder != _REQUIRABLE[0] or not key):
                 known = ", ".join((*_REQUIRABLE, f"{_REQUIRABLE[0]}.KEY"))
                 raise ConfigurationError(f"require takes {known}, not {field_name!r}")
-        if self.transcription not in ("enforce", "observe"):
-            msg = f"Policy(transcription=…) is 'enforce' or 'observe', not {self.transcription!r}"
-            raise ConfigurationError(msg)
-        severity: object = self.severity
-        if not isinstance(severity, Mapping):
-            msg = f"Policy(severity=…) takes a mapping of codes to severities, not {severity!r}"
-            raise ConfigurationError(msg)
-        object.__setattr__(self, "severity", dict(severity))
+        check_choice("transcription", self.transcription, ("enforce", "observe"))
+        check_option("severity", self.severity, Mapping, example='{"SG110": "note"}')
+        object.__setattr__(self, "severity", dict(self.severity))
         chosen = codes(self.select) if self.select else frozenset(BY_CODE)
         reported = chosen - codes(self.ignore)
         if self.select and not reported:
@@ -108,21 +106,14 @@ class Policy:
             )
         for selector in sorted(self.severity, key=lambda each: len(str(each))):
             wanted = self.severity[selector]
-            try:
-                rank = Severity(wanted)
-            except ValueError:
-                choices = ", ".join(Severity)
-                msg = f"severity of {selector} is one of {choices}, not {wanted!r}"
-                raise ConfigurationError(msg) from None
-            ranks.update(dict.fromkeys(codes((selector,)), rank))
+            check_choice(f"severity of {selector}", wanted, [*Severity])
+            ranks.update(dict.fromkeys(codes((selector,)), Severity(wanted)))
         return ranks
 
     @classmethod
     def checked(cls, policy: "Policy") -> "Policy":
         """Return a policy; raise `ConfigurationError` for a value that is not one."""
-        if not isinstance(policy, cls):
-            msg = f"policy takes a segue.Policy, got {type(policy).__name__}: use Policy(...)"
-            raise ConfigurationError(msg)
+        check_option("policy", policy, cls, example='segue.Policy(ignore=["SG110"])')
         return policy
 
     def reports(self, rule: Rule) -> bool:

@@ -14,7 +14,7 @@ from multiprocessing import current_process
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_option
 from segue.logs.plan import ChunkSizes
 from segue.logs.sources import LogPath, LogSlice, is_plain, lines_of, lines_of_slice, open_file
 
@@ -38,9 +38,7 @@ def count_processes(jobs: int) -> int:
 
     Raises `ConfigurationError` if `jobs` is not a number of processes.
     """
-    if type(jobs) is not int or jobs < 0:
-        msg = f"jobs is how many processes may read at once, 0 for one a core, not {jobs!r}"
-        raise ConfigurationError(msg)
+    check_option("jobs", jobs, int, bounds=Bounds(least=0))
     if jobs == 0:
         affinity = getattr(os, "sched_getaffinity", None)
         return (os.cpu_count() or 1) if affinity is None else len(affinity(0))

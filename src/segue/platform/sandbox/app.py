@@ -14,6 +14,7 @@ from urllib.parse import quote
 from segue.core.durations import read_duration
 from segue.core.errors import ConfigurationError
 from segue.core.events import HOOKS, TRANSCRIPTION
+from segue.core.options import check_option
 from segue.platform import ENDPOINTS, Endpoint
 from segue.platform.client import MemoryTransport, ReceivedAnswer, SentRequest, TransportFailed
 from segue.platform.sandbox.answering import FAULT_HEADER, Answering, json_response
@@ -132,8 +133,7 @@ class Sandbox:
             ConfigurationError: The duration cannot be read, or is negative.
 
         """
-        if not isinstance(duration, str | timedelta):
-            raise ConfigurationError(f"a duration is such as 10m, or a timedelta, not {duration!r}")
+        check_option("duration", duration, str | timedelta, example='"10m"')
         try:
             span = read_duration(duration) if isinstance(duration, str) else duration
             steps, is_passing = self.state.clock.steps(span), True

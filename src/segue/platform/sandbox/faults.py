@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_choices, check_option
 from segue.platform.sandbox import answer_edits, post_edits
 from segue.platform.sandbox.answer_edits import PlannedAnswer
 from segue.platform.sandbox.post_edits import EditedPosts, PlannedPost
@@ -244,7 +245,5 @@ def _number(text: str, share: str) -> float:
 
 
 def _require(name: str, share: object) -> None:
-    if name not in FAULTS:
-        raise ConfigurationError(f"there is no fault {name!r}: there are {', '.join(FAULTS)}")
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-        raise ConfigurationError(f"the share of {name} is a number from 0 to 1, got {share!r}")
+    check_choices("faults", [name], FAULTS)
+    check_option(f"share of {name}", share, float, bounds=Bounds(0, 1))

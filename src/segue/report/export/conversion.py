@@ -6,6 +6,7 @@ from typing import Any
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
+from segue.core.options import check_choice
 from segue.logs import LogLine, LogPath, replay
 from segue.report.export.exporter import FORMATS, Exporter
 
@@ -34,8 +35,7 @@ def convert(
             not given.
 
     """
-    if to not in FORMATS:
-        raise ConfigurationError(f"cannot export to {to!r}: choose one of {', '.join(FORMATS)}")
+    check_choice("to", to, FORMATS)
     exporter = Exporter(to, left_out or _refuse, include_text=include_text)
     if isinstance(source, Report):
         source = (source,)

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from segue.core.errors import ConfigurationError
 from segue.core.events import INTAKES
+from segue.core.options import check_fields, check_option
 from segue.server.http.problem import Problem
 from segue.server.http.request import Headers
 from segue.server.processor import Unit
@@ -24,19 +25,22 @@ def sender_permissions() -> frozenset[str]:
     return frozenset(intake.permission for intake in INTAKES.values())
 
 
-def secret_bytes(secret: str | bytes, what: str) -> bytes:
-    """Return a secret as bytes; raise `ConfigurationError` for one that cannot be meant."""
-    if not isinstance(secret, str | bytes):
-        raise ConfigurationError(f"{what} is text or bytes, got {type(secret).__name__}")
+def secret_bytes(secret: str | bytes, option: str) -> bytes:
+    """Return the secret of an option as bytes.
+
+    Raises `ConfigurationError` if it is too short, or has a blank at its beginning or end.
+    """
+    check_option(option, secret, str | bytes)
     encoded = secret.encode() if isinstance(secret, str) else secret
     is_pem = encoded.startswith(b"-----")  # said by those who know keys
     if encoded.isascii() and encoded != encoded.strip() and not is_pem:
         raise ConfigurationError(
-            f"{what} begins or ends with a blank or a line end, as files do: pass it with .strip()"
+            f"`{option}` begins or ends with a blank or a line end, as files do: "
+            "pass it with .strip()"
         )
     if len(encoded) < SHORTEST_SECRET:
         raise ConfigurationError(
-            f"{what} needs at least {SHORTEST_SECRET} bytes, this one has {len(encoded)}: "
+            f"`{option}` must have at least {SHORTEST_SECRET} bytes, got {len(encoded)}: "
             'make one with `python -c "import secrets; print(secrets.token_urlsafe(48))"`'
         )
     return encoded
@@ -58,6 +62,7 @@ class Principal:
     """The text that was split at blanks into `scopes`, which may have names with blanks."""
 
 
+@runtime_checkable
 class Authenticator(Protocol):
     """Finds out who sends a request. Bring your own for other credentials than a JWT."""
 
@@ -82,9 +87,8 @@ class NoAuth:
     """Names in the header `Host` that are accepted beside those of this machine; `*` for all."""
 
     def __post_init__(self) -> None:
-        """Refuse a single name in place of a list."""
-        if isinstance(self.allow_hosts, str):
-            raise ConfigurationError("allow_hosts=… takes a list; put a single name in brackets")
+        """Check the options."""
+        check_fields(self, examples={"allow_hosts": '["desk.example"]'})
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
         """Accept every request for a host of ours."""

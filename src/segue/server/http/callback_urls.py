@@ -14,9 +14,9 @@ from time import time
 from typing import Final
 from urllib.parse import quote, urlencode
 
-from segue.core.epoch import is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.events import INTAKES, TRANSFER_CALLBACKS, Intake
+from segue.core.options import check_choice, check_options
 from segue.core.web_address import web_address
 from segue.server.http.auth import Principal, secret_bytes
 from segue.server.http.problem import Problem
@@ -55,10 +55,9 @@ def callback_url(
         intake: `notifications`, or `transfers` for the callback of a transfer.
 
     """
-    row = INTAKES.get(intake)
-    if row is None or not row.is_callback:
-        known = " or ".join(each.name for each in INTAKES.values() if each.is_callback)
-        raise ConfigurationError(f"intake is {known}, not {intake!r}")
+    check_options(callback_url, locals())
+    check_choice("intake", intake, [each.name for each in INTAKES.values() if each.is_callback])
+    row = INTAKES[intake]
     if row is TRANSFER_CALLBACKS and not conversation_id:
         raise ConfigurationError("a transfer is filed under its conversation: give conversation_id")
     address = web_address(base)
@@ -68,13 +67,6 @@ def callback_url(
             "https://desk.example/segue"
         )
     _check_ids(bot, conversation_id, request_id)
-    if not isinstance(expires, datetime):
-        raise ConfigurationError(
-            f"expires is the time until which it holds, got {expires!r}: use "
-            "datetime.now(UTC) + timedelta(days=1)"
-        )
-    if not is_aware(expires):
-        raise ConfigurationError("expires has no time zone: pass an aware datetime")
     until = str(int(expires.timestamp()))
     named = dict(zip(_IDS, (conversation_id, request_id), strict=True))
     given = {name: each for name, each in named.items() if each}
@@ -99,7 +91,7 @@ def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) ->
 
 def key_of(secret: str | bytes) -> bytes:
     """Return a secret as bytes; raise `ConfigurationError` for one that cannot be meant."""
-    return secret_bytes(secret, "a secret for callbacks")
+    return secret_bytes(secret, "callback_secret")
 
 
 def _signature(key: bytes, intake: Intake, bot: str, ids: Mapping[str, str], expires: str) -> str:

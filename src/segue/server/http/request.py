@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_fields
 from segue.server.processor import Effect
 
 UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
@@ -124,12 +124,9 @@ class RequestLimits:
     """Of bot, conversation and delivery ids in path, query and headers, and of ids in bodies."""
 
     def __post_init__(self) -> None:
-        """Refuse limits under which nothing could pass."""
-        for name in ("max_body_bytes", "body_seconds", "page", "max_id_length"):
-            if getattr(self, name) <= 0:
-                raise ConfigurationError(f"RequestLimits({name}=…) must be more than 0")
-        if self.feed_seconds < 0:
-            raise ConfigurationError("RequestLimits(feed_seconds=…) must not be negative")
+        """Check the options."""
+        bounds = dict.fromkeys(self.__slots__, Bounds(above=0)) | {"feed_seconds": Bounds(least=0)}
+        check_fields(self, bounds=bounds)
 
 
 LIMITS: Final = RequestLimits()

@@ -12,10 +12,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from inspect import isawaitable, iscoroutine
+from inspect import isasyncgenfunction, isawaitable, iscoroutine, isgeneratorfunction, signature
 from threading import Lock, Thread
 from typing import Any, Final, TypeAlias
 
+from segue.core.errors import ConfigurationError
 from segue.server.processor.records import OutboxMessage
 
 HANDLER_TIMEOUT: Final = timedelta(seconds=30)
@@ -243,6 +244,26 @@ def name_of(handler: Handler) -> str:
     """Return what a handler is called in the code of the host."""
     named = handler if hasattr(handler, "__qualname__") else type(handler)
     return f"{named.__module__}.{named.__qualname__}"
+
+
+def check_handler(name: str, handler: Handler) -> None:
+    """Raise `ConfigurationError` for a handler that cannot be called with one `Callback`.
+
+    Raises it for generator functions as well, since calling one runs nothing.
+    """
+    try:
+        signature(handler).bind(None)
+    except TypeError:
+        raise ConfigurationError(
+            f"`{name}` must take one argument, a segue.Callback, but {name_of(handler)} "
+            f"takes {signature(handler)}"
+        ) from None
+    except ValueError:  # a builtin has no signature
+        pass
+    if isgeneratorfunction(handler) or isasyncgenfunction(handler):
+        raise ConfigurationError(
+            f"`{name}` must not be a generator function, but {name_of(handler)} contains a yield"
+        )
 
 
 async def _finish(awaitable: Awaitable[object]) -> BaseException | None:

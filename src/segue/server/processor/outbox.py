@@ -18,6 +18,7 @@ from secrets import token_hex
 from typing import Final
 
 from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_fields
 from segue.server.processor.callback import (
     HANDLER_TIMEOUT,
     BlockedLoopError,
@@ -41,6 +42,15 @@ _FARTHEST: Final = timedelta(days=1)
 """What is due later than that was put off by a clock that was wrong; see `Store.claim`."""
 
 
+_BOUNDS: Final = {
+    "tries": Bounds(least=1),
+    "first": Bounds(least=timedelta(0)),
+    "longest": Bounds(least=timedelta(0), most=_FARTHEST),
+    "lease": Bounds(most=_FARTHEST),
+    "poll": Bounds(above=timedelta(0), most=_FARTHEST),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Retry:
     """When a callback that failed is tried again, and when it is given up."""
@@ -57,25 +67,8 @@ class Retry:
     """How often a worker looks for what other processes left and for what is to be tried again."""
 
     def __post_init__(self) -> None:
-        """Check that no worker waits longer than a store remembers."""
-        tries: object = self.tries
-        if not isinstance(tries, int) or tries < 1:
-            raise ConfigurationError(f"Retry(tries=…) is a number from 1 on, got {tries!r}")
-        for name in ("first", "longest", "lease", "poll"):
-            if not isinstance(getattr(self, name), timedelta):
-                raise ConfigurationError(
-                    f"Retry({name}=…) is a datetime.timedelta, got {getattr(self, name)!r}: "
-                    "use timedelta(seconds=…)"
-                )
-        for name in ("longest", "lease", "poll"):
-            if getattr(self, name) > _FARTHEST:
-                raise ConfigurationError(f"{name} is a day at most, got {getattr(self, name)}")
-        if min(self.first, self.longest) < timedelta(0):
-            raise ConfigurationError(
-                f"first and longest must not be negative, got {self.first} and {self.longest}"
-            )
-        if self.poll <= timedelta(0):
-            raise ConfigurationError(f"poll must be positive, got {self.poll}")
+        """Check the options."""
+        check_fields(self, bounds=_BOUNDS)
 
     def pause(self, failures: int, chance: float) -> timedelta:
         """Return how long to wait after so many failures; `chance`, 0 to 1, spreads it by half."""

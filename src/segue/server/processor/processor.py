@@ -11,8 +11,9 @@ from typing import Final, Self, TypeVar
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.events import HOOKS, TRANSCRIPTION
 from segue.core.findings import DEFAULT, Finding, Policy
+from segue.core.options import Bounds, check_choices, check_options
 from segue.core.wire import BodyLimits
-from segue.server.processor.callback import HANDLER_TIMEOUT, Handler
+from segue.server.processor.callback import HANDLER_TIMEOUT, Handler, check_handler
 from segue.server.processor.callback_methods import CallbackMethods
 from segue.server.processor.callback_payloads import CALLBACKS
 from segue.server.processor.conversation_pages import TimelineEvent
@@ -22,13 +23,6 @@ from segue.server.processor.ingest import Ingest
 from segue.server.processor.ingest_options import IngestOptions
 from segue.server.processor.journal import log_lines
 from segue.server.processor.loading import load_lines
-from segue.server.processor.option_checks import (
-    check_instance,
-    check_kinds,
-    check_times,
-    checked_callbacks,
-    checked_handlers,
-)
 from segue.server.processor.outbox import OutboxOptions, Retry
 from segue.server.processor.queries import ConversationView, FeedEntry, Page, Queries
 from segue.server.processor.records import (
@@ -51,6 +45,14 @@ T = TypeVar("T")
 _LIMITS: Final = BodyLimits(max_events=1000)
 _RETRY: Final = Retry()
 _now: Final = partial(datetime.now, tz=UTC)
+_POSITIVE: Final = Bounds(above=timedelta(0))
+_EXAMPLES: Final = {
+    "store": 'segue.open_store("sqlite:segue.db")',
+    "policy": 'segue.Policy(ignore=["SG110"])',
+    "retention": "timedelta(days=90)",
+    "retry": "segue.server.Retry(tries=3)",
+    "callbacks": '["finding"]',
+}
 
 
 class Processor(CallbackMethods):
@@ -122,26 +124,18 @@ class Processor(CallbackMethods):
         clock: Callable[[], datetime] = _now,
         chance: Callable[[], float] = random,
     ) -> None:
-        check_kinds(store, policy)
-        check_times(retention=retention, patience=patience)
-        check_instance("handler_timeout", handler_timeout, timedelta)
-        check_instance("retry", retry, Retry)
-        check_instance("limits", limits, BodyLimits)
-        handlers = checked_handlers(
-            finding=on_finding,
-            summary_requested=on_summary_requested,
-            transcription_changed=on_transcription_changed,
-            message=on_message,
-            segment_closed=on_segment_closed,
-            conversation_ended=on_conversation_ended,
-            call_finished=on_call_finished,
-        )
+        given = {name: value for name, value in locals().items() if name != "self"}
+        bounds = dict.fromkeys(("retention", "patience", "handler_timeout"), _POSITIVE)
+        check_options(Processor.__init__, given, examples=_EXAMPLES, bounds=bounds)
+        handlers = {kind: each for kind in CALLBACKS if (each := given[f"on_{kind}"]) is not None}
+        for kind, handler in handlers.items():
+            check_handler(f"on_{kind}", handler)
         self._policy, self._limits = policy, limits
         self.store = store
         """The store it was given."""
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
         self._runtime = Runtime(store, outbox, retention, patience)
-        written = checked_callbacks(callbacks, handlers, CALLBACKS)
+        written = _checked_callbacks(callbacks, handlers)
         self._is_plain = not written and patience is None
         options = IngestOptions(policy, written, clock, store_text, limits, patience)
         self.ingest = Ingest(self._runtime, options)
@@ -426,3 +420,17 @@ class Processor(CallbackMethods):
         self._runtime.loop = loop
         with suppress(StoreUnavailable):
             self._runtime.started()
+
+
+def _checked_callbacks(callbacks: Collection[str], handlers: Collection[str]) -> frozenset[str]:
+    """Return the kinds of callbacks to write: those with a handler here or in other processes.
+
+    Raises `ConfigurationError` for unknown kinds, and if both are given.
+    """
+    check_choices("callbacks", callbacks, sorted(CALLBACKS))
+    if callbacks and handlers:
+        raise ConfigurationError(
+            "`callbacks` is for a process without handlers, and this one has handlers: leave it "
+            "out, and give every process that has handlers the same ones"
+        )
+    return frozenset(callbacks or handlers)

@@ -17,6 +17,7 @@ from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.events import Delivery
 from segue.core.findings import Finding, Policy
 from segue.core.lifecycle import expected
+from segue.core.options import Bounds, check_option
 from segue.server.processor.conversation_pages import (
     TimelineEvent,
     cursor_behind,
@@ -43,6 +44,7 @@ T_co = TypeVar("T_co", covariant=True)
 Numbered = TypeVar("Numbered", ConversationSummary, Quarantined)
 
 MAX_LIMIT: Final = 1000
+_LIMIT_BOUNDS: Final = Bounds(1, MAX_LIMIT)
 NOW: Final = "now"
 """The cursor at the end of the feed, wherever that is."""
 _LISTED: Final = 100
@@ -272,7 +274,7 @@ class Queries:
         record = yield from self._record(*whose)
         if record is None:
             return None
-        _check(limit)
+        check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         number = 0 if after is None else _number(after)
         found, more = yield from read(self._runtime, record, number, limit)
         return Page(tuple(found), None if more is None else str(more))
@@ -313,7 +315,7 @@ class Queries:
 
         """
         number = 0 if after is None or after == NOW else _number(after)
-        _check(limit)
+        check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         if after == NOW:
             number = yield self._runtime.call(Store.latest)
         deadline = monotonic() + wait
@@ -365,7 +367,7 @@ class Queries:
     ) -> Unit[Page[Numbered]]:
         """Return a page of what a method of the store lists, the highest number first."""
         number = None if after is None else _number(after)
-        _check(limit)
+        check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         rows = yield self._runtime.call(method, number, limit + 1, allowed_bots)
         page = rows[:limit]
         return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
@@ -405,8 +407,3 @@ def _number(cursor: object) -> int:
             f"after={shown!r} is not a cursor: pass the `next` of an earlier page"
         )
     return int(text)
-
-
-def _check(limit: object) -> None:
-    if not isinstance(limit, int) or not 1 <= limit <= MAX_LIMIT:
-        raise ConfigurationError(f"limit must be from 1 to {MAX_LIMIT}, got {limit!r}")

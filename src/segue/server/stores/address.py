@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from segue.core.errors import ConfigurationError
+from segue.core.options import check_option
 from segue.server.processor import Store
 from segue.server.stores.memory import MemoryStore
 from segue.server.stores.sqlite import SqliteStore
@@ -21,11 +22,7 @@ def open_store(address: str) -> Store:
     Raises `ConfigurationError` for anything else, or when the extra for PostgreSQL is missing.
 
     """
-    if not isinstance(address, str):
-        raise ConfigurationError(
-            f"a store address is text, got {address!r}: use sqlite:FILE, "
-            "postgresql://host/database or memory"
-        )
+    check_option("address", address, str, example='"sqlite:segue.db"')
     if is_memory(address):
         return MemoryStore()
     path = sqlite_path(address)

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any, Final, LiteralString, Self, TypeAlias, TypeVar
 
 from segue.core.errors import ConfigurationError, StoreUnavailable
-from segue.server.stores.option_checks import check_count, check_seconds
+from segue.core.options import Bounds, check_option
 from segue.server.stores.relational import ENDLESS, N, RelationalStore
 from segue.server.stores.schema import Database, Dialect, Rows, create
 
@@ -103,8 +103,8 @@ class PostgresStore(RelationalStore):
     """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
 
     def __init__(self, conninfo: str, *, connections: int = 8, timeout: float = 5.0) -> None:
-        check_count("connections", connections)
-        check_seconds(timeout)
+        check_option("connections", connections, int, bounds=Bounds(least=1))
+        check_option("timeout", timeout, float, bounds=Bounds(least=0))
         try:
             options = psycopg.conninfo.conninfo_to_dict(conninfo)
         except psycopg.ProgrammingError:

@@ -14,10 +14,10 @@ from functools import partial
 from typing import TypeVar
 
 from segue.core.errors import StoreUnavailable
+from segue.core.options import Bounds, check_option
 from segue.server.processor import Commit
 from segue.server.stores import conversation_rows, outbox_rows
 from segue.server.stores.group_commit import GroupCommitter
-from segue.server.stores.option_checks import check_count
 from segue.server.stores.relational import RelationalStore
 from segue.server.stores.schema import Database
 from segue.server.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
@@ -49,7 +49,7 @@ class SqliteStore(RelationalStore):
         group: int = GroupCommitter.LARGEST,
     ) -> None:
         self._file = DatabaseFile(path, timeout)
-        check_count("group", group)
+        check_option("group", group, int, bounds=Bounds(least=1))
         self._group = group
         self._closed = False
         self._begin()

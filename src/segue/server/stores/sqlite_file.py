@@ -15,7 +15,7 @@ from time import monotonic, sleep
 from typing import Final, NamedTuple
 
 from segue.core.errors import ConfigurationError, StoreUnavailable
-from segue.server.stores.option_checks import check_seconds
+from segue.core.options import Bounds, check_option
 from segue.server.stores.schema import Dialect, create, is_current
 
 DIALECT: Final = Dialect(
@@ -60,12 +60,6 @@ def text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _name(path: object) -> str:
-    if not isinstance(path, str | os.PathLike):
-        raise ConfigurationError(f"a SqliteStore needs the path of a file, got {path!r}")
-    return os.fspath(path)
-
-
 class _Identity(NamedTuple):
     """Which file is at a path, and which log is beside it."""
 
@@ -84,8 +78,9 @@ class DatabaseFile:
 
     def __init__(self, path: str | os.PathLike[str], timeout: float) -> None:
         check_version()
-        name = _name(path)
-        check_seconds(timeout)
+        check_option("path", path, str | os.PathLike[str], example='"segue.db"')
+        check_option("timeout", timeout, float, bounds=Bounds(least=0))
+        name = os.fspath(path)
         if not name or name.startswith(":memory:"):
             raise ConfigurationError(
                 "a SqliteStore needs the path of a file: use MemoryStore to keep nothing"

@@ -21,6 +21,7 @@ from typing import Any, Final
 from jwt import InvalidTokenError, PyJWS
 
 from segue.core.errors import ConfigurationError
+from segue.core.options import check_choices, check_fields, check_options
 from segue.core.wire.limits import LIMITS
 from segue.core.wire.strict_json import UnreadableError, parse, plain
 from segue.server.http.auth import READ, Principal, sender_permissions
@@ -63,7 +64,7 @@ class JwtAuth:
     """Public keys in PEM: by key id, or a sequence of nameless ones."""
     jwks_url: str | None = None
     """Where public keys are published: https, or this machine."""
-    algorithms: Collection[str] | None = None
+    algorithms: str | Collection[str] | None = None
     """Names of all that are accepted."""
     leeway: float = 30.0
     """Seconds by which clocks may differ; `exp` and `nbf` are checked if a token has them."""
@@ -97,9 +98,8 @@ class JwtAuth:
         keys: Mapping[str, KeyText] | Sequence[KeyText],
     ) -> None:
         """Prepare the keys."""
-        for name, given in (("secrets", secrets), ("keys", keys)):
-            if isinstance(given, str | bytes):
-                raise ConfigurationError(f"{name}=… takes a list; put a single one in brackets")
+        check_options(JwtAuth, {"secret": secret, "secrets": secrets, "keys": keys})
+        check_fields(self)
         shared = [*secrets] if secret is None else [secret, *secrets]
         public = keys.items() if isinstance(keys, Mapping) else [(None, text) for text in keys]
         url = self.jwks_url
@@ -116,9 +116,7 @@ class JwtAuth:
         if not self._keys and self._jwks is None:
             raise ConfigurationError("JwtAuth needs secret=…, secrets=…, keys=… or jwks_url=…")
         self._audience, self._issuer = _one_or_more(self.audience), _one_or_more(self.issuer)
-        known = [*sorted(sender_permissions()), READ]
-        if not self.scopes.keys() <= set(known):
-            raise ConfigurationError(f"scopes=… has permissions as keys: {', '.join(known)}")
+        check_choices("scopes", self.scopes, [*sorted(sender_permissions()), READ])
         self._unscoped = sender_permissions().difference(self.scopes)
 
     def __repr__(self) -> str:
@@ -274,7 +272,7 @@ def _names_one_of(claim: object, wanted: Collection[str]) -> bool:
 
 
 def _algorithms(
-    wanted: Collection[str] | None, *, by_secret: bool, by_public_key: bool
+    wanted: str | Collection[str] | None, *, by_secret: bool, by_public_key: bool
 ) -> tuple[str, ...]:
     if wanted is None:
         return _BY_SECRET * by_secret + _BY_PUBLIC_KEY * by_public_key

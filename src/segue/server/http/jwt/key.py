@@ -39,7 +39,7 @@ class Key:
 
 def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
     """Return the key of a shared secret; `ConfigurationError` for one that could be guessed."""
-    encoded = secret_bytes(text, "a JWT secret")
+    encoded = secret_bytes(text, "secret")
     key = Key(_prepared(encoded, (name for name in algorithms if name in SYMMETRIC)))
     if not key.algorithms:
         raise ConfigurationError(
@@ -51,8 +51,6 @@ def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
 
 def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) -> Key:
     """Return the key of a public key in PEM; `ConfigurationError` for anything else."""
-    if not isinstance(text, str | bytes):
-        raise ConfigurationError(f"keys=… takes keys as text or bytes, got {type(text).__name__}")
     encoded = text.encode() if isinstance(text, str) else text
     if b"PRIVATE KEY" in encoded:
         raise ConfigurationError("keys=… takes public keys: keep the private one with the sender")

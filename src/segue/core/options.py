@@ -1,0 +1,272 @@
+"""Checks of the options that callers pass: names, types, choices and bounds.
+
+The annotations of a function, a dataclass or a `TypedDict` are the declaration, so that options are
+listed once. Messages name the type of a wrong value, not the value, which may be a secret.
+"""
+
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from dataclasses import InitVar, fields
+from datetime import datetime, timedelta, tzinfo
+from functools import cache
+from math import isfinite
+from types import NoneType, UnionType
+from typing import (
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    Union,
+    Unpack,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from segue.core.epoch import is_aware
+from segue.core.errors import ConfigurationError
+
+__all__ = [
+    "Bounds",
+    "check_choice",
+    "check_choices",
+    "check_fields",
+    "check_option",
+    "check_options",
+    "closest",
+]
+
+_LONGEST_SHOWN: Final = 60
+_WORDS: Final[Mapping[object, tuple[str, str]]] = {
+    str: ("a string", "strings"),
+    bytes: ("bytes", "bytes"),
+    bool: ("True or False", "booleans"),
+    int: ("an integer", "integers"),
+    float: ("a number", "numbers"),
+    datetime: ("a datetime with a time zone", "datetimes with a time zone"),
+    tzinfo: ("a tzinfo", "tzinfo objects"),
+    NoneType: ("None", "None"),
+    Callable: ("a function", "functions"),
+}
+"""The singular and the plural of types that are not called by their names."""
+_EXAMPLES: Final[Mapping[object, str]] = {
+    datetime: "datetime.now(UTC)",
+    timedelta: "timedelta(seconds=30)",
+    tzinfo: 'ZoneInfo("Europe/Berlin")',
+}
+
+
+class Bounds(NamedTuple):
+    """The range of a number or a timedelta. Values that are not finite are outside of any range."""
+
+    least: Any = None
+    most: Any = None
+    above: Any = None
+    """The greatest value that is too small."""
+
+    def __contains__(self, value: object) -> bool:
+        """Return whether a value is in the range."""
+        return (
+            isinstance(value, timedelta) or (isinstance(value, int | float) and isfinite(value))
+        ) and (
+            (self.least is None or self.least <= value)
+            and (self.most is None or self.most >= value)
+            and (self.above is None or self.above < value)
+        )
+
+    def __str__(self) -> str:
+        """Describe the range, as in `at least 1`."""
+        if self.least is not None and self.most is not None:
+            return f"from {self.least} to {self.most}"
+        if self.above is not None and not self.above:
+            return "positive"
+        parts = {"at least": self.least, "more than": self.above, "at most": self.most}
+        return " and ".join(f"{word} {end}" for word, end in parts.items() if end is not None)
+
+
+def check_options(
+    declared: Callable[..., Any],
+    given: Mapping[str, object],
+    *,
+    examples: Mapping[str, str] | None = None,
+    bounds: Mapping[str, Bounds] | None = None,
+) -> None:
+    """Check options by the annotations of a function or class.
+
+    Args:
+        declared: The function or class whose parameters or fields are the options.
+        given: The options by name.
+        examples: Good values for messages, by name, as Python code.
+        bounds: The ranges of numbers and timedeltas, by name.
+
+    Raises:
+        ConfigurationError: An option is unknown, has another type, or is out of its range.
+
+    """
+    kinds = _kinds(declared)
+    for name, value in given.items():
+        if name not in kinds:
+            hint = closest(name, kinds, f"the options are {', '.join(sorted(kinds))}")
+            raise ConfigurationError(f"unknown option `{name}`: {hint}")
+        example, limits = (examples or {}).get(name, ""), (bounds or {}).get(name)
+        check_option(name, value, kinds[name], example=example, bounds=limits)
+
+
+def check_fields(
+    instance: object,
+    *,
+    examples: Mapping[str, str] | None = None,
+    bounds: Mapping[str, Bounds] | None = None,
+) -> None:
+    """Check the fields of a dataclass as `check_options` does."""
+    names = [each.name for each in fields(cast("Any", instance)) if each.init]
+    given = {name: getattr(instance, name) for name in names}
+    check_options(type(instance), given, examples=examples, bounds=bounds)
+
+
+def check_option(
+    name: str, value: object, kind: object, *, example: str = "", bounds: Bounds | None = None
+) -> None:
+    """Check one option against a type, which may be a union, a `Literal` or a collection.
+
+    Raises:
+        ConfigurationError: The value has another type, or is out of its range.
+
+    """
+    if not _matches(value, kind):
+        is_choice = any(map(_is_literal, _parts(kind)))
+        got = _shown(value) if is_choice else _kind_of(value, kind)
+        example = example or next(filter(None, map(_EXAMPLES.get, _parts(kind))), "")
+        hint = f", for example {name}={example}" if example else ""
+        raise ConfigurationError(f"`{name}` must be {_words(kind)}{hint}, got {got}")
+    if bounds is not None and value is not None and value not in bounds:
+        raise ConfigurationError(f"`{name}` must be {bounds}, got {value}")
+
+
+def check_choice(name: str, value: object, known: Collection[str]) -> None:
+    """Raise `ConfigurationError` if an option is not one of the known words."""
+    _check_words(f"`{name}` must be one of", [value], known)
+
+
+def check_choices(name: str, values: Iterable[object], known: Collection[str]) -> None:
+    """Raise `ConfigurationError` if an option contains a word that is not known."""
+    _check_words(f"`{name}` must only contain", values, known)
+
+
+def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> str:
+    """Return `did you mean …?` with the known words closest to the text, else `otherwise`."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
+
+    found = get_close_matches(text, known, most)
+    return f"did you mean {' or '.join(found)}?" if found else otherwise
+
+
+def _check_words(must: str, values: Iterable[object], known: Collection[str]) -> None:
+    for value in values:
+        if value not in tuple(known):
+            hint = closest(value, known, "") if isinstance(value, str) else ""
+            got = f"{_shown(value)}: {hint}" if hint else _shown(value)
+            raise ConfigurationError(f"{must} {', '.join(known)}, got {got}")
+
+
+@cache
+def _kinds(declared: Callable[..., Any]) -> Mapping[str, Any]:
+    """Return the types of the options of a function or class."""
+    kinds: dict[str, Any] = {}
+    for name, hint in get_type_hints(declared).items():
+        if get_origin(hint) is Unpack:
+            kinds |= _kinds(get_args(hint)[0])
+        elif name != "return":
+            kinds[name] = hint.type if isinstance(hint, InitVar) else hint
+    return kinds
+
+
+@cache
+def _parts(kind: object) -> tuple[Any, ...]:
+    """Return the members of a union, or the type itself."""
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def _is_literal(kind: object) -> bool:
+    return get_origin(kind) is Literal
+
+
+def _is_collection(kind: object) -> bool:
+    origin = get_origin(kind)
+    return isinstance(origin, type) and issubclass(origin, Container | Iterable)
+
+
+def _matches(value: object, kind: object) -> bool:
+    """Return whether a value has a type, or one of a union."""
+    return any(_matches_part(value, part) for part in _parts(kind))
+
+
+def _matches_part(value: object, kind: object) -> bool:
+    origin: Any = get_origin(kind) or kind
+    if _is_literal(kind):
+        return value in get_args(kind)
+    if _is_collection(kind):
+        return (
+            isinstance(value, origin)
+            and not isinstance(value, str | bytes)
+            and not any(True for _ in _misfits(value, kind))
+        )
+    if origin is float:
+        origin = int | float
+    if isinstance(value, bool) and origin is not bool:
+        return origin in (Any, object)
+    if isinstance(value, type) and getattr(origin, "_is_protocol", False):
+        return False
+    if isinstance(value, datetime) and not is_aware(value):
+        return False
+    return origin is Any or isinstance(value, origin)
+
+
+def _misfits(value: object, kind: object) -> Iterator[Any]:
+    """Yield the elements of a collection, or values of a mapping, that have another type."""
+    wanted = get_args(kind)[1 if isinstance(value, Mapping) else 0]
+    if isinstance(value, Collection) and wanted not in (Any, object):
+        elements = value.values() if isinstance(value, Mapping) else value
+        yield from (each for each in elements if not _matches(each, wanted))
+
+
+def _words(kind: object, *, plural: bool = False) -> str:
+    """Return the noun for a type, such as `a list of strings or None`."""
+    words = [word for part in _parts(kind) for word in _words_of_part(part, plural=plural)]
+    *others, last = dict.fromkeys(words)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _words_of_part(kind: object, *, plural: bool) -> Iterator[str]:
+    origin: Any = get_origin(kind) or kind
+    if _is_literal(kind):
+        yield from map(repr, get_args(kind))
+    elif origin in _WORDS:
+        yield _WORDS[origin][plural]
+    elif _is_collection(kind):
+        name = "dict" if issubclass(origin, Mapping) else "list"
+        elements = _words(get_args(kind)[name == "dict"], plural=True)
+        yield f"{name}s of {elements}" if plural else f"a {name} of {elements}"
+    else:
+        article = "an" if origin.__name__[0] in "AEIOU" else "a"
+        yield f"{origin.__name__} objects" if plural else f"{article} {origin.__name__}"
+
+
+def _kind_of(value: object, kind: object) -> str:
+    """Return the type of a value that does not match, for a message."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = type(value).__name__
+    if isinstance(value, datetime):
+        return name if is_aware(value) else f"a {name} without a time zone"
+    if not isinstance(value, str | bytes):
+        for part in filter(_is_collection, _parts(kind)):
+            for misfit in _misfits(value, part):
+                return f"a {name} with {_kind_of(misfit, part)}"
+    return name
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message, or its type if it is long or may have a password."""
+    text = repr(value)
+    return type(value).__name__ if "@" in text or len(text) > _LONGEST_SHOWN else text
