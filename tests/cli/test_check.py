@@ -342,7 +342,7 @@ def test_what_is_out_of_order_may_wait_for_what_came_later(segue: Segue, write: 
     write("segue.toml", ['race = "5s"'])
     assert segue("check", "shift.jsonl") == waited
     assert segue("segments", "shift.jsonl").code == 0
-    for wrong, why in (("5", "--race takes a duration"), ("0s", "race must be positive")):
+    for wrong, why in (("5", "--race takes a duration"), ("0s", "`race` must be positive")):
         done = segue("check", "shift.jsonl", "--race", wrong)
         assert (done.code, done.out) == (2, "")
         assert why in done.err

@@ -216,7 +216,7 @@ def test_the_deadline_may_be_past_the_end_of_the_calendar() -> None:
 
 @pytest.mark.parametrize("race", [timedelta(0), timedelta(seconds=-1)])
 def test_a_time_that_is_not_positive_is_refused(race: timedelta) -> None:
-    with pytest.raises(ConfigurationError, match="race must be positive, got"):
+    with pytest.raises(ConfigurationError, match="`race` must be positive, got"):
         list(replay([], race=race))
 
 

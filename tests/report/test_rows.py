@@ -111,7 +111,7 @@ def test_one_report_will_do() -> None:
 
 
 def test_another_kind_is_refused_at_once() -> None:
-    with pytest.raises(segue.ConfigurationError, match="choose one of findings, segments, events"):
+    with pytest.raises(segue.ConfigurationError, match="`what` must be one of findings, seg"):
         segue.to_rows([], "agents")  # type: ignore[arg-type]
 
 

@@ -90,7 +90,9 @@ def test_every_single_slip_is_there() -> None:
 
 
 def test_the_verdict_of_a_mutation_is_worked_out_anew() -> None:
-    with pytest.raises(ConfigurationError, match=r"operators are drop, .*, not 'duplicate'"):
+    with pytest.raises(
+        ConfigurationError, match=r"`operators` must only contain drop, .*, got 'duplicate'"
+    ):
         next(mutations(COLD, operators=["duplicate"]))
     lost = next(mutations(COLD, operators=["drop"]))
     swapped = list(mutations(COLD, operators=["swap"]))[1]

@@ -75,7 +75,7 @@ def test_nothing_needs_no_order() -> None:
 
 @pytest.mark.parametrize("at_once", [0, -1])
 def test_there_is_at_least_one_sender(at_once: int) -> None:
-    with pytest.raises(ConfigurationError, match=f"at_once={at_once}: there is at least one"):
+    with pytest.raises(ConfigurationError, match=f"`at_once` must be at least 1, got {at_once}"):
         deliver_together(in_process(lambda _: None), [ENTERS], at_once=at_once)
 
 

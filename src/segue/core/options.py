@@ -164,9 +164,7 @@ def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> s
 def _check_words(must: str, values: Iterable[object], known: Collection[str]) -> None:
     for value in values:
         if value not in tuple(known):
-            hint = closest(value, known, "") if isinstance(value, str) else ""
-            got = f"{_shown(value)}: {hint}" if hint else _shown(value)
-            raise ConfigurationError(f"{must} {', '.join(known)}, got {got}")
+            raise ConfigurationError(f"{must} {', '.join(known)}, got {_shown(value)}")
 
 
 @cache
@@ -245,8 +243,9 @@ def _words_of_part(kind: object, *, plural: bool) -> Iterator[str]:
         yield _WORDS[origin][plural]
     elif _is_collection(kind):
         name = "dict" if issubclass(origin, Mapping) else "list"
-        elements = _words(get_args(kind)[name == "dict"], plural=True)
-        yield f"{name}s of {elements}" if plural else f"a {name} of {elements}"
+        elements = get_args(kind)[name == "dict"]
+        of = "" if elements in (Any, object) else f" of {_words(elements, plural=True)}"
+        yield f"{name}s{of}" if plural else f"a {name}{of}"
     else:
         article = "an" if origin.__name__[0] in "AEIOU" else "a"
         yield f"{origin.__name__} objects" if plural else f"{article} {origin.__name__}"

@@ -558,7 +558,9 @@ class TestMisuse:
 
     def test_a_policy_is_a_policy(self) -> None:
         policy: Any = {"select": ["SG1"]}
-        with pytest.raises(segue.ConfigurationError, match=r"takes a segue\.Policy, got dict"):
+        with pytest.raises(
+            segue.ConfigurationError, match=r"`policy` must be a Policy, .*, got dict"
+        ):
             segue.check([], policy=policy)
 
 

@@ -81,18 +81,18 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
 @pytest.mark.parametrize(
     ("mistake", "said"),
     [
-        ({"select": "SG1"}, "Policy(select=…) takes a sequence of codes, not one string: ('SG1',)"),
-        ({"ignore": ""}, "Policy(ignore=…) takes a sequence of codes, not one string: ('',)"),
+        ({"select": "SG1"}, '`select` must be a list, for example select=["SG1"], got str'),
+        ({"ignore": ""}, '`ignore` must be a list, for example ignore=["SG110"], got str'),
         (
             {"require": "language"},
-            "Policy(require=…) takes a sequence of fields, not one string: ('language',)",
+            '`require` must be a list, for example require=["language"], got str',
         ),
-        ({"select": 5}, "Policy(select=…) takes a sequence of codes, not 5"),
-        ({"reject": None}, "Policy(reject=…) takes a sequence of codes, not None"),
+        ({"select": 5}, '`select` must be a list, for example select=["SG1"], got int'),
+        ({"reject": None}, '`reject` must be a list, for example reject=["SG101"], got NoneType'),
         ({"ignore": [5]}, "no rule has the code, prefix or name 5; see `segue rules`"),
         (
             {"severity": ["SG101"]},
-            "Policy(severity=…) takes a mapping of codes to severities, not ['SG101']",
+            '`severity` must be a dict, for example severity={"SG110": "note"}, got list',
         ),
         (
             {"severity": {5: "note", "SG1": "note"}},
@@ -116,11 +116,11 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
         ),
         (
             {"severity": {"SG1": "fatal"}},
-            "severity of SG1 is one of error, warning, note, not 'fatal'",
+            "`severity of SG1` must be one of error, warning, note, got 'fatal'",
         ),
         (
             {"transcription": "ignore"},
-            "Policy(transcription=…) is 'enforce' or 'observe', not 'ignore'",
+            "`transcription` must be one of enforce, observe, got 'ignore'",
         ),
         (
             {"reject": ("SG999",)},

@@ -170,9 +170,9 @@ def test_the_other_methods_are_answered_as_ever() -> None:
         ({"secret": "short"}, "32 bytes"),
         ({"base": "desk.example"}, "an address as"),
         ({"base": "https://desk.example?x=1"}, "an address as"),
-        ({"expires": datetime(2096, 1, 1)}, "no time zone"),  # noqa: DTZ001 - the mistake
-        ({"intake": "hooks"}, "intake is notifications or transfers, not 'hooks'"),
-        ({"intake": "calls"}, "intake is notifications or transfers"),
+        ({"expires": datetime(2096, 1, 1)}, "without a time zone$"),  # noqa: DTZ001 - the mistake
+        ({"intake": "hooks"}, "`intake` must be one of notifications, transfers, got 'hooks'$"),
+        ({"intake": "calls"}, "`intake` must be one of notifications, transfers"),
         ({"intake": "transfers", "request_id": "r-1"}, "give conversation_id"),
         ({"base": "http://["}, "an address as"),
         ({"base": "https://desk.example\n/x"}, "an address as"),
@@ -196,7 +196,9 @@ def test_a_secret_that_is_none_is_refused_when_the_application_is_made() -> None
     processor = segue.Processor(store=segue.MemoryStore())
     wrong: Any = 5
 
-    with pytest.raises(ConfigurationError, match="text or bytes, got int"):
+    with pytest.raises(
+        ConfigurationError, match="`callback_secret` must be a string, bytes or None, got int"
+    ):
         segue.asgi(processor, auth=segue.NoAuth(), callback_secret=wrong)
     with pytest.raises(ConfigurationError, match="32 bytes"):
         segue.asgi(processor, auth=segue.NoAuth(), callback_secret=b"short")

@@ -219,8 +219,11 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
             "^keys=… takes public keys: keep the private one with the sender$",
         ),
         ({"keys": [pem("ES256")], "algorithms": ["RS256"]}, "not a PEM public key"),
-        ({"keys": pem("RS256")}, "^keys=… takes a list; put a single one in brackets$"),
-        ({"secrets": "x" * 32}, "^secrets=… takes a list; put a single one in brackets$"),
+        (
+            {"keys": pem("RS256")},
+            "^`keys` must be a dict of strings or bytes or a list of strings or bytes, got ",
+        ),
+        ({"secrets": "x" * 32}, "^`secrets` must be a list of strings or bytes, got str$"),
         (
             {"jwks_url": "http://keys.example/jwks"},
             (

@@ -83,7 +83,7 @@ class Policy:
                 known = ", ".join((*_REQUIRABLE, f"{_REQUIRABLE[0]}.KEY"))
                 raise ConfigurationError(f"require takes {known}, not {field_name!r}")
         check_choice("transcription", self.transcription, ("enforce", "observe"))
-        check_option("severity", self.severity, Mapping, example='{"SG110": "note"}')
+        check_option("severity", self.severity, Mapping[Any, Any], example='{"SG110": "note"}')
         object.__setattr__(self, "severity", dict(self.severity))
         chosen = codes(self.select) if self.select else frozenset(BY_CODE)
         reported = chosen - codes(self.ignore)
