@@ -266,7 +266,7 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
     ("arguments", "environment", "complaint"),
     [
         ([], {}, "no client could send: put a secret of 32 bytes or more into SEGUE_SECRET"),
-        ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
+        ([], {"SEGUE_SECRET": "short"}, "`secret` must have at least 32 bytes, got 5"),
         (["--jwt-secret-env=NO"], {}, "the environment has no NO: set it"),
         (
             ["--jwt-key-file=k=old.pem", "--jwt-key-file=k=new.pem"],
@@ -277,7 +277,7 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
         (
             ["--no-auth"],
             {"SEGUE_CALLBACK_SECRET": "short"},
-            "a secret for callbacks needs at least 32 bytes",
+            "`callback_secret` must have at least 32 bytes",
         ),
         (["--callback-secret-env=A", "--callback-secret-file=b", "--no-auth"], {}, "once"),
         (["--dev", "--allow-host=x"], {}, "--allow-host is for --no-auth"),

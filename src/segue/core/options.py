@@ -78,10 +78,13 @@ class Bounds(NamedTuple):
         """Describe the range, as in `at least 1`."""
         if self.least is not None and self.most is not None:
             return f"from {self.least} to {self.most}"
-        if self.above is not None and not self.above:
-            return "positive"
-        parts = {"at least": self.least, "more than": self.above, "at most": self.most}
-        return " and ".join(f"{word} {end}" for word, end in parts.items() if end is not None)
+        above = f"more than {self.above}" if self.above else "positive"
+        parts = (
+            (self.least, f"at least {self.least}"),
+            (self.above, above),
+            (self.most, f"at most {self.most}"),
+        )
+        return " and ".join(words for end, words in parts if end is not None)
 
 
 def check_options(

@@ -183,7 +183,7 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         (
             {"secret": "x" * 31},
             (
-                "^a JWT secret needs at least 32 bytes, this one has 31: make one with "
+                "^`secret` must have at least 32 bytes, got 31: make one with "
                 '`python -c "import secrets; print\\(secrets.token_urlsafe\\(48\\)\\)"`$'
             ),
         ),

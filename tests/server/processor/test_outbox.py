@@ -488,7 +488,7 @@ def test_no_pause_is_longer_than_a_store_remembers(name: str) -> None:
 @pytest.mark.parametrize("seconds", [0, -1])
 def test_a_worker_rests_between_two_looks(seconds: int) -> None:
     with pytest.raises(
-        ConfigurationError, match=r"^`poll` must be more than 0:00:00 and at most 1 day.*, got"
+        ConfigurationError, match=r"^`poll` must be positive and at most 1 day.*, got"
     ):
         Retry(poll=timedelta(seconds=seconds))
 
