@@ -1,7 +1,7 @@
-"""Calls handlers, functions and coroutine functions alike.
+"""Calls handlers, which are functions or coroutine functions.
 
-A coroutine runs on the host's event loop while that runs, or else on a loop of ours in a thread. A
-call returns when the handler has finished, and raises what it raised, or after a timeout.
+A coroutine runs on the host's event loop if that is running, or else on a loop in a thread. A call
+returns when the handler has finished, raises the handler's exception, or raises after a timeout.
 """
 
 import asyncio
@@ -21,36 +21,36 @@ from segue.server.processor.records import OutboxMessage
 
 HANDLER_TIMEOUT: Final = timedelta(seconds=30)
 _GRACE: Final = 5.0
-"""Seconds that a call under way may still take when the processor is closed."""
+"""The seconds for which a running call may continue after the processor is closed."""
 _CLEANUP: Final = 1.0
-"""Seconds that cancelled coroutines have to clean up before their loop stops."""
+"""The seconds that cancelled coroutines have to clean up before their loop stops."""
 _MOST_OVERDUE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Callback:
-    """One thing that happened in a conversation."""
+    """An occurrence in a conversation that a handler is called for."""
 
     id: str
-    """The same at every attempt, and of no other callback: remember it to act only once."""
+    """A unique id that is the same at every attempt. Remember it to act only once."""
     conversation_id: str
-    """The `conversationId` of the platform; with `data["bot_id"]` it is unique."""
+    """The `conversationId` of the platform. It is unique in combination with `data["bot_id"]`."""
     kind: str
-    """Name of the callback without `on_`."""
+    """The name of the callback without `on_`."""
     tries: int
-    """Attempts that failed before this one."""
+    """The number of attempts that failed before this one."""
     data: Mapping[str, Any] = field(repr=False, hash=False)
-    """What happened: `bot_id`, `received_at`, and the fields of the kind."""
+    """The details: `bot_id`, `received_at`, and the fields of the kind."""
 
     @classmethod
     def of(cls, message: OutboxMessage) -> "Callback":
-        """Read a row of the outbox."""
+        """Convert a row of the outbox."""
         data = json.loads(message.data)
         return cls(message.id, message.conversation_id, message.kind, message.tries, data)
 
 
 Handler: TypeAlias = Callable[[Callback], Awaitable[object] | object]
-"""A function or coroutine function of the host; what it returns does not matter."""
+"""A function or coroutine function of the host. Its result is ignored."""
 
 
 class CallError(Exception):
@@ -58,30 +58,30 @@ class CallError(Exception):
 
 
 class BusyHandlerError(CallError):
-    """A handler that is not called, since too many calls of it have not returned in time."""
+    """A handler is not called because too many of its calls are overdue."""
 
 
 class HandlerTimeoutError(CallError, TimeoutError):
-    """A call that did not return in time."""
+    """A call did not return in time."""
 
 
 class BlockedLoopError(CallError):
-    """A coroutine function that did not begin, since the event loop did nothing all the time."""
+    """A coroutine function did not start because the event loop was blocked."""
 
 
 class MissingHandlerError(CallError):
-    """A callback that this process has no handler for."""
+    """This process has no handler for the callback."""
 
 
 class HandlerCaller:
-    """Calls handlers, each call in a thread of its own, and waits no longer than it may take.
+    """Calls handlers, each call in its own thread, and waits at most for the timeout.
 
-    A function cannot be ended from outside, so the thread of a call that takes too long goes on.
-    While `_MOST_OVERDUE` calls of one kind do, that kind is not called.
+    A function cannot be stopped from outside, so the thread of an overdue call continues. While
+    `_MOST_OVERDUE` calls of a kind are overdue, no handlers of that kind are called.
 
     Args:
-        loop: the host's event loop, or None for a loop of our own.
-        timeout: how long a call may take.
+        loop: The host's event loop, or None for a loop of our own.
+        timeout: The maximum time of a call.
 
     """
 
@@ -95,15 +95,15 @@ class HandlerCaller:
         self._timeout = timeout.total_seconds()
         self._stopped: Future[None] = Future()
         self._overdue: Counter[str] = Counter()
-        """Calls of each kind that have not returned in time and still go on."""
+        """The number of overdue calls of each kind."""
         self._thread: Thread | None = None
-        """Runs the loop, or None if the loop is the host's."""
+        """The thread that runs the loop, or None if the loop is the host's."""
 
     def __call__(self, handler: Handler, callback: Callback) -> None:
-        """Call a handler and wait until it has finished; raise what it raised.
+        """Call a handler and wait until it has finished. Raise its exception.
 
-        Raises `HandlerTimeoutError` after the timeout, and soon after `stop`, or `BlockedLoopError`
-        if nothing has been called by then.
+        Raises `HandlerTimeoutError` after the timeout, and soon after `stop`. Raises
+        `BlockedLoopError` if the coroutine has not started by then.
         """
         with self._lock:
             if self._overdue[callback.kind] >= _MOST_OVERDUE:
@@ -136,18 +136,18 @@ class HandlerCaller:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nothing more is to be called."""
+        """Whether no more handlers are to be called."""
         return self._stopped.done()
 
     def stop(self) -> None:
-        """Wait for calls under way only a little longer from now on."""
+        """Stop waiting for running calls after a short time."""
         if not self.is_stopped:
             self._stopped.set_result(None)
 
     def close(self) -> None:
-        """Stop the loop, if it is ours and runs, once what was cancelled has cleaned up.
+        """Stop our own loop after cancelled coroutines have cleaned up.
 
-        No call may be under way.
+        No call may be running.
         """
         with self._lock:
             loop, thread, self._thread = self._loop, self._thread, None
@@ -185,7 +185,7 @@ class HandlerCaller:
 
 
 class _Call:
-    """One call of a handler, which is over when `done` is."""
+    """One call of a handler, which is over when `done` is set."""
 
     def __init__(self, handler: Handler, callback: Callback) -> None:
         self.handler, self.callback = handler, callback
@@ -196,23 +196,23 @@ class _Call:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is a coroutine that the loop has not begun with."""
+        """Whether it is a coroutine that has not started on the loop."""
         return self._loop is not None and self._task is None
 
     def start(self, awaitable: Awaitable[object], loop: asyncio.AbstractEventLoop) -> None:
-        """Await something on a loop that runs in another thread."""
+        """Await an object on a loop that runs in another thread."""
         self._loop = loop
         loop.call_soon_threadsafe(self._create_task, awaitable)
 
     def cancel(self) -> None:
-        """End the call if it is a coroutine; a function cannot be ended."""
+        """Cancel the call if it is a coroutine. A function cannot be cancelled."""
         self._is_cancelled = True
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has been closed
                 self._loop.call_soon_threadsafe(self._cancel_task)
 
     def _create_task(self, awaitable: Awaitable[object]) -> None:
-        if self._is_cancelled:  # it is too late to begin
+        if self._is_cancelled:  # it is too late to start
             if iscoroutine(awaitable):
                 awaitable.close()
             self.done.set_exception(asyncio.CancelledError())
@@ -233,7 +233,7 @@ class _Call:
 
 
 async def _stop_loop() -> None:
-    """Stop the running loop when its other tasks are done, or else after `_CLEANUP`."""
+    """Stop the running loop when its other tasks are done, or after `_CLEANUP`."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     if tasks:
         await asyncio.wait(tasks, timeout=_CLEANUP)
@@ -241,7 +241,7 @@ async def _stop_loop() -> None:
 
 
 def name_of(handler: Handler) -> str:
-    """Return what a handler is called in the code of the host."""
+    """Return the qualified name of a handler in the host's code."""
     named = handler if hasattr(handler, "__qualname__") else type(handler)
     return f"{named.__module__}.{named.__qualname__}"
 

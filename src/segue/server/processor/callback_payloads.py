@@ -1,7 +1,7 @@
-"""Which callbacks a delivery causes, and the payload of each.
+"""The callbacks that a delivery causes, with their payloads.
 
-A payload is computed once and stored, so every attempt delivers the same. What END and repeats do
-not do a second time causes no second callback; without a handler nothing is computed.
+A payload is computed once and stored, so every attempt delivers the same. Effects that END and
+repeats do not have a second time cause no second callback. Without a handler nothing is computed.
 """
 
 import json
@@ -43,31 +43,31 @@ _SUMMARY_FIELDS: Final = ("language", "locale", "type")
 
 @dataclass(frozen=True, slots=True)
 class StateBefore:
-    """What is known of a state before a delivery changes it."""
+    """Facts about a state before a delivery changes it."""
 
     presence: Presence
     since: HistorySize
-    """How much of its history was in the state."""
+    """The size of the history that was in the state."""
     closed: frozenset[tuple[int, int]] | None = None
-    """The connections that were closed, see `closed_connections`; None if that is not asked for, or
-    if the tracker of segments goes on."""
+    """The closed connections, see `closed_connections`. None if they are not needed, or if the
+    tracker of segments continues."""
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedDelivery:
-    """One delivery that was applied, and what it changed."""
+    """An applied delivery and its changes."""
 
     judgement: Judgement
     state: State
     before: StateBefore
     closed: tuple[tuple[int, dict[str, object]], ...] = ()
-    """The connections that it closed, if there is a callback for them; see `closed_by`."""
+    """The connections that the delivery closed, if they have a callback; see `closed_by`."""
 
 
 def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield the connections that a delivery closed: index within the segment, and the segment.
+    """Yield the connections that a delivery closed: the index in the segment, and the segment.
 
-    That is by the history or by the tracker, which goes on. What it yields is in order.
+    They come from the history or from the tracker, which advances, in order.
     """
     tracker: SegmentTracker | None = state.rare.segments
     if before.closed is not None:
@@ -82,9 +82,9 @@ def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str
 
 
 def closed_connections(state: State) -> frozenset[tuple[int, int]]:
-    """Return the closed connections: index of the segment, index within it.
+    """Return the closed connections: the index of the segment, and the index in it.
 
-    One that closed by implication may still have an exit, until the conversation is over.
+    A connection that closed by implication may still get an exit, until the conversation is over.
     """
     is_over = state.ended or state.rare.closed
     return frozenset(
@@ -96,14 +96,14 @@ def closed_connections(state: State) -> frozenset[tuple[int, int]]:
 
 
 def needs_history(submission: Submission, state: State, wanted: Container[str]) -> bool:
-    """Return whether END cannot be applied, or a callback of it not be computed, without it."""
+    """Return whether applying END, or computing its callbacks, needs the history."""
     if state.ended or all(event.kind is not EventKind.END for event in submission.delivery.events):
         return False
     return bool(state.sessions) or any(each in wanted for each in _OF_ALL)
 
 
 def needs_tracker(submission: Submission, state: State, wanted: Container[str]) -> bool:
-    """Return whether the segments have to be tracked from here on, and are not yet."""
+    """Return whether the segments must be tracked from here on, and are not yet."""
     if SEGMENT_CLOSED not in wanted or state.ended or state.rare.segments is not None:
         return False
     return any(event.kind not in _MESSAGES for event in submission.delivery.events)
@@ -118,10 +118,10 @@ def outbox_messages(
     """Return the outbox rows of a delivery, in order.
 
     Args:
-        change: the delivery and what it changed.
-        conversation: what it is committed as.
-        policy: chooses the findings of the final report.
-        wanted: kinds of the callbacks that have a handler.
+        change: The delivery and its changes.
+        conversation: The committed record.
+        policy: Selects the findings of the final report.
+        wanted: The kinds of callbacks that have a handler.
 
     """
     summary = conversation.summary
@@ -219,7 +219,7 @@ _PAYLOADS: Final[dict[str, Callable[[AppliedDelivery, Policy], _Payloads]]] = {
     "finding": _findings,
     "conversation_ended": _ended,
 }
-"""The callbacks of one delivery are called in this order."""
+"""The functions that compute payloads. The callbacks of a delivery are called in this order."""
 
 CALLBACKS: Final = tuple(_PAYLOADS)
 

@@ -1,4 +1,4 @@
-"""What a delivery changes in the store: the commit of one that is applied, held or given up."""
+"""Creates the commits of deliveries that are applied, held or given up."""
 
 import json
 import zlib
@@ -24,10 +24,9 @@ from segue.server.processor.records import (
 from segue.server.processor.submission import Judgement, listed
 
 LONGEST_QUARANTINED: Final = 256 * 1024
-"""Bytes of a body that the quarantine stores."""
+"""The maximum size of a quarantined body, in bytes."""
 _PACKED: Final = 16 * 1024
-"""A piece of the history from here on, in bytes, is compressed: it says much the same again and
-again."""
+"""The size in bytes from which a piece of history is compressed. Large pieces are repetitive."""
 
 
 def commit_of(
@@ -36,7 +35,7 @@ def commit_of(
     options: IngestOptions,
     held: HeldEntry | None = None,
 ) -> Commit:
-    """Put together everything a delivery changes; `held` is what was stored while it waited."""
+    """Create the commit of a delivery. `held` is its entry if it was held before."""
     state, since, callbacks = change.state, change.before.since, options.callbacks
     submission, findings = change.judgement.submission, change.judgement.findings
     bot_id, conversation_id = submission.key
@@ -79,7 +78,7 @@ def commit_of(
         expected=version,
         conversation=conversation,
         entry=entry,
-        identity=submission.identity if held is None else None,  # it is stored already
+        identity=submission.identity if held is None else None,  # the id is stored already
         fingerprint=submission.digest,
         outbox=outbox_messages(change, conversation, options.policy, callbacks)
         if callbacks
@@ -91,9 +90,10 @@ def commit_of(
 
 
 def count_mistakes(findings: Iterable[Finding], before: int) -> int:
-    """Return how many mistakes are among reported findings, beside those before them.
+    """Return the number of mistakes among reported findings, given the number before them.
 
-    Of mistakes that the policy leaves out, errors that follow stand for one if there is no other.
+    If a policy leaves out a mistake and there is no other, the errors that follow from it count as
+    one.
     """
     errors = [found for found in findings if found.severity is Severity.ERROR]
     own = sum(found.follows is None for found in errors)
@@ -106,7 +106,7 @@ def held_commit(
     received_at: datetime,
     deadline: datetime,
 ) -> Commit:
-    """Put together what a delivery changes that waits for others until a deadline."""
+    """Create the commit of a delivery that waits for others until a deadline."""
     submission = judgement.submission
     entry = HeldEntry(
         arrival=1 if record is None else record.version + 1,
@@ -149,7 +149,7 @@ def _with_held(
 
 
 def released_commit(record: ConversationRecord, entry: HeldEntry) -> Commit:
-    """Return the commit after which a delivery is held no longer, though it was not applied."""
+    """Return the commit that drops a held delivery without applying it."""
     rest = tuple(each for each in record.held if each is not entry)
     conversation = replace(record, version=record.version + 1, agents={}, held=rest)
     return Commit(record.version, conversation, None, release=entry.arrival)

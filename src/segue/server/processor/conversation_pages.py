@@ -1,7 +1,7 @@
-"""Reads one conversation in pages: its findings, or its events.
+"""Reads the findings or the events of one conversation in pages.
 
-A cursor counts items within the version that the last one came with, so that reading goes on behind
-it however long the history has grown meanwhile.
+A cursor counts items within the version that the last item was committed with, so reading continues
+after it even if the history has grown.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,34 +22,34 @@ from segue.server.processor.store import Store, StoreDamaged
 T = TypeVar("T")
 
 _PER_VERSION: Final = 1_000_000
-"""More items than one commit adds."""
+"""More items than one commit can add."""
 _PIECES: Final = 200
-"""So many pieces are read at once."""
+"""The number of pieces read at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineEvent:
-    """One lifecycle event of a conversation; messages are the gaps between positions."""
+    """One lifecycle event of a conversation. Gaps between positions are messages."""
 
     event: int
-    """Its position."""
+    """The position of the event."""
     kind: str
     """A value of `EventKind`."""
     agent: str | None
-    """Identity of the agent; None if the event names none."""
+    """The identity of the agent, or None if the event names none."""
     received_at: datetime | None
-    """Aware; None if no time is known."""
+    """The aware time of receipt, or None if it is unknown."""
     phase: str
-    """Where the conversation stood before it."""
+    """The phase before the event."""
 
     @classmethod
     def of(cls, row: HistoryRow) -> "TimelineEvent":
-        """Return what is shown of a row of the history."""
+        """Convert a row of the history."""
         decision = row.decision
         return cls(row.position, decision.kind, row.agent or None, row.at, decision.phase)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+        """Return the event as plain JSON values."""
         return {
             "event": self.event,
             "kind": self.kind,
@@ -60,14 +60,14 @@ class TimelineEvent:
 
 
 def cursor_behind(version: int) -> str:
-    """Return the cursor behind all items of a version."""
+    """Return the cursor after all items of a version."""
     return str((version + 1) * _PER_VERSION)
 
 
 def read_findings(
     runtime: Runtime, record: ConversationRecord, after: int, limit: int
 ) -> Unit[tuple[list[Finding], int | None]]:
-    """Return findings behind a cursor, and where the next page begins; None at the end."""
+    """Return findings after a cursor, and the cursor of the next page or None."""
 
     def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[Finding]]:
         return (findings_in(piece.json) for piece in pieces)
@@ -78,7 +78,7 @@ def read_findings(
 def read_events(
     runtime: Runtime, record: ConversationRecord, after: int, limit: int
 ) -> Unit[tuple[list[TimelineEvent], int | None]]:
-    """Return lifecycle events behind a cursor, and where the next page begins; None at the end."""
+    """Return lifecycle events after a cursor, and the cursor of the next page or None."""
 
     def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[TimelineEvent]]:
         state = decoded(record)
@@ -119,7 +119,7 @@ def _read(
 
 
 def _checked(items: Iterator[T]) -> Iterator[T]:
-    """Yield what is in pieces of the history; raise `StoreDamaged` if they cannot be read."""
+    """Yield items from pieces of the history. Raise `StoreDamaged` if they cannot be read."""
     try:
         yield from items
     except ConfigurationError as error:

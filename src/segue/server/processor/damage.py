@@ -1,6 +1,6 @@
-"""Finds what is damaged of a conversation in a store, and makes it anew from its journal.
+"""Finds damage in stored conversations and rebuilds them from their journals.
 
-Whatever later deliveries are judged by, and the history, follow from the deliveries in the journal.
+The history, and the state that later deliveries are judged by, follow from the journal.
 """
 
 from collections.abc import Iterator
@@ -34,22 +34,22 @@ _NOT_FOUND: Final = "its ids are not those it is stored under"
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What is wrong with one conversation in a store."""
+    """The damage of one conversation in a store."""
 
     key: ConversationKey
-    """Which conversation."""
+    """The key of the conversation."""
     what: str
-    """What is wrong, as a sentence."""
+    """A sentence that describes the damage."""
     is_mended: bool
-    """Whether it was made anew from the journal."""
+    """Whether the conversation was rebuilt from the journal."""
 
 
 def rebuild(
     runtime: Runtime, key: ConversationKey, policy: Policy, limits: BodyLimits
 ) -> Unit[RebuiltConversation]:
-    """Return a conversation as its journal has it, with those of its held deliveries that are read.
+    """Return a conversation rebuilt from its journal, with its readable held deliveries.
 
-    Raises `StoreDamaged` if the journal cannot be read either.
+    Raises `StoreDamaged` if the journal cannot be read.
     """
     state, entries, after = new(key.conversation_id), list[JournalEntry](), 0
     while page := (yield runtime.call(Store.journal, after, _PAGE, key)):
@@ -97,7 +97,7 @@ def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
 def examine(
     runtime: Runtime, policy: Policy, limits: BodyLimits, *, is_mending: bool
 ) -> Iterator[Damage]:
-    """Yield what is damaged of the stored conversations, newest first, and mend it if asked to."""
+    """Yield the damage of the stored conversations, newest first. Repair it if `is_mending`."""
     after: int | None = None
     while page := runtime.started().list(after, 100, None):
         for row in page:
@@ -115,7 +115,7 @@ def _examine(
     *,
     is_mending: bool,
 ) -> Unit[Damage | None]:
-    """Return what is damaged of a conversation, and mend it if asked to; None if nothing is."""
+    """Return the damage of a conversation, or None if it has none. Repair it if `is_mending`."""
     what = yield from _damage_of(runtime, key, limits)
     if what == _NOT_FOUND:
         known = is_mending and (yield runtime.call(Store.put_under_its_key, key, is_sent=False))
@@ -133,7 +133,7 @@ def _examine(
 
 
 def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Unit[str]:
-    """Return what is wrong with what is stored of a conversation; empty if nothing is."""
+    """Return a description of the damage of a stored conversation, or an empty string."""
     try:
         loaded = yield runtime.call(Store.load, key)
         record = loaded.conversation

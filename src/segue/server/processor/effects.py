@@ -1,7 +1,7 @@
-"""Effects: what a generator wants done outside of it, as values that it yields; and two drivers.
+"""Effects, the values that generators yield to have something done, and two drivers.
 
-A driver performs an effect and sends the result back into the generator, or throws what it raised.
-One driver blocks, the other awaits.
+A driver performs an effect and sends the result into the generator, or throws the exception that
+the effect raised. One driver blocks, the other awaits.
 """
 
 import asyncio
@@ -15,19 +15,17 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Effect(Generic[T_co]):
-    """One thing to do outside. Subclass it, as a frozen dataclass, for a new one."""
+    """An action outside the generator. Subclass it as a frozen dataclass to add one."""
 
     name: str = ""
-    """Its kind, for records; empty for the name of the class."""
+    """The name of the effect in records. If it is empty, the class name is used."""
     timeout: float | None = None
-    """Seconds to wait for a future that `perform` returned; then the result is None.
-
-    None waits as long as it takes.
-    """
+    """The maximum number of seconds to wait for a future that `perform` returned. After a timeout
+    the result is None. None waits forever."""
 
     @property
     def immediate(self) -> bool:
-        """Whether `perform` never waits, so that it can be called on an event loop."""
+        """Whether `perform` never blocks, so that an event loop can call it."""
         return False
 
     def perform(self) -> "T_co | Future[T_co]":
@@ -36,12 +34,12 @@ class Effect(Generic[T_co]):
 
 
 Unit: TypeAlias = Generator[Effect[Any], Any, T]
-"""A unit of work: yields effects, is sent their results, returns a `T`."""
+"""A unit of work. It yields effects, receives their results and returns a `T`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Effect[T]):
-    """Wait for the result of a future, in a thread or on an event loop, or until the timeout."""
+    """Waits for the result of a future, in a thread or on an event loop, or until the timeout."""
 
     future: "Future[T]"
     timeout: float | None = None
@@ -54,13 +52,13 @@ class Wait(Effect[T]):
 
 @dataclass(frozen=True, slots=True)
 class Compute(Effect[T]):
-    """Call a function that takes long: in a thread, where there is an event loop to go on."""
+    """Calls a slow function, in a thread if there is an event loop."""
 
     function: Callable[[], T]
-    """Takes nothing; what it raises is raised by the effect."""
+    """A function without parameters. The effect raises what it raises."""
 
     def perform(self) -> T:
-        """Call it."""
+        """Call the function."""
         return self.function()
 
 
@@ -84,7 +82,9 @@ async def aperform(effect: Effect[T]) -> T | None:
         result = effect.perform()
     else:
         loop = asyncio.get_running_loop()
-        result = await loop.run_in_executor(None, effect.perform)  # bounded by the loop
+        result = await loop.run_in_executor(
+            None, effect.perform
+        )  # the loop bounds the number of threads
     if not isinstance(result, Future):
         return result
     future: Future[T] = result
@@ -97,7 +97,7 @@ async def aperform(effect: Effect[T]) -> T | None:
 
 
 def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> T:
-    """Run a generator to its end in this thread and return what it returns."""
+    """Run a generator to its end in this thread and return its result."""
     try:
         effect = next(unit)
         while True:
@@ -115,7 +115,7 @@ def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> 
 async def adrive(
     unit: Unit[T], performing: Callable[[Effect[Any]], Awaitable[Any]] = aperform
 ) -> T:
-    """Run a generator to its end on the running event loop and return what it returns."""
+    """Run a generator to its end on the running event loop and return its result."""
     try:
         effect = next(unit)
         while True:

@@ -1,9 +1,9 @@
 """Applies deliveries: one delivery, one commit, then the answer.
 
-The questions, in this order: may the sender do this, can it be read and filed, did it come before,
-do the state or the policy refuse it. What is not applied leaves no trace but in the quarantine.
-Refusals are decided only on a conversation that was just loaded, never on a cached state; after a
-lost race it starts again from the load.
+The checks come in this order: the sender's permission, whether the body can be read and filed,
+whether its id was seen before, and whether the state or the policy refuses it. A delivery that is
+not applied leaves a trace only in the quarantine. Refusals are decided only on a conversation that
+was just loaded, never on a cached state. After a lost race the delivery starts again from the load.
 """
 
 from collections.abc import Callable
@@ -57,9 +57,10 @@ T = TypeVar("T")
 
 _LONGEST_FACT: Final = 120
 _LARGE: Final = 4 * 1024
-"""A body from here on, in bytes, is read beside the event loop."""
+"""The size in bytes from which a body is read in a thread instead of on the event loop."""
 _MANY: Final = 64
-"""A delivery is judged beside the event loop if it has more events, or its conversation agents."""
+"""The number of events of a delivery, or agents of a conversation, above which a delivery is judged
+in a thread."""
 _QUARANTINED: Final = frozenset(
     {
         DeliveryOutcome.UNREADABLE,
@@ -70,11 +71,11 @@ _QUARANTINED: Final = frozenset(
     },
 )
 _TRIED: Final = frozenset({DeliveryOutcome.REJECTED, DeliveryOutcome.HELD})
-"""Outcomes of which it is known only after the state was changed."""
+"""Outcomes that are known only after the state was changed."""
 
 
 class Ingest:
-    """Applies deliveries; its methods return generators of effects, for the drivers."""
+    """Applies deliveries. The methods return generators of effects for the drivers."""
 
     def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
         self._runtime = runtime
@@ -92,10 +93,10 @@ class Ingest:
         """Apply one delivery and return its receipt.
 
         Args:
-            intake: where it arrived.
-            body: bytes, text or a mapping.
-            context: what came with it.
-            receipt: makes the result, while the conversation is locked; see `RECEIPTS`.
+            intake: The intake that received it.
+            body: Bytes, text or a mapping.
+            context: The circumstances of the body.
+            receipt: Makes the result while the conversation is locked; see `RECEIPTS`.
 
         """
         options, locks = self._options, self._runtime.locks
@@ -136,7 +137,7 @@ class Ingest:
             locks.release(submission.key, place, committed)
 
     def _with_request(self, submission: Submission, context: SubmissionContext) -> Unit[Submission]:
-        """Return a callback with when it was asked for, if its bot says what it asks for."""
+        """Return a callback with the time of its request, if its bot announces requests."""
         if context.asked_at is not None or context.is_unasked:
             return submission.answering(context.asked_at)
         bot_id, conversation_id = submission.key
@@ -145,7 +146,7 @@ class Ingest:
         return submission.answering(asked_at) if is_told else submission
 
     def expect(self, request: HostRequest, asked_at: datetime | None) -> Unit[None]:
-        """Store that the host makes a request, now or at a time."""
+        """Store that the host makes a request, now or at a given time."""
         if not request.conversation_id and not request.request_id:
             raise ConfigurationError(
                 "a request is found again by its ids: give conversation_id or request_id"
@@ -160,7 +161,7 @@ class Ingest:
         yield self._runtime.call(Store.expect, stored, at)
 
     def _mend(self, key: ConversationKey) -> Unit[None]:
-        """Store a conversation where its ids are found, or make it anew from its journal."""
+        """Move a conversation to the key of its ids, or rebuild it from its journal."""
         options = self._options
         if (yield self._runtime.call(Store.put_under_its_key, key, is_sent=True)):
             return
@@ -211,14 +212,14 @@ class Ingest:
         reason: str,
         conversation_id: str | None = None,
     ) -> Unit[None]:
-        """Quarantine a body that cannot be taken for a delivery: cut off, or with an unusable id.
+        """Quarantine a body that cannot be a delivery: cut off, or with an unusable id.
 
         Args:
-            intake: where it arrived.
-            bot_id: of the path.
-            body: the bytes that were read.
-            reason: the type of the problem that was answered.
-            conversation_id: of the query, if it can be used.
+            intake: The intake that received it.
+            bot_id: The bot id in the path.
+            body: The bytes that were read.
+            reason: The type of the problem in the answer.
+            conversation_id: The conversation id in the query, if it is usable.
 
         """
         item = Quarantined(
@@ -245,8 +246,8 @@ class Ingest:
     ) -> Unit[tuple[Judgement, CachedState | None]]:
         """Judge a delivery to a locked conversation, and commit it or quarantine it.
 
-        Returns what was decided, and the state if it was committed. `is_guess` says that the state
-        was not loaded but is what this process committed last. `now` is when the delivery arrived.
+        Return the decision, and the state if it was committed. `is_guess` says that the state is
+        the one that this process committed last and was not loaded. `now` is the time of arrival.
         """
         for _ in range(TRIES):
             if cached is None:
@@ -297,7 +298,7 @@ class Ingest:
         fingerprint: str | None,
         before: StateBefore,
     ) -> tuple[Judgement, Commit | None]:
-        """Judge a delivery; the state is changed, and a commit returned, if it is applied."""
+        """Judge a delivery. If it is applied, change the state and return a commit."""
         policy, state, record = self._options.policy, cached.state, cached.record
         delivery, callbacks = submission.delivery, self._options.callbacks
         if fingerprint is not None:
@@ -328,7 +329,7 @@ class Ingest:
         return judgement, commit_of(change, record, self._options)
 
     def _known(self, submission: Submission, state: State, fingerprint: str) -> Judgement:
-        """Judge a delivery whose id came before."""
+        """Judge a delivery whose id was seen before."""
         if fingerprint == submission.digest:
             return Judgement(DeliveryOutcome.DUPLICATE, submission, (), state)
         findings = self._options.policy.apply([_reused(submission, state.position)])

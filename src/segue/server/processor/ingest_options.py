@@ -1,4 +1,4 @@
-"""How deliveries are judged, and what of them is stored."""
+"""Options for judging and storing deliveries."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from segue.core.findings import Finding, Policy
 from segue.core.wire import BodyLimits
 
 _NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
-"""Cross-checks between two endpoints that have no order: they blame no single delivery."""
+"""Cross-checks between two endpoints that have no order. They blame no single delivery."""
 
 
 @dataclass(frozen=True, slots=True)
 class IngestOptions:
-    """How deliveries are judged and what of them is stored."""
+    """Options for judging and storing deliveries."""
 
     policy: Policy
     callbacks: frozenset[str]
-    """Kinds of the callbacks that have a handler, here or in another process."""
+    """The kinds of callbacks that have a handler, here or in another process."""
     clock: Callable[[], datetime]
     store_text: bool
     limits: BodyLimits
     patience: timedelta | None
-    """How long deliveries that are out of order wait for others; None means not at all."""
+    """The time for which deliveries that are out of order wait for others, or None not to wait."""
 
 
 def is_rejected(policy: Policy, findings: Iterable[Finding]) -> bool:

@@ -14,7 +14,7 @@ from segue.server.processor.submission import RECEIPTS, Body, SubmissionContext
 
 
 def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
-    """Apply lines, and return how many; raise `ConfigurationError` for one that is not applied."""
+    """Apply lines and return their number. Raise `ConfigurationError` if a line is not applied."""
     loaded = 0
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -36,7 +36,7 @@ def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
 
 
 def _read(line: str | bytes) -> tuple[Intake, Body, SubmissionContext]:
-    """Return what a line of a journal says, or raise what Python raises for another one."""
+    """Parse a line of a journal. Raise a built-in exception if it is something else."""
     envelope = json.loads(line)
     asked_at = envelope.get("asked_at")
     context = SubmissionContext(
@@ -48,6 +48,8 @@ def _read(line: str | bytes) -> tuple[Intake, Body, SubmissionContext]:
         is_unasked=asked_at == "",
     )
     body = envelope["body"]
-    if not isinstance(body, str):  # a text is the JSON text of one
-        body = json.dumps(body, ensure_ascii=False, separators=(",", ":"))  # no longer than it was
+    if not isinstance(body, str):  # a string is the JSON text of a body
+        body = json.dumps(
+            body, ensure_ascii=False, separators=(",", ":")
+        )  # compact, so that it is no longer than before
     return endpoint_of(envelope), body, context

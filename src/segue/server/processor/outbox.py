@@ -1,8 +1,8 @@
-"""Calls the handlers of callbacks that are due, until they succeed.
+"""Calls the handlers of due callbacks until they succeed.
 
-The callbacks of one conversation run one after the other, in the order of its deliveries. One is
-deleted only after its handler returned, so it may run twice but is never lost. Of what a handler
-raises only the type and the line are logged: the text may quote a customer.
+The callbacks of one conversation run one after the other, in the order of its deliveries. A
+callback is deleted only after its handler returned, so it may run twice but is never lost. Only the
+type and line of a handler's exception are logged, since its text may quote a customer.
 """
 
 import logging
@@ -39,7 +39,8 @@ _CALLER: Final = Path(HandlerCaller.__call__.__code__.co_filename)
 _DOUBLINGS: Final = 20
 _LONGEST_SHOWN: Final = 200
 _FARTHEST: Final = timedelta(days=1)
-"""What is due later than that was put off by a clock that was wrong; see `Store.claim`."""
+"""The maximum postponement. A message due later was postponed by a wrong clock; see
+`Store.claim`."""
 
 
 _BOUNDS: Final = {
@@ -53,41 +54,42 @@ _BOUNDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """When a callback that failed is tried again, and when it is given up."""
+    """The schedule for retries of failed callbacks."""
 
     tries: int = 12
-    """After so many it becomes a dead letter."""
+    """The number of attempts after which a callback becomes a dead letter."""
     first: timedelta = timedelta(seconds=1)
-    """Before the second try; doubled before each later one."""
+    """The wait before the second attempt. It doubles before each later one."""
     longest: timedelta = timedelta(minutes=10)
     """The longest wait between two attempts."""
     lease: timedelta = timedelta(minutes=1)
-    """How long a worker may take for what it claimed, before another one takes over."""
+    """The time after which another worker takes over the messages that a worker claimed."""
     poll: timedelta = timedelta(seconds=1)
-    """How often a worker looks for what other processes left and for what is to be tried again."""
+    """The interval at which a worker looks for retries and for messages that other processes
+    left."""
 
     def __post_init__(self) -> None:
         """Check the options."""
         check_fields(self, bounds=_BOUNDS)
 
     def pause(self, failures: int, chance: float) -> timedelta:
-        """Return how long to wait after so many failures; `chance`, 0 to 1, spreads it by half."""
+        """Return the wait after `failures` failures. `chance`, from 0 to 1, spreads it by half."""
         doubled = self.first * (1 << min(failures - 1, _DOUBLINGS))
         return min(doubled, self.longest) * (0.5 + chance / 2)
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxOptions:
-    """What an outbox works with."""
+    """The options of an outbox."""
 
     handlers: Mapping[str, Handler]
-    """By the kind of callback."""
+    """The handlers, by the kind of callback."""
     retry: Retry
     clock: Callable[[], datetime]
     chance: Callable[[], float]
     """Returns a random number from 0 to 1, which spreads the retries."""
     handler_timeout: timedelta = HANDLER_TIMEOUT
-    """How long one call may take; the lease is longer, so that no call outlives it."""
+    """The maximum time of one call. The lease is longer, so no call outlives it."""
 
     def __post_init__(self) -> None:
         """Check the times."""
@@ -117,7 +119,7 @@ class Outbox:
         self._timeout = options.handler_timeout
 
     def claim(self) -> Sequence[Run]:
-        """Lease what is due; without handlers it is left to processes that have some."""
+        """Lease due messages. Without handlers, leave them to processes that have some."""
         if not self._handlers:
             return []
         now = self._clock()
@@ -128,9 +130,9 @@ class Outbox:
         return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]
 
     def deliver(self, run: Run) -> Run | None:
-        """Call one handler, as long as the lease holds; return the rest, for another handler.
+        """Call one handler while the lease holds. Return the rest of the run for another handler.
 
-        Returns None if there is no rest, or if it has to wait.
+        Return None if there is no rest, or if it has to wait.
         """
         kind = run.messages[0].kind
         for index, message in enumerate(run.messages):
@@ -141,10 +143,10 @@ class Outbox:
         return None
 
     def _try(self, message: OutboxMessage) -> bool:
-        """Call one handler; return False if the messages behind it have to wait."""
+        """Call one handler. Return False if the messages after it have to wait."""
         try:
             self._call(self._handler(message.kind), Callback.of(message))
-        except BlockedLoopError as error:  # no try: it is left to the end of the lease
+        except BlockedLoopError as error:  # not an attempt, so it is left until the lease ends
             _log.warning("callback %s waits: %s", _shown(message), error)
             return False
         except BaseException as error:  # noqa: BLE001 - the handler is the host's
@@ -170,12 +172,12 @@ class Outbox:
 
 
 def _shown(message: OutboxMessage) -> str:
-    """Return the id of a message for a line of the log: cut and escaped, as a sender chose it."""
+    """Return the id of a message for the log, cut and escaped, since a sender chose it."""
     return message.id[:_LONGEST_SHOWN].encode("unicode_escape").decode()
 
 
 def _details(error: BaseException, handler: Handler | None) -> str:
-    """Return what is logged behind the type: our own words, or the file and line that raised."""
+    """Return the details to log after the type: our own words, or the file and line that raised."""
     if isinstance(error, CallError):
         return f": {error}"
     frames = traceback.extract_tb(error.__traceback__, limit=-1)

@@ -1,7 +1,7 @@
-"""Reads what is known: one conversation, the list, the feed.
+"""Queries of stored conversations: one conversation, the list and the feed.
 
-Reading changes nothing. What belongs to other bots is as if it did not exist. A cursor is a number
-of the store, as text.
+A query changes nothing. To a reader, conversations of other bots do not exist. A cursor is a number
+from the store, written as text.
 """
 
 import json
@@ -46,23 +46,23 @@ Numbered = TypeVar("Numbered", ConversationSummary, Quarantined)
 MAX_LIMIT: Final = 1000
 _LIMIT_BOUNDS: Final = Bounds(1, MAX_LIMIT)
 NOW: Final = "now"
-"""The cursor at the end of the feed, wherever that is."""
+"""The cursor at the current end of the feed."""
 _LISTED: Final = 100
 _EXPECTED: Final = 20
 _MOST_BOTS: Final = 20
-"""Bots that are named when several have a conversation of one id."""
+"""The maximum number of bots named when several bots have a conversation with the same id."""
 _LONGEST_CURSOR: Final = 18
 _JOURNAL_PAGE: Final = 500
 _RECHECK: Final = 0.5
-"""Seconds until the feed looks for what other processes committed."""
+"""The seconds between two checks of the feed for commits of other processes."""
 
 
 class SeveralConversations(ConfigurationError):
-    """Several bots have a conversation of this id, and none was named."""
+    """Several bots have a conversation with this id, and the caller named no bot."""
 
     def __init__(self, conversation_id: str, bots: Sequence[str]) -> None:
         self.bots = tuple(bots[:_MOST_BOTS])
-        """The first of those that the reader may see."""
+        """The first bots that the reader may see."""
         more = " and more" if len(bots) > _MOST_BOTS else ""
         named = ", ".join(map(repr, self.bots))
         super().__init__(
@@ -73,25 +73,26 @@ class SeveralConversations(ConfigurationError):
 
 @dataclass(frozen=True, slots=True)
 class ConversationView:
-    """What is known of one conversation."""
+    """One conversation as readers see it."""
 
     report: Report
-    """Of all that has come; what only the end of a log can show is not among its findings."""
+    """The report on all deliveries so far, without the findings that need the end of the log."""
     expected: tuple[str, ...]
-    """The events that are legal next, as `Conversation.expected` has them."""
+    """The events that are legal next, as in `Conversation.expected`."""
     bot_id: str
-    """The owner; empty if no bot was named."""
+    """The bot that the conversation belongs to. It is empty if no bot was named."""
     findings: int
-    """How many findings there are, those of the report included."""
+    """The total number of findings, including those in the report."""
     mistakes: int = 0
-    """How many mistakes there are, those of the report included."""
+    """The total number of mistakes, including those in the report."""
     held: tuple[HeldEntry, ...] = ()
     """Deliveries that wait for others, in order of arrival."""
     next: str | None = None
-    """Where the pages of findings and of events go on behind the report; None if it is whole."""
+    """The cursor at which the pages of findings and events continue after the report, or None if
+    the report is complete."""
     deliveries: tuple[Delivery, ...] = ()
-    """The deliveries that were applied, if they were asked for, as in the journal: without ids of
-    deliveries that came before."""
+    """The applied deliveries, if requested, as in the journal: without the ids of previous
+    deliveries."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as the documented JSON object, what is expected next, what is held.
@@ -121,7 +122,7 @@ class FeedEntry:
     """One delivery that gave findings or changed the phase."""
 
     cursor: str
-    """Give it as `after` to read on behind this entry."""
+    """The cursor of this entry. Pass it as `after` to continue after the entry."""
     conversation_id: str
     """The `conversationId` of the platform."""
     bot_id: str
@@ -129,17 +130,17 @@ class FeedEntry:
     endpoint: str
     """The name of the intake."""
     received_at: datetime
-    """By the clock of the processor, in UTC."""
+    """The time of receipt by the clock of the processor, in UTC."""
     phase_before: str
     """The phase before the delivery, a value of `Phase`."""
     phase: str
     """The phase after the delivery, a value of `Phase`."""
     findings: tuple[dict[str, Any], ...]
-    """As a report writes them."""
+    """The findings, in the format of reports."""
 
     @classmethod
     def of(cls, entry: JournalEntry) -> "FeedEntry":
-        """Read an entry of the journal, without its body."""
+        """Convert an entry of the journal, without its body."""
         return cls(
             cursor=str(entry.number),
             conversation_id=entry.conversation_id,
@@ -152,7 +153,7 @@ class FeedEntry:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+        """Return the entry as plain JSON values."""
         return asdict(self) | {
             "bot_id": self.bot_id or None,
             "received_at": self.received_at.isoformat(),
@@ -162,16 +163,17 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T_co]):
-    """A page of a list, and where the next one begins."""
+    """A page of a list, with the cursor of the next page."""
 
     items: tuple[T_co, ...]
-    """Conversations newest first, entries of the feed oldest first."""
+    """The items of the page: conversations newest first, entries of the feed oldest first."""
     next: str | None
-    """Pass it as `after`. None at the end of the list; the feed always gives one."""
+    """The cursor of the next page, to pass as `after`. It is None at the end of a list, but never
+    in the feed."""
 
 
 class Queries:
-    """Reads a store; its methods return generators of effects, for the drivers."""
+    """Queries of a store. The methods return generators of effects for the drivers."""
 
     def __init__(self, runtime: Runtime, policy: Policy) -> None:
         self._runtime = runtime
@@ -183,10 +185,10 @@ class Queries:
         bot_id: str | None = None,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[ConversationKey | None]:
-        """Return the key of a conversation that the reader may see, or None if there is none.
+        """Return the key of a conversation, or None if the reader may see no such conversation.
 
-        Without a bot it is that of the one conversation of this id, or `SeveralConversations` is
-        raised. With a bot there may be no such conversation.
+        Without a bot, return the key of the only conversation with this id, and raise
+        `SeveralConversations` if there are several. With a bot, the conversation need not exist.
         """
         name = spelt(conversation_id) or ""
         if bot_id is not None:
@@ -206,11 +208,11 @@ class Queries:
         most: int | None = None,
         with_deliveries: bool = False,
     ) -> Unit[ConversationView | None]:
-        """Return one conversation, or None if there is none that the reader may see; see `key`.
+        """Return one conversation, or None if the reader may see no such conversation; see `key`.
 
-        `with_deliveries` reads the journal as well. With `most` no more deliveries of it are read,
-        and no more events and findings of its history, but for those of the last delivery among
-        them: the report of a longer conversation is about its beginning.
+        `with_deliveries` reads the journal as well. `most` limits the number of deliveries read,
+        and of events and findings read from the history, except those of the last delivery read.
+        The report of a longer conversation covers its beginning.
         """
         record = yield from self._record(conversation_id, bot_id, allowed_bots)
         if record is None:
@@ -242,9 +244,9 @@ class Queries:
         after: str | None = None,
         limit: int = 100,
     ) -> Unit[Page[Finding] | None]:
-        """Return a page of the findings of a conversation, in order; None as in `conversation`.
+        """Return a page of the findings of a conversation in order, or None as in `conversation`.
 
-        What the policy leaves out makes a page shorter.
+        A page is shorter if the policy leaves out findings.
         """
         whose = conversation_id, bot_id, allowed_bots
         page = yield from self._page(read_findings, whose, after, limit)
@@ -259,7 +261,7 @@ class Queries:
         after: str | None = None,
         limit: int = 100,
     ) -> Unit[Page[TimelineEvent] | None]:
-        """Return a page of the lifecycle events of a conversation; None as in `conversation`."""
+        """Return a page of the lifecycle events of a conversation, or None as in `conversation`."""
         whose = conversation_id, bot_id, allowed_bots
         return (yield from self._page(read_events, whose, after, limit))
 
@@ -295,7 +297,7 @@ class Queries:
         limit: int = 50,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[ConversationSummary]]:
-        """Return a page of the list, newest first."""
+        """Return a page of the conversations, newest first."""
         return (yield from self._newest(Store.list, after, limit, allowed_bots))
 
     def read_feed(
@@ -305,13 +307,13 @@ class Queries:
         wait: float = 0.0,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[FeedEntry]]:
-        """Return a page of the feed, oldest first; if there is none yet, wait for it.
+        """Return a page of the feed, oldest first. Wait for entries if there are none yet.
 
         Args:
-            after: cursor of an earlier page, `now` for the end of the feed, None for its beginning.
-            limit: entries on the page, from 1 to 1000.
-            wait: seconds to wait for the first entry.
-            allowed_bots: owners of the conversations that the reader may see; None means all.
+            after: The cursor of an earlier page, `now` for the end of the feed, or None for its beginning.
+            limit: The maximum number of entries on the page, from 1 to 1000.
+            wait: The maximum time to wait for the first entry, in seconds.
+            allowed_bots: The bots whose conversations the reader may see, or None for all.
 
         """
         number = 0 if after is None or after == NOW else _number(after)
@@ -320,7 +322,7 @@ class Queries:
             number = yield self._runtime.call(Store.latest)
         deadline = monotonic() + wait
         while True:
-            # Before looking, so that no commit is missed.
+            # Listen before looking, so that no commit is missed.
             committed = self._runtime.notifier.listen()
             try:
                 entries = yield self._runtime.call(Store.feed, number, limit, allowed_bots)
@@ -365,7 +367,7 @@ class Queries:
         limit: int,
         allowed_bots: Collection[str] | None,
     ) -> Unit[Page[Numbered]]:
-        """Return a page of what a method of the store lists, the highest number first."""
+        """Return a page of the rows that a store method lists, the highest number first."""
         number = None if after is None else _number(after)
         check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         rows = yield self._runtime.call(method, number, limit + 1, allowed_bots)
@@ -375,7 +377,7 @@ class Queries:
     def quarantined_body(
         self, number: int, allowed_bots: Collection[str] | None = None
     ) -> Unit[Quarantined | None]:
-        """Return one item of the quarantine with its body, or None if there is none."""
+        """Return one quarantined item with its body, or None if it does not exist."""
         rows = yield self._runtime.call(Store.quarantined, number - 1, 1)
         item: Quarantined | None = rows[0] if rows and rows[0].number == number else None
         if item is None or (allowed_bots is not None and item.bot_id not in allowed_bots):
@@ -392,7 +394,7 @@ class Queries:
 
 
 def _findings(entry: JournalEntry) -> tuple[dict[str, Any], ...]:
-    """Return the findings of an entry; none if what is stored of them is damaged."""
+    """Return the findings of an entry. Return an empty tuple if they are damaged."""
     try:
         return tuple(json.loads(entry.findings))
     except (ValueError, TypeError):

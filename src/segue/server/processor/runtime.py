@@ -1,8 +1,8 @@
-"""What the requests of one process share: the store and the worker, locks, states, readers.
+"""The state that the requests of one process share: store, workers, locks, cached states, readers.
 
-Entering the processor starts the store and the worker, or else the first use of the store. Starting
-twice, or from many threads concurrently, starts them once; after a failed start the next use tries
-again. There is a worker only if there are callbacks or a retention.
+Entering the processor starts the store and the worker. Without that, the first use of the store
+starts them. Concurrent starts start them once, and the next use retries a failed start. A worker
+runs only if there are callbacks or a retention.
 """
 
 import asyncio
@@ -37,18 +37,19 @@ class CachedState:
 
     state: State
     record: ConversationRecord | None
-    """None if it was never stored; without its bytes unless it was just loaded."""
+    """The record, or None if the conversation was never stored. It has no bytes unless it was just
+    loaded."""
 
     @classmethod
     def of(cls, conversation_id: str, record: ConversationRecord | None) -> "CachedState":
-        """Decode a stored conversation, or begin a new one."""
+        """Decode a stored conversation, or create a new one."""
         return cls(new(conversation_id) if record is None else decoded(record), record)
 
 
 def decoded(record: ConversationRecord) -> State:
     """Return the state of a conversation that was just loaded, without its history.
 
-    Raises `StoreDamaged` for one that cannot be read.
+    Raises `StoreDamaged` if the record cannot be read.
     """
     try:
         state = load_parts(record.snapshot, record.agents.values())
@@ -60,11 +61,12 @@ def decoded(record: ConversationRecord) -> State:
 
 
 class ConversationLocks:
-    """One lock per conversation, each with the state that its holder left.
+    """One lock per conversation, each with the state that its last holder left.
 
-    It is granted in the order of arrival, and waiting holds no thread. It orders the deliveries of
-    one conversation within this process; between processes the version check of the store does. So
-    a state is a guess, which spares most deliveries the load, and which the commit proves.
+    Locks are granted in the order of arrival, and waiting needs no thread. They order the
+    deliveries of one conversation within this process. Between processes the version check of the
+    store does that. So a cached state is a guess: it saves most deliveries the load, and the commit
+    verifies it.
     """
 
     def __init__(self, capacity: int = _CAPACITY) -> None:
@@ -77,9 +79,9 @@ class ConversationLocks:
         return len(self._queues)
 
     def acquire(self, key: ConversationKey) -> "Future[CachedState | None]":
-        """Queue up and return a future that is done when the lock is held: with the state, if any.
+        """Queue for a lock. Return a future of the cached state that is done when the lock is held.
 
-        Every `acquire` is paired with a `release`, even after a timeout or a cancellation.
+        Pair every `acquire` with a `release`, even after a timeout or a cancellation.
         """
         place: Future[CachedState | None] = Future()
         with self._lock:
@@ -116,7 +118,7 @@ class ConversationLocks:
 class Notifier:
     """Wakes feed readers after a commit in this process.
 
-    Commits of other processes wake no reader here, so a reader also looks again by itself.
+    Commits of other processes wake no reader, so readers also look again on their own.
     """
 
     def __init__(self) -> None:
@@ -139,7 +141,7 @@ class Notifier:
             self._waiting.discard(future)
 
     def notify(self) -> None:
-        """Wake all readers that wait now."""
+        """Wake all waiting readers."""
         with self._lock:
             waiting, self._waiting = self._waiting, set()
         for future in waiting:
@@ -149,7 +151,7 @@ class Notifier:
 
 @dataclass(frozen=True, slots=True)
 class _StoreCall(Effect[Any]):
-    """The call of a method of the store; its name in records is `Load`, `Save`, …."""
+    """A call of a store method. Records name it `Load`, `Save` and so on."""
 
     name: str
     perform: Callable[[], Any]
@@ -157,7 +159,7 @@ class _StoreCall(Effect[Any]):
 
 
 class Runtime:
-    """A store that is started when it is used first, and what is shared by those who use it."""
+    """A store that its first use starts, with the objects that its users share."""
 
     def __init__(
         self,
@@ -168,7 +170,8 @@ class Runtime:
     ) -> None:
         self.store = store
         self.settle: Callable[[ConversationKey], object] | None = None
-        """Applies what a conversation need not hold any longer; None leaves it to others."""
+        """Applies the held deliveries of a conversation that need not wait any longer, or None to
+        leave that to other processes."""
         self.locks = ConversationLocks()
         self.notifier = Notifier()
         self._options = options
@@ -178,16 +181,16 @@ class Runtime:
         self._worker: Worker | None = None
         self._deadlines: DeadlineWorker | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
-        """The host's event loop, for async handlers; None gives them a loop of our own."""
+        """The host's event loop for async handlers, or None to use a loop of our own."""
         self._process: int | None = None
-        """The process it runs in: threads of a parent do not run in its fork."""
+        """The id of the process in which the threads run. They do not run in a fork."""
 
     def call(
         self, method: Callable[Concatenate[Store, P], Any], *args: P.args, **kwargs: P.kwargs
     ) -> Effect[Any]:
-        """Return the effect of calling a method of the store, which starts it if it is the first.
+        """Return the effect of calling a store method. The first call starts the store.
 
-        Performing it returns what the method returns: a result, or a future of it.
+        The result of the effect is the result of the method, or a future of it.
         """
         store, name, runs = self.store, method.__name__, self._process == os.getpid()
         immediate = store.immediate or (runs and store.queues and method is Store.save)
@@ -200,7 +203,7 @@ class Runtime:
         )
 
     def started(self) -> Store:
-        """Return the store, and start before unless it runs in this process."""
+        """Return the store, and start it unless it is started in this process."""
         if self._process != os.getpid():
             with self._lock:
                 if self._process != os.getpid():
@@ -211,7 +214,7 @@ class Runtime:
         return self.store
 
     def wake(self) -> None:
-        """Make the worker look for callbacks that are due."""
+        """Make the worker look for due callbacks."""
         worker = self._worker
         if worker is not None:
             worker.wake()

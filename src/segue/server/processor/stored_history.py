@@ -32,9 +32,9 @@ _PAGE: Final = 500
 def read_history(
     runtime: Runtime, record: ConversationRecord | None, state: State, most: int | None = None
 ) -> Unit[int | None]:
-    """Put the history back into the state of a record; None has none.
+    """Restore the history into the state of a record. Do nothing for None.
 
-    Stops when there are `most` events and findings. Returns None if that is all, and else the
+    Stop after `most` events and findings. Return None if the history is complete, or else the
     version of the last delivery that was read.
     """
     pieces: list[bytes] = []
@@ -83,7 +83,7 @@ def prepare(
 
 
 def _track(state: State) -> None:
-    """Begin to track the segments of a state that has its history, and forget that again."""
+    """Start to track the segments of a state with its history, then drop the history again."""
     tracker = SegmentTracker()
     tracker.advance(state, state.first_presence)
     tracker.trim()

@@ -1,4 +1,4 @@
-"""Store addresses: `sqlite:FILE`, `postgresql://…`, `memory`."""
+"""Store addresses: `sqlite:FILE`, `postgresql://…` and `memory`."""
 
 import logging
 from pathlib import Path
@@ -14,12 +14,12 @@ _LONGEST_SHOWN: Final = 60
 
 
 def open_store(address: str) -> Store:
-    """Return the store at an address; nothing is read or written until it is used.
+    """Return the store at an address. It is not accessed until it is used.
 
     Args:
         address: `sqlite:segue.db`, `postgresql://user:password@host/database` or `memory`.
 
-    Raises `ConfigurationError` for anything else, or when the extra for PostgreSQL is missing.
+    Raises `ConfigurationError` for another address, or if the extra for PostgreSQL is missing.
 
     """
     check_option("address", address, str, example='"sqlite:segue.db"')
@@ -29,7 +29,7 @@ def open_store(address: str) -> Store:
     if path is not None:
         return SqliteStore(path)
     if is_postgres(address):
-        # Its warnings repeat what `StoreUnavailable` says.
+        # The warnings of the pool repeat the text of `StoreUnavailable`.
         logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
         from segue.server.stores.postgres import PostgresStore  # it needs its extra
 
@@ -41,17 +41,17 @@ def open_store(address: str) -> Store:
 
 
 def is_memory(address: str) -> bool:
-    """Return whether nothing is stored beyond the process; `memory:` is written as well."""
+    """Return whether the address is `memory` or `memory:`, a store that ends with the process."""
     return address in {"memory", "memory:"}
 
 
 def is_postgres(address: str) -> bool:
-    """Return whether the address is of PostgreSQL."""
+    """Return whether the address is one of PostgreSQL."""
     return address.startswith(("postgresql://", "postgres://"))
 
 
 def sqlite_path(address: str) -> Path | None:
-    """Return the file of `sqlite:FILE` or `sqlite:///FILE`, or None for another scheme."""
+    """Return the path in `sqlite:FILE` or `sqlite:///FILE`, or None for another scheme."""
     scheme, colon, path = address.partition(":")
     if scheme != "sqlite" or not colon:
         return None

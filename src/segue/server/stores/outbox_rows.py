@@ -1,4 +1,4 @@
-"""Rows of the outbox: which messages are due, leased, delivered or put off."""
+"""The rows of the outbox: messages that are due, leased, delivered or postponed."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -10,18 +10,18 @@ from segue.server.stores.schema import Database
 from segue.server.stores.statements import delete, records, update
 
 LEASED: Final = "number = ? AND lease = ? AND lease <> ''"
-"""The message of a number, under a lease."""
+"""The condition for the message with a number under a lease."""
 _FARTHEST: Final = timedelta(days=1)
-"""No message is leased or put off for longer: a clock that was wrong wrote a later time."""
+"""The maximum postponement and lease. A wrong clock wrote later times."""
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
 _PLACES: Final = {"conversation_id": "c.conversation_id", "bot_id": "c.bot_id"}
-"""Where a column is that the table has not itself."""
+"""The sources of columns that are not in the table itself."""
 
 
 def claim(
     database: Database, lease: str, now: datetime, until: datetime, limit: int
 ) -> list[OutboxMessage]:
-    """Lease messages of conversations of which nothing is leased or put off."""
+    """Lease messages of conversations that have no leased or postponed message."""
     latest = min(now, _LAST - _FARTHEST) + _FARTHEST
     rows = database.execute(
         "UPDATE segue_outbox SET lease = ?, until = ? WHERE number IN ("
@@ -44,7 +44,7 @@ def acknowledge(database: Database, number: int, lease: str) -> bool:
 
 
 def postpone(database: Database, number: int, lease: str, until: datetime) -> bool:
-    """Put a conversation off, and give back what the lease holds of it."""
+    """Postpone a conversation and release its messages from the lease."""
     changes = "tries = tries + 1, lease = '', until = ?"
     values = (microseconds(until), number, lease)
     where = f"{LEASED} RETURNING conversation"
@@ -60,7 +60,7 @@ def postpone(database: Database, number: int, lease: str, until: datetime) -> bo
 def messages(
     database: Database, where: str, values: Sequence[Any], limit: int
 ) -> list[OutboxMessage]:
-    """Read messages, with the conversations they are of."""
+    """Return messages with their conversations."""
     joined = "segue_outbox AS t JOIN segue_conversations AS c ON c.number = t.conversation"
     source = f"{joined} WHERE {where} ORDER BY t.number LIMIT ?"
     return records(database, OutboxMessage, source, (*values, limit), _PLACES)

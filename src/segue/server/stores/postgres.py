@@ -1,10 +1,10 @@
-"""The shared store: PostgreSQL, for several workers or several machines.
+"""A shared store in PostgreSQL, for several workers or several machines.
 
-Writers of one conversation queue up on an advisory lock of that conversation, and writers that
-decide what is due on one other. Numbers are drawn before they are committed, so a reader of
-numbered rows would outrun a slow writer: therefore each writer shares one more lock, and such a
-reader, when it has found anything, waits for it once and reads again. A write is one transaction
-on one connection of the pool, and is not repeated here.
+Writers of one conversation wait for an advisory lock of that conversation, and writers that decide
+which messages are due wait for another one. Numbers are drawn before they are committed, so a
+reader of numbered rows could outrun a slow writer. Therefore each writer also takes a shared lock,
+and a reader that has found rows waits for that lock once and reads again. A write is one
+transaction on one connection of the pool, and is not repeated here.
 """
 
 import os
@@ -33,14 +33,14 @@ T = TypeVar("T")
 
 
 class _Connection(psycopg.Connection[Any]):
-    """A connection that is closed when the server has been silent for too long."""
+    """A connection that is closed after the server has been silent for too long."""
 
     patience = 5.0
-    """Seconds that a statement may take."""
+    """The maximum time of a statement, in seconds."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
-        """Connect, or tell the option `on_failure` why that failed: the pool only logs it."""
+        """Connect. Report a failure to the option `on_failure`, since the pool only logs it."""
         on_failure = options.pop("on_failure")
         try:
             return super().connect(conninfo, **options)
@@ -49,7 +49,7 @@ class _Connection(psycopg.Connection[Any]):
             raise
 
     def wait(self, gen: Any, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as psycopg has it
-        """Run a statement; raise `OperationalError` at its deadline."""
+        """Run a statement. Raise `OperationalError` at its deadline."""
         return super().wait(self._until(gen, monotonic() + self.patience), *args, **options)
 
     def _until(self, gen: Any, deadline: float) -> Generator[Any, Any, Any]:  # noqa: ANN401
@@ -86,16 +86,16 @@ _TROUBLE: Final = (
     psycopg.errors.UndefinedTable,
     psycopg.errors.InsufficientPrivilege,
 )
-"""What is wrong with the server, rather than with a statement."""
+"""Errors of the server rather than of a statement."""
 
 
 class PostgresStore(RelationalStore):
-    """Stores everything in the tables `segue_...` of one PostgreSQL database.
+    """A store in the tables `segue_...` of one PostgreSQL database.
 
     Args:
-        conninfo: an address such as `postgresql://user:password@host:5432/database`.
-        connections: how many it opens at most in one process.
-        timeout: seconds to wait for one of them, or for a lock.
+        conninfo: An address such as `postgresql://user:password@host:5432/database`.
+        connections: The maximum number of connections of one process.
+        timeout: The maximum wait for a connection or a lock, in seconds.
 
     """
 
@@ -124,14 +124,14 @@ class PostgresStore(RelationalStore):
         self._pool: _Pool | None = None
         self._process = 0
         self._failure: psycopg.Error | None = None
-        """Why the last attempt to connect failed; None if it did not."""
+        """The error of the last attempt to connect, or None if it succeeded."""
 
     def __repr__(self) -> str:
-        """Show the database, and no password."""
+        """Show the database but no password."""
         return f"<PostgresStore {self._database!r}>"
 
     def migrate(self) -> None:
-        """Create the schema if there is none."""
+        """Create the schema if it does not exist."""
         with self._connection() as connection, connection.transaction():
             database = _PyformatConnection(connection)
             database.execute(_ALONE, (_key("schema"),))
@@ -169,7 +169,7 @@ class PostgresStore(RelationalStore):
 
     @contextmanager
     def _connection(self) -> Iterator[_Connection]:
-        """Lend a connection; the pool replaces one that comes back broken."""
+        """Lend a connection. The pool replaces connections that come back broken."""
         try:
             with self._opened().connection() as connection:
                 yield connection
@@ -182,12 +182,12 @@ class PostgresStore(RelationalStore):
             ) from error
 
     def _opened(self) -> _Pool:
-        """Return this process's pool."""
+        """Return the pool of this process."""
         with self._lock:
             if self._closed:
                 raise StoreUnavailable("the store is closed: make a new one")
             if self._pool is None or self._process != os.getpid():
-                self._inherited = self._pool  # closing it is the parent's
+                self._inherited = self._pool  # closing it is the parent's task
                 self._process = os.getpid()
                 self._pool = self._new_pool()
                 self._pool.open()
@@ -223,7 +223,7 @@ class PostgresStore(RelationalStore):
 
 
 class _PyformatConnection:
-    """A connection that takes parameters marked by `?`."""
+    """A connection whose parameters are marked by `?`."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
@@ -252,6 +252,6 @@ def _pyformat(sql: str) -> LiteralString:
 
 
 def _key(name: str) -> int:
-    """Return the number of an advisory lock; two names that share one only wait for each other."""
+    """Return the number of an advisory lock. Names with equal numbers only wait for each other."""
     digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, person=b"segue").digest()
     return int.from_bytes(digest, signed=True)

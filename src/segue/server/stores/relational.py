@@ -1,8 +1,9 @@
-"""The port in SQL that both databases speak: what SQLite and PostgreSQL have in common.
+"""The SQL that SQLite and PostgreSQL have in common.
 
-A write is one transaction. Its guard, if it has one, names what only one writer may touch at a
-time. How a transaction is run, made durable and retried is up to the database. Work raises
-`StoreConflict` to have it undone. Values are always parameters of a statement, never in its text.
+A write is one transaction. Its optional guard names the data that only one writer at a time may
+touch. Each database decides how to run, commit and retry a transaction. A function raises
+`StoreConflict` to have its changes undone. Values are always parameters of a statement, never part
+of its text.
 """
 
 from abc import ABC, abstractmethod
@@ -41,14 +42,14 @@ ENDLESS: Final = 2**63 - 1
 """Larger than any number."""
 
 _OUTBOX: Final = "outbox"
-"""Guards what decides which messages are due."""
+"""The guard of the data that decides which messages are due."""
 _PURGED_AT_ONCE: Final = 200
-"""Conversations removed in one transaction, so that deliveries wait no longer than that takes."""
+"""The number of conversations removed in one transaction. It limits the wait of deliveries."""
 _PAGE: Final = "t.number > ? AND t.number <= ? ORDER BY t.number LIMIT ?"
-"""Rows are read by number up to the largest one that is to be read."""
+"""The condition of a page: rows by number, up to the largest number to read."""
 _JOURNAL: Final = "segue_journal AS t JOIN segue_conversations AS c ON c.number = t.conversation"
 _OF_CONVERSATION: Final = {"conversation_id": "c.conversation_id"}
-"""Where a column is that a table has not itself."""
+"""The sources of columns that are not in the table itself."""
 
 
 class RelationalStore(ABC):
@@ -58,27 +59,27 @@ class RelationalStore(ABC):
 
     @abstractmethod
     def _read(self, work: Callable[[Database], T]) -> T:
-        """Run what writes nothing."""
+        """Run a function that only reads."""
 
     @abstractmethod
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
         """Run one transaction, durably."""
 
     def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
-        """Run what reads rows up to a number, so that none of a smaller one appears later.
+        """Read rows up to a number, so that no smaller number appears later.
 
-        While there is one writer, none does.
+        With a single writer, this is always the case.
         """
         return self._read(lambda database: work(database, ENDLESS))
 
     def ping(self) -> None:
-        """Write something that is never read."""
+        """Write a value that is never read."""
         self._write(
             lambda database: database.execute("UPDATE segue_schema SET probes = probes + 1")
         )
 
     def stats(self) -> StoreStats:
-        """Count what an operator watches."""
+        """Count the contents for operators."""
         return self._read(_stats)
 
     def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
@@ -91,16 +92,16 @@ class RelationalStore(ABC):
         return self._write(partial(conversation_rows.save, commit=commit), guard)
 
     def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
-        """Return what a conversation holds, with nothing in the place of what is damaged."""
+        """Return the held deliveries of a conversation, with None in place of damaged ones."""
         return self._read(partial(conversation_rows.held, key=key))
 
     def restore(self, rebuilt: RebuiltConversation) -> None:
-        """Put a conversation that was made of its journal in the place of what is stored."""
+        """Replace a stored conversation by one that was rebuilt from its journal."""
         guard = f"conversation {codec.key(rebuilt.record.summary.key).hex()}"
         self._write(partial(conversation_rows.restore, rebuilt=rebuilt), guard)
 
     def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
-        """Store a conversation whose key is damaged where it is found by its ids."""
+        """Move a conversation whose key is damaged to the key of its ids."""
         guard = f"conversation {codec.key(key).hex()}"
         work = partial(conversation_rows.put_under_its_key, key=key, is_sent=is_sent)
         return self._write(work, guard)
@@ -108,7 +109,7 @@ class RelationalStore(ABC):
     def owners(
         self, conversation_id: str, limit: int, bots: Collection[str] | None
     ) -> Sequence[str]:
-        """Return the bots that have a conversation of this id."""
+        """Return the bots that have a conversation with this id."""
         where, values = of_bots("bot_id", bots)
         rows = f"segue_conversations WHERE key >= ? AND key <= ? AND {where}"
         source = f"{rows} ORDER BY bot_id LIMIT ?"
@@ -125,7 +126,7 @@ class RelationalStore(ABC):
         *,
         with_findings: bool = False,
     ) -> Sequence[HistoryPiece]:
-        """Return what commits of versions behind `after` added to the history."""
+        """Return the additions to the history of the versions after `after`."""
         chosen = " AND t.findings > 0" if with_findings else ""
         source = (
             f"segue_history AS t WHERE {OF_ONE} AND t.version > ? AND t.version <= ?{chosen}"
@@ -151,7 +152,7 @@ class RelationalStore(ABC):
         )
 
     def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
-        """Return the entries behind `after` that are news, without their bodies."""
+        """Return the news among the entries after `after`, without their bodies."""
         where, values = of_bots("t.owner", bots)
         news = f"(t.findings <> '[]' OR t.phase <> t.phase_before) AND {where} AND {_PAGE}"
         return self._entries("''", news, (*values, after), limit)
@@ -164,7 +165,7 @@ class RelationalStore(ABC):
     def journal(
         self, after: int, limit: int, key: ConversationKey | None
     ) -> Sequence[JournalEntry]:
-        """Return all entries behind `after`."""
+        """Return all entries after `after`."""
         if key is None:
             return self._entries("t.body", _PAGE, (after,), limit)
         source, where = f"{_JOURNAL} WHERE {OF_ONE} AND {_PAGE}", (codec.key(key), after)
@@ -177,16 +178,16 @@ class RelationalStore(ABC):
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
     ) -> Sequence[OutboxMessage]:
-        """Lease messages of conversations none of whose messages is leased or put off."""
+        """Lease messages of conversations that have no leased or postponed message."""
         work = partial(outbox_rows.claim, lease=lease, now=now, until=until, limit=limit)
         return self._write(work, _OUTBOX)
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
-        """Delete a message that was delivered."""
+        """Delete a delivered message."""
         return self._write(partial(outbox_rows.acknowledge, number=number, lease=lease))
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
-        """Put a conversation off, and give back what the lease holds of it."""
+        """Postpone a conversation and release its messages from the lease."""
         work = partial(outbox_rows.postpone, number=number, lease=lease, until=until)
         return self._write(work, _OUTBOX)
 
@@ -196,7 +197,7 @@ class RelationalStore(ABC):
         return self._change_message(changes, outbox_rows.LEASED, reason, number, lease)
 
     def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
-        """Return the dead letters behind `after`."""
+        """Return the dead letters after `after`."""
         where = "t.dead = 1 AND t.number > ?"
         return self._read(lambda database: outbox_rows.messages(database, where, [after], limit))
 
@@ -210,7 +211,7 @@ class RelationalStore(ABC):
         return self._write(partial(quarantine_rows.add, item=item))
 
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
-        """Return quarantined bodies behind `after`."""
+        """Return the quarantined bodies after `after`."""
         source = f"segue_quarantine AS t WHERE {_PAGE}"
         return self._read_settled(
             lambda database, newest: records(database, Quarantined, source, (after, newest, limit))
@@ -219,7 +220,7 @@ class RelationalStore(ABC):
     def newest_quarantined(
         self, before: int | None, limit: int, bots: Collection[str] | None
     ) -> Sequence[Quarantined]:
-        """Return what is in the quarantine, newest first, without the bodies."""
+        """Return the quarantined items, newest first, without the bodies."""
         where, values = of_bots("t.bot_id", bots)
         source = f"segue_quarantine AS t WHERE {where} AND t.number <= ?"
         source += " ORDER BY t.number DESC LIMIT ?"
@@ -228,7 +229,7 @@ class RelationalStore(ABC):
         return self._read(lambda database: records(database, Quarantined, source, values, empty))
 
     def release(self, number: int) -> Quarantined | None:
-        """Remove one from the quarantine."""
+        """Remove one item from the quarantine."""
         return self._write(partial(quarantine_rows.release, number=number))
 
     def expect(self, request: HostRequest, asked_at: datetime) -> None:
@@ -250,7 +251,7 @@ class RelationalStore(ABC):
         ]
 
     def purge(self, before: datetime) -> int:
-        """Remove what was last touched before a time, some conversations in each transaction."""
+        """Remove data last changed before a time, with some conversations in each transaction."""
         numbers = self._read(partial(conversation_rows.outdated, before=before))
         removed = 0
         for start in range(0, len(numbers), _PURGED_AT_ONCE):
@@ -265,7 +266,7 @@ class RelationalStore(ABC):
     def _entries(
         self, body: str, where: str, values: Sequence[Any], limit: int
     ) -> Sequence[JournalEntry]:
-        """Read entries of the journal; the last two values are the largest number and `limit`."""
+        """Return entries of the journal. The last two values are the largest number and `limit`."""
         source, special = f"{_JOURNAL} WHERE {where}", {**_OF_CONVERSATION, "body": body}
         return self._read_settled(
             lambda database, newest: records(
@@ -281,7 +282,7 @@ class RelationalStore(ABC):
 
 
 def _stats(database: Database) -> StoreStats:
-    """Count what an operator watches."""
+    """Count the contents for operators."""
     ((number, waiting, since, dead_letters, bodies, held, healed),) = database.execute(
         "SELECT (SELECT count(*) FROM segue_conversations WHERE phase <> 'ended'),"
         " (SELECT count(*) FROM segue_outbox WHERE dead = 0),"

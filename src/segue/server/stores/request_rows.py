@@ -1,4 +1,4 @@
-"""Rows of what the host asked the platform for, which callbacks are found again by."""
+"""The rows of requests that the host made to the platform, which match callbacks."""
 
 from datetime import datetime
 
@@ -12,15 +12,15 @@ _TABLE = "segue_requests"
 
 
 def add(database: Database, request: HostRequest, asked_at: datetime) -> None:
-    """Store a request; the time of one that is stored already stays."""
+    """Store a request. The time of a request that is already stored stays."""
     row = {**_ids(request), "asked_at": microseconds(asked_at)}
     insert(database, _TABLE, row, " ON CONFLICT (bot, conversation, request) DO NOTHING")
 
 
 def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | None]:
-    """Return whether its bot has named any request, and when the latest that it fits was made.
+    """Return whether the bot has named any request, and the time of the latest that matches.
 
-    A request and a callback fit each other in the ids that both name.
+    A request matches a callback if all ids that both name are equal.
     """
     bot, conversation, request = _ids(callback).values()
     where, values = "conversation = ?", [conversation]
@@ -38,7 +38,7 @@ def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | No
 
 
 def _ids(request: HostRequest) -> dict[str, bytes]:
-    """Return the columns a request is found by."""
+    """Return the columns that identify a request."""
     return {
         "bot": codec.names_key(request.endpoint, request.bot_id),
         "conversation": codec.text_key(request.conversation_id or ""),

@@ -1,7 +1,7 @@
 """The tables of the SQL stores, as data.
 
-Every name begins with `segue_`, so that the tables can live in a host's own database. What a sender
-may make long is indexed by its digest only. Times are microseconds since 1970.
+All names begin with `segue_`, so that the tables can be part of a host's own database. Columns that
+a sender may make long are indexed by their digest only. Times are microseconds since 1970.
 """
 
 from collections.abc import Sequence
@@ -16,17 +16,17 @@ class Rows(Protocol):
 
     @property
     def rowcount(self) -> int:
-        """How many rows it changed."""
+        """The number of changed rows."""
 
     def fetchall(self) -> Sequence[Sequence[Any]]:
         """Return all rows."""
 
 
 class Database(Protocol):
-    """A connection, in a transaction when something is written."""
+    """A connection that is in a transaction during writes."""
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """Run one statement, its parameters marked by `?`."""
+        """Run one statement whose parameters are marked by `?`."""
 
 
 VERSION: Final = 4
@@ -170,26 +170,26 @@ SCHEMA: Final = (
 """The statements that create version `VERSION`."""
 
 _OF_AN_EARLIER_SEGUE: Final = "segue_notices"
-"""Its databases counted their versions too, but have this table."""
+"""A table that only databases of an earlier Segue have. They counted their versions, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What databases spell differently."""
+    """The syntax in which databases differ."""
 
     number: str
-    """Type of a column that numbers its rows."""
+    """The type of a column that numbers its rows."""
     bytes: str
-    """Type of a column of bytes."""
+    """The type of a column of bytes."""
     table_exists: str
-    """Statement that returns a row if there is a table of the name that is its parameter."""
+    """The statement that returns a row if a table with the given name exists."""
 
 
 def create(database: Database, dialect: Dialect) -> None:
-    """Create the tables if there are none, within the transaction the database is in.
+    """Create the tables if they do not exist, within the current transaction.
 
     Raises `SchemaTooNew` for a database of a newer Segue and `ConfigurationError` for one of an
-    older, and changes neither.
+    older Segue. Both leave the database unchanged.
     """
     if is_current(database, dialect):
         return
@@ -199,7 +199,7 @@ def create(database: Database, dialect: Dialect) -> None:
 
 
 def is_current(database: Database, dialect: Dialect) -> bool:
-    """Return whether the tables are there in this version; raise as `create` does."""
+    """Return whether the tables exist in this version. Raise as `create` does."""
 
     def exists(table: str) -> bool:
         return bool(database.execute(dialect.table_exists, (table,)).fetchall())

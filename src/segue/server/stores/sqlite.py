@@ -1,7 +1,7 @@
-"""The embedded store: one SQLite file, for one machine.
+"""A store in one SQLite file, for one machine.
 
-One connection writes, in groups, and each thread that reads borrows one of its own. Constructing a
-store touches nothing; a forked process opens the file anew.
+One connection writes, in groups, and each reading thread borrows its own connection. Constructing a
+store does not access the file. A forked process opens the file again.
 """
 
 import os
@@ -26,15 +26,15 @@ T = TypeVar("T")
 
 
 class SqliteStore(RelationalStore):
-    """Stores everything in one file, with its write-ahead log beside it.
+    """A store in one file, with its write-ahead log next to it.
 
-    Several processes of one machine may share the file; not several machines over a network file
-    system.
+    Several processes of one machine may share the file, but not several machines over a network
+    file system.
 
     Args:
-        path: of the file; its directory must exist.
-        timeout: seconds to wait for another program that holds the file.
-        group: how many deliveries may share one commit.
+        path: The path of the file. Its directory must exist.
+        timeout: The maximum wait for another program that holds the file, in seconds.
+        group: The maximum number of deliveries in one commit.
 
     """
 
@@ -59,11 +59,11 @@ class SqliteStore(RelationalStore):
         return f"<SqliteStore {self._file.path}>"
 
     def migrate(self) -> None:
-        """Create the schema if there is none, as every new connection does."""
+        """Create the schema if it does not exist, as every new connection does."""
         self._read(lambda _: None)
 
     def close(self) -> None:
-        """Write what is queued, then close all connections."""
+        """Write queued commits, then close all connections."""
         self._closed = True
         if self._process != os.getpid():
             return
@@ -71,13 +71,13 @@ class SqliteStore(RelationalStore):
         self._close_idle()
 
     def save(self, commit: Commit) -> Future[None]:
-        """Queue a commit; the future is done when it is durable, or was refused."""
+        """Queue a commit. The future is done when it is durable or was refused."""
         if self._process != os.getpid():
             self._check()
         return self._committer.submit(partial(conversation_rows.save, commit=commit))
 
     def acknowledge(self, number: int, lease: str) -> Future[bool]:
-        """Queue the end of a message."""
+        """Queue the deletion of a message."""
         self._check()
         return self._committer.submit(partial(outbox_rows.acknowledge, number=number, lease=lease))
 
@@ -92,7 +92,7 @@ class SqliteStore(RelationalStore):
 
     @contextmanager
     def _borrowed(self) -> Iterator[FileConnection]:
-        """Lend a connection for reading; one that met trouble is not lent again."""
+        """Lend a connection for reading. A connection that failed is not lent again."""
         self._check()
         try:
             connection = self._file.current(self._take())
@@ -119,11 +119,11 @@ class SqliteStore(RelationalStore):
         return None
 
     def _check(self) -> None:
-        """Refuse a closed store; in a forked process leave what it inherited to the parent."""
+        """Refuse a closed store. In a forked process, leave inherited connections to the parent."""
         if self._closed:
             raise StoreUnavailable("the store is closed: make a new one")
         if self._process != os.getpid():
-            self._inherited = self._committer, self._idle  # closing them is the parent's
+            self._inherited = self._committer, self._idle  # closing them is the parent's task
             self._begin()
 
     def _begin(self) -> None:

@@ -1,9 +1,9 @@
 """Opens connections to the file of a SQLite store, and explains why it cannot be used.
 
-A connection has the current schema or is not opened. One whose file was removed or replaced is not
-used again, so that nothing is written to a file that has no name any more. Where only the log
-beside the file was (`-wal`), nothing is written until this process is restarted: SQLite would go on
-with the log that has no name, and within a process it mixes that with a new one.
+A connection is opened only if it has the current schema. A connection whose file was removed or
+replaced is not used again, so that no data goes to a file without a name. If only the log next to
+the file (`-wal`) was removed or replaced, this process must be restarted to write again: SQLite
+would continue with the log without a name, and mix it with a new one within a process.
 """
 
 import os
@@ -25,10 +25,10 @@ DIALECT: Final = Dialect(
 )
 
 _OLDEST: Final = (3, 35)
-"""The first SQLite that knows RETURNING."""
+"""The first version of SQLite with RETURNING."""
 
 _AGAIN: Final = 0.02
-"""Seconds until what SQLite refuses to wait for is tried again."""
+"""The seconds between two attempts where SQLite does not wait."""
 
 _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_BUSY: "another program holds it; it is tried again with the next delivery",
@@ -41,7 +41,7 @@ _REMEDIES: Final[Mapping[int, str]] = {
 
 
 def check_version() -> None:
-    """Raise `ConfigurationError` if this Python has a SQLite that is too old."""
+    """Raise `ConfigurationError` if the SQLite of this Python is too old."""
     if sqlite3.sqlite_version_info < _OLDEST:
         raise ConfigurationError(
             f"SQLite {sqlite3.sqlite_version} is too old: a store needs 3.35 or newer"
@@ -49,26 +49,26 @@ def check_version() -> None:
 
 
 def is_trouble(error: sqlite3.Error) -> bool:
-    """Return whether an error is the database's, and not of the one statement that met it."""
+    """Return whether an error comes from the database rather than from the statement."""
     return isinstance(error, sqlite3.OperationalError | sqlite3.InternalError) or (
         type(error) is sqlite3.DatabaseError
     )
 
 
 def text(data: bytes) -> str:
-    """Return a text of the database; bytes that are not UTF-8 become lone surrogates."""
+    """Decode text of the database. Bytes that are not UTF-8 become lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
 
 
 class _Identity(NamedTuple):
-    """Which file is at a path, and which log is beside it."""
+    """The identity of the file at a path, and of the log next to it."""
 
     file: tuple[int, int]
     log: tuple[int, int] | None
 
 
 class FileConnection(sqlite3.Connection):
-    """A connection that knows which file it was opened on."""
+    """A connection that stores the identity of its file."""
 
     identity: _Identity | None
 
@@ -92,7 +92,7 @@ class DatabaseFile:
         """The file whose log was removed or replaced."""
 
     def current(self, connection: FileConnection | None) -> FileConnection:
-        """Return a connection to what is at the path now: this one, if it still is."""
+        """Return a connection to the current file at the path, which is this one if possible."""
         found = self._identity()
         if connection is not None:
             if found and connection.identity == found:
@@ -108,7 +108,7 @@ class DatabaseFile:
         return self._open()
 
     def unavailable(self, error: Exception) -> StoreUnavailable:
-        """Return the exception that says what is wrong and what to do."""
+        """Return the exception that tells what is wrong and what to do."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN)
         remedy = _REMEDIES.get(code & 0xFF, "it is tried again with the next delivery")
         trouble = StoreUnavailable(f"{self.path} cannot be used ({error}): {remedy}")
@@ -128,9 +128,9 @@ class DatabaseFile:
         return None if file is None else _Identity(file, log)
 
     def _open(self) -> FileConnection:
-        # SQLite gives the files beside it the permissions of this one.
+        # SQLite gives the files next to it the permissions of this one.
         with suppress(OSError, RuntimeError):  # RuntimeError: a link that leads to itself
-            target = self.path.resolve()  # O_EXCL creates nothing at the end of a link
+            target = self.path.resolve()  # O_EXCL creates no file at the end of a link
             os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         connection = sqlite3.connect(
             self.path,
@@ -158,7 +158,7 @@ class DatabaseFile:
         connection.identity = self._identity()
 
     def _enter_wal(self, connection: FileConnection) -> None:
-        """Switch to the write-ahead log, for good; SQLite does not always wait for this lock."""
+        """Switch to the write-ahead log permanently. SQLite does not always wait for this lock."""
         deadline = monotonic() + self._timeout
         while True:
             try:

@@ -1,6 +1,6 @@
-"""Statements of the SQL stores: reading records from rows, and changing rows.
+"""Statements of the SQL stores that read records from rows and change rows.
 
-Values are always parameters of a statement, never in its text.
+Values are always parameters of a statement, never part of its text.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -12,19 +12,19 @@ from segue.server.stores.schema import Database, Rows
 T = TypeVar("T")
 
 OF_ONE: Final = "t.conversation = (SELECT number FROM segue_conversations WHERE key = ?)"
-"""Which rows belong to the conversation of a key."""
+"""The condition that rows belong to the conversation of a key."""
 _PLAIN: Final[Mapping[str, str]] = {}
 
 
 def select(
     database: Database, columns: str, source: str, values: Sequence[Any]
 ) -> Sequence[Sequence[Any]]:
-    """Return rows of a source: tables, conditions, order and limit."""
+    """Return rows of a source, which consists of tables, conditions, order and limit."""
     return database.execute(f"SELECT {columns} FROM {source}", values).fetchall()
 
 
 def insert(database: Database, table: str, row: Mapping[str, Any], tail: str = "") -> Rows:
-    """Add a row, a dict of its columns."""
+    """Add a row, given as a dict of its columns."""
     places = ", ".join("?" * len(row))
     return database.execute(
         f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places}){tail}",
@@ -51,18 +51,18 @@ def records(
     *,
     read: Callable[[type[T], Sequence[Any]], T] = codec.read_leniently,
 ) -> list[T]:
-    """Read records; `read` says what becomes of those that are not what was written."""
+    """Return records. `read` handles rows that are damaged."""
     rows = select(database, columns_of(kind, special), source, values)
     return [read(kind, row) for row in rows]
 
 
 def columns_of(kind: type, special: Mapping[str, str]) -> str:
-    """Return the columns a record is made of; `special` are those in another place."""
+    """Return the columns of a record. `special` maps those from another place."""
     return ", ".join(special.get(column, f"t.{column}") for column in codec.COLUMNS[kind])
 
 
 def of_bots(column: str, bots: Collection[str] | None) -> tuple[str, list[Any]]:
-    """Return the condition that rows are those of some bots, and its values; None means all."""
+    """Return the condition that rows belong to some bots, with its values. None means all bots."""
     if bots is None:
         return "1 = 1", []
     places = ", ".join("?" * len(bots)) or "NULL"
