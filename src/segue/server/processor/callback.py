@@ -54,7 +54,10 @@ Handler: TypeAlias = Callable[[Callback], Awaitable[object] | object]
 
 
 class CallError(Exception):
-    """Something of ours is wrong with a call; its text names the handler and quotes nothing."""
+    """A call failed for a reason outside the handler.
+
+    The text names the handler and quotes no data.
+    """
 
 
 class BusyHandlerError(CallError):
@@ -70,7 +73,7 @@ class BlockedLoopError(CallError):
 
 
 class MissingHandlerError(CallError):
-    """This process has no handler for the callback."""
+    """The process has no handler for the callback."""
 
 
 class HandlerCaller:
@@ -159,7 +162,7 @@ class HandlerCaller:
             self._loop = None
 
     def _run(self, call: "_Call") -> None:
-        """Call a handler, whatever it raises; start what it returned on the loop."""
+        """Call a handler and catch its exception. Run its coroutine on the loop."""
         try:
             result = call.handler(call.callback)
             if isawaitable(result):
@@ -267,7 +270,10 @@ def check_handler(name: str, handler: Handler) -> None:
 
 
 async def _finish(awaitable: Awaitable[object]) -> BaseException | None:
-    """Return what a handler raised: SystemExit and KeyboardInterrupt would end the event loop."""
+    """Await an object and return its exception.
+
+    SystemExit and KeyboardInterrupt would end the event loop.
+    """
     try:
         await awaitable
     except BaseException as error:  # noqa: BLE001 - raised in the thread that waits

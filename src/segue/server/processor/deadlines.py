@@ -73,7 +73,5 @@ class DeadlineWorker:
         return min(self._poll, until)
 
     def _keep(self, key: ConversationKey) -> None:
-        with errors_logged(
-            "applying what was held"
-        ):  # an error of one conversation does not stop the others
+        with errors_logged("applying what was held"):  # the other conversations go on
             self._settle(key)

@@ -29,7 +29,10 @@ class Effect(Generic[T_co]):
         return False
 
     def perform(self) -> "T_co | Future[T_co]":
-        """Do it and return the result, or a future of it; may block unless `immediate`."""
+        """Perform the effect and return the result or a future of it.
+
+        It may block unless `immediate` is true.
+        """
         raise NotImplementedError
 
 

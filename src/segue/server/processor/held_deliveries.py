@@ -72,7 +72,10 @@ class HeldDeliveries:
         self._options = options
 
     def codes_if_held(self, submission: Submission, cached: CachedState) -> tuple[str, ...] | None:
-        """Return the codes of the errors that a delivery waits to heal, or None if it does not."""
+        """Return the codes of the errors that holding a delivery may avoid.
+
+        Return None if the delivery does not wait.
+        """
         codes, must_wait = foresee(cached.state, submission.delivery)
         return codes if must_wait and _has_room(cached.record, submission) else None
 
@@ -86,11 +89,11 @@ class HeldDeliveries:
     def load(
         self, key: ConversationKey, identity: Identity | None, now: datetime
     ) -> Unit[tuple[CachedState, str | None]]:
-        """Load a locked conversation, after what it need not hold any longer was applied.
+        """Load a locked conversation, after applying held deliveries whose wait is over.
 
-        `now` is when the delivery arrived that it is loaded for: one that arrived before a deadline
-        is in time, however long the store takes. Returns also the fingerprint stored under a
-        delivery id.
+        `now` is the time of arrival of the delivery that needs the conversation. A delivery that
+        arrives before a deadline is in time, however long the store takes. The result includes the
+        fingerprint stored under a delivery id.
         """
         for _ in range(TRIES):
             loaded = yield self._runtime.call(Store.load, key, identity)

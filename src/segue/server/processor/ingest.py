@@ -181,7 +181,10 @@ class Ingest:
             self._runtime.locks.release(key, place)
 
     def resubmit(self, item: Quarantined) -> Unit[Receipt | ControlReceipt]:
-        """Apply a quarantined body as if it came now, and remove it; see `Processor.resubmit`."""
+        """Apply a quarantined body as if it arrived now, and remove it.
+
+        See `Processor.resubmit`.
+        """
         there = yield self._runtime.call(Store.quarantined, item.number - 1, 1)
         if not any(each.number == item.number for each in there):
             raise BodyGoneError(item.number)
@@ -281,7 +284,7 @@ class Ingest:
         raise lost_races()
 
     def _refuse(self, judgement: Judgement, record: ConversationRecord | None) -> Unit[Judgement]:
-        """Hold or quarantine what is not applied; return it with the state as it was before."""
+        """Hold or quarantine a delivery that is not applied. Return it with the old state."""
         if judgement.outcome in _TRIED:
             before = CachedState.of(judgement.submission.key.conversation_id, record)
             judgement = replace(judgement, state=before.state)

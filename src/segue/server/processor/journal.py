@@ -63,8 +63,8 @@ def log_line(entry: JournalEntry) -> str:
 
 
 def _envelope(entry: JournalEntry, received_at: datetime | str) -> dict[str, Any]:
-    # A misspelled id in the body is found again only if no other id is given. An empty bot says that
-    # the body names the bot, and that the log identifies conversations by bot.
+    # A misspelled id in the body is found again only if no other id is given. An empty bot says
+    # that the body names the bot, and that the log identifies conversations by bot.
     envelope = {
         "received_at": received_at,
         "delivery_id": entry.delivery_id,

@@ -102,7 +102,7 @@ class OutboxOptions:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is due of one conversation, in order, and until when a handler may be called."""
+    """The due messages of one conversation in order, with a time limit for calls."""
 
     messages: tuple[OutboxMessage, ...]
     until: datetime

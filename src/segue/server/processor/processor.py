@@ -72,18 +72,19 @@ class Processor(CallbackMethods):
         store: Where conversations are stored; see `segue.open_store`.
         policy: Which findings are reported, and which deliveries are rejected.
         store_text: Whether the text of conversations is stored. If False, `query` and the values of
-            `customFields` are blanked as soon as a delivery has been read, before it is judged. They
-            keep their JSON types. Journal, snapshots, outbox and quarantine then contain no text, and
-            only the size of an unreadable body is stored. Two events that differ only in their text
-            are then the same event.
-        retention: The time after the last delivery at which conversations are removed, as by `purge`.
-        patience: The time for which a delivery waits for others that it may have overtaken. A delivery
-            waits if it would give an error of families 1 or 2, and END_OF_CONVERSATION always waits.
-            It is committed as held. It is applied once others made room for it, or after this time.
-            A delivery with a finding that the policy rejects is refused at once.
-        keeps_deadlines: Whether held deliveries are applied here when their time is over. Pass False
-            in a program that only reads or maintains a store, because the handlers of the receiving
-            processes would not be called.
+            `customFields` are blanked as soon as a delivery has been read, before it is judged.
+            They keep their JSON types. Journal, snapshots, outbox and quarantine then contain no
+            text, and only the size of an unreadable body is stored. Two events that differ only in
+            their text are then the same event.
+        retention: The time after the last delivery at which conversations are removed, as by
+            `purge`.
+        patience: The time for which a delivery waits for others that it may have overtaken. A
+            delivery waits if it would give an error of families 1 or 2, and END_OF_CONVERSATION
+            always waits. It is committed as held. It is applied once others made room for it, or
+            after this time. A delivery with a finding that the policy rejects is refused at once.
+        keeps_deadlines: Whether held deliveries are applied here when their time is over. Pass
+            False in a program that only reads or maintains a store, because the handlers of the
+            receiving processes would not be called.
         limits: The maximum size and depth of a body, and its maximum number of events (1,000).
         retry: The schedule for retries of failed callbacks.
         handler_timeout: The time after which a call of a handler counts as failed.
@@ -94,8 +95,8 @@ class Processor(CallbackMethods):
         on_segment_closed: Called when a connection of a segment closes.
         on_conversation_ended: Called once, with the report.
         on_call_finished: Called once for each call, with the contents of its final notification.
-        callbacks: The kinds of callbacks, such as `call_finished`, that other processes on the store
-            handle. Only for a process without handlers.
+        callbacks: The kinds of callbacks, such as `call_finished`, that other processes on the
+            store handle. Only for a process without handlers.
         clock: Returns the current time, aware.
         chance: Returns a random number from 0 to 1, which spreads retries.
 
@@ -289,7 +290,10 @@ class Processor(CallbackMethods):
     def conversations(
         self, *, after: str | None = None, limit: int = 50
     ) -> Page[ConversationSummary]:
-        """Return a page of the list, newest first: up to `limit` (1 to 1000) after a cursor."""
+        """Return a page of the conversations after a cursor, newest first.
+
+        `limit` is the maximum number of conversations on the page, from 1 to 1000.
+        """
         return drive(self.queries.conversations(after, limit))
 
     async def aconversations(
@@ -304,7 +308,8 @@ class Processor(CallbackMethods):
         """Return the deliveries that gave findings or changed a phase, oldest first.
 
         Args:
-            after: The cursor of an earlier page, `now` for the end of the feed, or None for its beginning.
+            after: The cursor of an earlier page, `now` for the end of the feed, or None for its
+                beginning.
             limit: The maximum number of entries on the page, from 1 to 1000.
             wait: The maximum time to wait for the first entry, in seconds.
 
@@ -408,11 +413,11 @@ class Processor(CallbackMethods):
         return self._runtime.started().release(number)
 
     def dead_letters(self, *, after: int = 0, limit: int = 100) -> Sequence[OutboxMessage]:
-        """Return callbacks that were given up, oldest first, behind a number."""
+        """Return the callbacks that were given up, oldest first, after a number."""
         return self._runtime.started().dead(after, limit)
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter due again, from the first try on; return False if there is none."""
+        """Make a dead letter due again, from the first attempt. Return False if there is none."""
         revived = self._runtime.started().revive(number)
         self._runtime.wake()
         return revived

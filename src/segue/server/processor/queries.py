@@ -95,10 +95,10 @@ class ConversationView:
     deliveries."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as the documented JSON object, what is expected next, what is held.
+        """Return the documented JSON object: the report, expected events and held deliveries.
 
-        At most 100 findings and 20 events that are expected are listed; `more` says how many there
-        are beyond these, and whether the report is about the beginning of the conversation only.
+        At most 100 findings and 20 expected events are listed. `more` holds the number of omitted
+        ones, and whether the report covers only the beginning of the conversation.
         """
         report = self.report.to_dict()
         listed = report["findings"][:_LISTED]
@@ -272,7 +272,7 @@ class Queries:
         after: str | None,
         limit: int,
     ) -> Unit[Page[T] | None]:
-        """Return a page of what is read of a conversation; `whose` is what `_record` takes."""
+        """Return a page of a conversation. `whose` holds the arguments of `_record`."""
         record = yield from self._record(*whose)
         if record is None:
             return None
@@ -310,7 +310,8 @@ class Queries:
         """Return a page of the feed, oldest first. Wait for entries if there are none yet.
 
         Args:
-            after: The cursor of an earlier page, `now` for the end of the feed, or None for its beginning.
+            after: The cursor of an earlier page, `now` for the end of the feed, or None for its
+                beginning.
             limit: The maximum number of entries on the page, from 1 to 1000.
             wait: The maximum time to wait for the first entry, in seconds.
             allowed_bots: The bots whose conversations the reader may see, or None for all.
@@ -337,10 +338,10 @@ class Queries:
     def read_journal(
         self, after: int, most: int, take: Callable[[Sequence[JournalEntry]], object]
     ) -> Unit[None]:
-        """Give the entries behind `after` in pages, with their bodies, but the newest `most` only.
+        """Pass the newest `most` journal entries after `after` to `take`, in pages.
 
-        `take` is called in a thread where there is an event loop. What is written meanwhile is
-        left to the next call.
+        The entries have their bodies. The drivers call `take` in a thread if there is an event
+        loop. Entries written during the call are left to the next call.
         """
         last = yield self._runtime.call(Store.latest)
         after = max(after, last - most)

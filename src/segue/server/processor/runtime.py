@@ -97,9 +97,9 @@ class ConversationLocks:
         place: "Future[CachedState | None]",
         committed: CachedState | None = None,
     ) -> None:
-        """Leave the queue of a key and grant the lock to the next, unless one before holds it.
+        """Leave the queue of a key. The holder grants the lock to the next in the queue.
 
-        A committed state is kept as the newest; beyond the capacity the oldest is dropped.
+        A committed state is cached as the newest. Beyond the capacity the oldest is dropped.
         """
         with self._lock:
             if committed is not None:

@@ -43,7 +43,7 @@ class BodyGoneError(ConfigurationError):
 
 
 def reason_of(error: Exception) -> str:
-    """Return what is logged of an error: the text of a store's, and of another one the type."""
+    """Return the text to log for an error: that of a store's error, or the type of another."""
     return str(error) if isinstance(error, StoreUnavailable) else type(error).__name__
 
 
@@ -96,17 +96,17 @@ class Store(Protocol):
         """
 
     def save(self, commit: Commit) -> Future[None] | None:
-        """Apply a commit, durably: when this returns (or the future is done), it survives a crash.
+        """Apply a commit durably: once the method returns or the future is done, it is safe.
 
-        `StoreConflict`, with nothing applied, unless the conversation's version is
-        `commit.expected` (0: it must not exist) and `commit.identity` is unknown. `BodyGoneError`,
-        with nothing applied, if `commit.replays` is not in the quarantine. A refused commit
-        fails alone, whatever it was grouped with. A future is resolved only after the commit it
-        belongs to, and a cancelled one may still have been committed.
+        Raises `StoreConflict`, and applies nothing, unless the conversation's version is
+        `commit.expected` (0: it must not exist) and `commit.identity` is unknown. Raises
+        `BodyGoneError`, and applies nothing, if `commit.replays` is not in the quarantine. A
+        refused commit fails alone, even if it was grouped with others. A future is resolved only
+        after its commit, and a cancelled commit may still have been committed.
 
-        Numbers (`JournalEntry`, `OutboxMessage`, `ConversationSummary`) are given in an order that
-        readers cannot outrun: after a reader has seen a number, no smaller one appears.
-        `ConversationSummary.number` is given at the first commit of a conversation and stays.
+        Readers cannot outrun the numbers of `JournalEntry`, `OutboxMessage` and
+        `ConversationSummary`: after a reader has seen a number, no smaller one appears. The first
+        commit of a conversation assigns `ConversationSummary.number`, which then stays the same.
         """
 
     def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
@@ -180,15 +180,16 @@ class Store(Protocol):
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
     ) -> Sequence[OutboxMessage]:
-        """Lease messages to a worker until a time, in order; no message is with two at once.
+        """Lease messages to a worker until a time, in order.
 
-        Claimable are the messages of a conversation none of whose messages is leased or put off
-        beyond `now`; so one conversation's messages go to one worker, in order, and what is behind
-        a failing one waits while other conversations go on. A lease that has run out (`until <=
-        now`) does not hinder a claim, nor does one beyond a day from now, which was written by a
-        clock that was wrong; until a claim is made, it may still acknowledge. `limit` may cut
-        a conversation: the rest then waits for the first part. `lease` is a token, fresh for each
-        claim. Dead letters do not count.
+        Two workers never hold the same message. The messages of a conversation are claimable if
+        none of them is leased, or postponed to a time after `now`. So one worker gets the messages
+        of a conversation in order. Messages after a failing one wait, while other conversations
+        continue. A lease that has expired (`until <= now`) does not prevent a claim, nor does one
+        that ends more than a day from now, which a wrong clock must have written. Until the next
+        claim, the holder of such a lease may still acknowledge. `limit` may split a conversation.
+        Then the rest waits for the first part. `lease` is a token that is new for each claim. Dead
+        letters do not count.
         """
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
@@ -212,7 +213,7 @@ class Store(Protocol):
         """Return the dead letters after `after` (0: from the beginning), in order."""
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter claimable again, as if never tried; False if there is none."""
+        """Make a dead letter claimable again, as if never tried. Return False if there is none."""
 
     # The quarantine.
 
@@ -236,7 +237,7 @@ class Store(Protocol):
     # Requests of the host.
 
     def expect(self, request: HostRequest, asked_at: datetime) -> None:
-        """Store what the host asked for, durably; the time of what is stored already stays."""
+        """Store a request of the host, durably. Keep the time of one that is stored already."""
 
     def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
         """Return whether and when the host made the request of a callback.

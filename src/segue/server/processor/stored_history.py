@@ -60,10 +60,10 @@ def prepare(
     submission: Submission,
     wanted: Container[str],
 ) -> Unit[StateBefore]:
-    """Read the history if a delivery needs it; return what is known of the state before it.
+    """Read the history if a delivery needs it. Return facts about the state before it.
 
-    END needs all of it. The segments are tracked from the first event on, or from where a process
-    that has the callback gets a conversation from one that had not.
+    END needs the whole history. Segments are tracked from the first event on. If a process without
+    the callback handled earlier deliveries, they are tracked from the first delivery here.
     """
     presence, nothing = state.presence, NO_HISTORY._replace(agents=len(state.agents))
     tracker: SegmentTracker | None = state.rare.segments

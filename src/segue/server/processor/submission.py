@@ -309,9 +309,9 @@ def aware(at: datetime) -> datetime:
 
 
 def spelt(name: str | None) -> str | None:
-    """Spell an id that did not come in a body so that every store takes it; None if empty.
+    """Escape an id from outside the body for all stores. Return None if it is empty.
 
-    Raises `ConfigurationError` for what is not text.
+    Raises `ConfigurationError` if the id is not a string.
     """
     if not isinstance(name, str | None):
         raise ConfigurationError(

@@ -234,9 +234,9 @@ class _PyformatConnection:
 
 
 def _reason(error: psycopg.Error) -> str:
-    """Return what is wrong in a line of the driver's; details may quote what is stored.
+    """Return the error in one line of the driver's message. Its details may quote data.
 
-    What a part of an address that was misread may be in is left out: it may be of the password.
+    Text after a misread part of an address is left out, since it may be part of the password.
     """
     kind, lines = type(error).__name__, str(error).splitlines()
     return kind if not lines or "@" in lines[0] else f"{kind}: {lines[0][:_LONGEST_REASON]}"

@@ -237,7 +237,7 @@ class RelationalStore(ABC):
         self._write(partial(request_rows.add, request=request, asked_at=asked_at))
 
     def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
-        """Return whether its bot has named any request, and when the one it answers was made."""
+        """Return whether the bot has named any request, and when the answered one was made."""
         return self._read(partial(request_rows.find, callback=callback))
 
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
