@@ -17,19 +17,21 @@ AsgiSend: TypeAlias = Callable[[AsgiMessage], Awaitable[None]]
 
 
 class AsgiApp:
-    """An ASGI application, as `segue.asgi` returns it: for a server, or mounted under a path."""
+    """An ASGI application, as `segue.asgi` returns it. Serve it, or mount it under a path."""
 
     def __init__(self, app: RequestHandler, processor: Processor) -> None:
         self._app, self._processor = app, processor
 
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
-        """Answer one request, or live through one lifespan."""
+        """Answer one request, or handle one lifespan."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
         if scope["type"] == "websocket":
             await receive()
-            await send({"type": "websocket.close"})  # before it is accepted: the server answers 403
+            await send(
+                {"type": "websocket.close"}
+            )  # before it is accepted, so that the server answers 403
             return
         if scope["type"] != "http":
             raise ConfigurationError(f"Segue answers http, not {scope['type']}: mount it there")
@@ -37,7 +39,7 @@ class AsgiApp:
         response = await adrive(unit, partial(_perform, receive))
         status, pairs = response.status, response.headers
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
-        with suppress(OSError):  # the sender is gone
+        with suppress(OSError):  # the sender has disconnected
             await send({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": response.body})
 
@@ -67,7 +69,7 @@ def _request(scope: AsgiMessage) -> Request:
 
 
 async def _perform(receive: AsgiReceive, effect: Effect[Any]) -> object:
-    """Read the body of the request; other effects are performed by the driver's own function."""
+    """Read the body of the request. The driver performs all other effects."""
     if not isinstance(effect, ReadBody):
         return await aperform(effect)
     data = bytearray()
@@ -91,18 +93,19 @@ def asgi(
 ) -> AsgiApp:
     """Return an ASGI application that receives deliveries and answers readers.
 
-    Its lifespan starts and stops the processor; a host that has a lifespan of its own does that
-    with `async with processor`. Raises `ConfigurationError` for options that cannot be meant.
+    Its lifespan starts and stops the processor. A host that has its own lifespan does that with
+    `async with processor`. Raises `ConfigurationError` for options that cannot work.
 
     Args:
-        processor: What deliveries are applied by.
-        auth: Who may send: `segue.JwtAuth(…)`, an authenticator of your own, or `segue.NoAuth()`.
-        options: `prefix`, before every path, such as `/segue` (a host that mounts applications
-            needs none); `read`, who may read conversations (False for none, True for principals of
-            `auth` that may, or an authenticator for readers); `inspector`, whether readers get a
-            page at `/inspect` that shows conversations as they happen; `limits`, a
-            `segue.RequestLimits`; `observers`, functions of a `segue.server.http.RequestRecord`;
-            `callback_secret`, of the addresses that `segue.callback_url` makes.
+        processor: The processor that applies deliveries.
+        auth: The authenticator of senders: `segue.JwtAuth(…)`, your own, or `segue.NoAuth()`.
+        options: `prefix` is the prefix of every path, such as `/segue`. A host that mounts
+            applications needs none. `read` selects who may read conversations: False for none, True
+            for principals of `auth` with the permission, or an authenticator for readers.
+            `inspector` adds a page at `/inspect` that shows readers conversations as they happen.
+            `limits` is a `segue.RequestLimits`. `observers` are functions of a
+            `segue.server.http.RequestRecord`. `callback_secret` signs the addresses that
+            `segue.callback_url` creates.
 
     """
     return AsgiApp(build(processor, auth, **options), processor)

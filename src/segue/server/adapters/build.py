@@ -1,4 +1,4 @@
-"""The application that every adapter builds, with the parts above `segue.server.http`."""
+"""Builds the application of every adapter, with the parts above `segue.server.http`."""
 
 from collections.abc import Collection
 from typing import Any, Final, Protocol, TypedDict, Unpack
@@ -22,34 +22,35 @@ from segue.server.processor import ConversationView, Processor, Unit
 
 
 class RequestHandler(Protocol):
-    """Turns requests into responses by effects: an `HttpApp`, or the sandbox of the platform."""
+    """Answers requests by effects: an `HttpApp`, or the sandbox of the platform."""
 
     def handle(self, request: Request) -> Unit[Response]:
-        """Return the response to one request; its body has not been read yet."""
+        """Return the response to one request, whose body has not been read yet."""
 
 
 class HttpOptions(TypedDict, total=False):
-    """What every adapter passes on to `HttpApp`."""
+    """The options that every adapter passes to `HttpApp`."""
 
     prefix: str
-    """Before every path, such as `/segue`; a host that mounts an application needs none."""
+    """The prefix of every path, such as `/segue`. A host that mounts an application needs none."""
     read: Authenticator | bool
-    """Who may read conversations: False for none; True for principals of `auth` that may read; or
-    an authenticator for readers alone."""
+    """Who may read conversations: False for none, True for principals of `auth` with the
+    permission, or an authenticator for readers only."""
     callback_secret: str | bytes | None
-    """Signs the addresses that `segue.callback_url` makes: notifications and callbacks of the
-    platform are accepted there only. Without it they need a token, as deliveries do."""
+    """The secret that signs the addresses of `segue.callback_url`. With it, notifications and
+    callbacks of the platform are accepted only there. Without it they need a token, as deliveries
+    do."""
     limits: RequestLimits
-    """How large a request may be, and how long it may take."""
+    """The maximum size and time of a request."""
     observers: Collection[Observer]
-    """Called after every response; the log by default."""
+    """Functions called after every response. The default logs."""
 
 
 class AppOptions(HttpOptions, total=False):
-    """What every adapter takes, beside the processor and `auth`."""
+    """The options of every adapter, in addition to the processor and `auth`."""
 
     inspector: bool
-    """Whether there is a page at `/inspect` that shows readers conversations as they happen."""
+    """Whether a page at `/inspect` shows readers conversations as they happen."""
 
 
 _EXAMPLES: Final = {
@@ -68,7 +69,7 @@ def build(
     inspector: bool = False,
     **options: Unpack[HttpOptions],
 ) -> HttpApp:
-    """Return the application; raise `ConfigurationError` for options that cannot be meant."""
+    """Return the application. Raise `ConfigurationError` for options that cannot work."""
     check_options(
         build,
         {"processor": processor, "auth": auth, "inspector": inspector, **options},

@@ -1,4 +1,4 @@
-"""The adapter for AWS Lambda: events of API Gateway (v1 and v2) and of function URLs."""
+"""The adapter for AWS Lambda, with events of API Gateway (v1 and v2) and of function URLs."""
 
 import base64
 from collections.abc import Iterator, Mapping
@@ -89,11 +89,11 @@ def _pairs(event: _Event, many: str, single: str) -> Iterator[tuple[str, str]]:
 
 
 def _read_body(event: _Event, effect: ReadBody) -> Body:
-    """Take the body out of the event, which has all of it."""
+    """Decode the body, which the event contains completely."""
     text = event.get("body") or ""
     try:
         data = base64.b64decode(text) if event.get("isBase64Encoded") else text.encode()
-    except ValueError:  # it is not base64, or not text
+    except ValueError:  # not base64, or not text
         return Body(b"", BodyError.CUT_OFF)
     limit = effect.limit
     return Body(data[:limit], BodyError.TOO_LARGE) if len(data) > limit else Body(data)
@@ -105,7 +105,7 @@ def aws_lambda(
     """Return a handler for AWS Lambda. The arguments are those of `asgi`.
 
     Callbacks run while the function runs. If they take long, give the handlers to a processor in a
-    program that always runs, on the same store, and its kinds to this one:
+    program that always runs on the same store, and pass their kinds to this one:
     `segue.Processor(store=…, callbacks=["conversation_ended"])`.
     """
     return LambdaHandler(build(processor, auth, **options))

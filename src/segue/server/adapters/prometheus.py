@@ -1,6 +1,7 @@
-"""Metrics of requests and of a store, for Prometheus; needs the extra `prometheus`.
+"""Metrics of requests and of a store for Prometheus. It needs the extra `prometheus`.
 
-Labels have few values, and none that a sender chose: routes, statuses, outcomes, codes, effects.
+Labels have few values, and a sender chooses none of them: routes, statuses, outcomes, codes,
+effects.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,10 +23,10 @@ except ModuleNotFoundError as error:
 
 
 class PrometheusObserver:
-    """Counts requests, deliveries and findings, and measures how long requests and effects took.
+    """Counts requests, deliveries and findings, and measures the times of requests and effects.
 
-    Pass it as one of `observers=`, and expose its registry the way your host does. The time of a
-    commit is that of the effect `Save`.
+    Pass it in `observers=`, and expose its registry in the way of your host. The time of a commit
+    is that of the effect `Save`.
     """
 
     def __init__(self, registry: CollectorRegistry = REGISTRY) -> None:
@@ -68,21 +69,21 @@ def _now() -> datetime:
 
 
 class StoreCollector(Collector):
-    """Reads the figures of a store at every scrape.
+    """Collects the counts of a store at every scrape.
 
-    Register it: `REGISTRY.register(StoreCollector(store))`, once for all processes on one store. If
-    the store does not answer, `segue_store_up` is 0 and the other metrics are missing.
+    Register it with `REGISTRY.register(StoreCollector(store))`, once for all processes on one
+    store. If the store does not answer, `segue_store_up` is 0 and the other metrics are missing.
     """
 
     def __init__(self, store: Store, *, clock: Callable[[], datetime] = _now) -> None:
         self._store, self._clock = store, clock
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """Name no metrics beforehand, so that registering does not call the store."""
+        """Return no metrics, so that registering does not call the store."""
         yield from ()
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Call the store."""
+        """Yield the metrics of the store."""
         try:
             stats = self._store.stats()
         except StoreUnavailable:

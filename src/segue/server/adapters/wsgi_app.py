@@ -15,7 +15,7 @@ _CHUNK = 64 * 1024
 
 
 class WsgiApp:
-    """A WSGI application, as `segue.wsgi` returns it: for a server, or mounted under a path."""
+    """A WSGI application, as `segue.wsgi` returns it. Serve it, or mount it under a path."""
 
     def __init__(self, app: RequestHandler) -> None:
         self._app = app
@@ -45,7 +45,7 @@ def _request(environ: "WSGIEnvironment") -> Request:
 
 
 def _utf8(value: str) -> str:
-    """Decode as UTF-8 what WSGI passes as Latin-1."""
+    """Decode UTF-8 that WSGI passes as Latin-1."""
     return value.encode("latin-1").decode("utf-8", "replace")
 
 
@@ -58,11 +58,11 @@ def _headers(environ: "WSGIEnvironment") -> Iterator[tuple[str, str]]:
 
 
 def _read_body(environ: "WSGIEnvironment", effect: ReadBody) -> Body:
-    """Read a body up to the limit of the effect; its time limit is the server's to keep."""
+    """Read a body up to the limit of the effect. The server limits the time."""
     stream: InputStream = environ["wsgi.input"]
     announced = environ.get("CONTENT_LENGTH") or None
     if announced is None and not environ.get("wsgi.input_terminated"):
-        return Body(b"")  # reading on would wait for ever
+        return Body(b"")  # reading on would wait forever
     wanted = effect.limit + 1 if announced is None else int(announced)
     data = bytearray()
     while len(data) < wanted:
@@ -84,8 +84,8 @@ def wsgi(
 ) -> WsgiApp:
     """Return a WSGI application that receives deliveries and answers readers.
 
-    The arguments are those of `asgi`. WSGI has no lifespan: the first request starts the processor,
-    and a host that is stopped should leave it with `with processor`. Slow bodies are the server's
-    to limit.
+    The arguments are those of `asgi`. WSGI has no lifespan, so the first request starts the
+    processor. A host that stops should leave it by `with processor`. The server must limit slow
+    bodies.
     """
     return WsgiApp(build(processor, auth, **options))

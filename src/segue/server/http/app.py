@@ -1,8 +1,8 @@
 """Turns a request into a response, without reading or writing a byte itself.
 
-`HttpApp.handle` is a generator: it yields effects (read the body, fetch keys, load, save, …) and
+`HttpApp.handle` is a generator. It yields effects (read the body, fetch keys, load, save, …), and
 the drivers of `segue.server.processor` perform them. Route, method, credential and permission are
-checked in this order; only then the route answers, and may have the body read.
+checked in this order. After that the route answers, and may have the body read.
 """
 
 import logging
@@ -28,36 +28,38 @@ from segue.server.processor import Processor, Unit
 
 _LOG: Final = logging.getLogger("segue.http")
 _TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew, ConfigurationError)
-"""What a store raises when it cannot be used now, or not by this Segue."""
+"""Errors of a store that is unavailable, or that needs another version of Segue."""
 _REFUSED: Final = range(400, 500)
 
 
 @dataclass(eq=False, kw_only=True)
 class HttpApp:
-    """All routes, behind one generator."""
+    """All routes in one generator."""
 
     processor: Processor = field(kw_only=False)
-    """Applies and stores what is received."""
+    """The processor that applies deliveries and answers queries."""
     auth: Authenticator
-    """Finds out who sends a request."""
+    """The authenticator that identifies the sender of a request."""
     report_schema: Callable[[], Mapping[str, Any]]
     """Returns the JSON Schema of a report, for the description of the interface."""
     prefix: str = ""
-    """Before every path, such as `/segue`."""
+    """The prefix of every path, such as `/segue`."""
     read: Authenticator | bool = False
-    """Who may read: False for none, True for principals of `auth` that may, or an authenticator."""
+    """The readers: False for none, True for principals of `auth` with the permission, or an
+    authenticator."""
     inspector: Inspector | None = None
-    """The page at `/inspect`; None if there is none."""
+    """The page at `/inspect`, or None."""
     callback_secret: str | bytes | None = field(default=None, repr=False)
-    """Makes callbacks come to signed addresses only; None: they need a token as all others."""
+    """The secret of signed callback addresses. If it is None, callbacks need a token as other
+    requests do."""
     limits: RequestLimits = LIMITS
-    """Sizes and times of requests."""
+    """The maximum sizes and times of requests."""
     observers: Iterable[Observer] = ()
-    """Called with a record after each response."""
+    """The observers, which are called with a record after each response."""
     clock: Callable[[], float] = perf_counter
-    """Seconds, for the times in records."""
+    """Returns seconds, for the times in records."""
     routes: tuple[Route, ...] = field(init=False)
-    """All routes, in the order in which a path is looked for."""
+    """All routes, in the order of matching."""
     refusals: Refusals = field(init=False, default_factory=Refusals)
     """The last requests that were answered with 4xx, for readers."""
 
@@ -93,7 +95,7 @@ class HttpApp:
         ]
 
     def handle(self, request: Request) -> Unit[Response]:
-        """Return the response to one request; its body has not been read yet."""
+        """Return the response to one request, whose body has not been read yet."""
         began, effects = self.clock(), list[EffectRecord]()
         route, variables, work = self._begin(request)
         result: Any = None
@@ -131,7 +133,7 @@ class HttpApp:
         """
         get = request.headers.get
         if get("content-length") is not None and get("transfer-encoding") is not None:
-            # Others may believe the other.
+            # A cache may return the answer to another host.
             return _NOWHERE, {}, problem_response(Problem.BAD_LENGTH)
         for route, methods, pattern, auth in self._table:
             found = pattern.fullmatch(request.path)
@@ -156,7 +158,7 @@ class HttpApp:
         route: Route,
         variables: Mapping[str, str],
     ) -> Unit[Response] | Response:
-        """Return what follows the end of a generator: the work of the route, or the response."""
+        """Return the step after a finished generator: the work of the route, or the response."""
         if isinstance(result, Response):
             answer = result
         elif isinstance(result, Problem):
@@ -170,7 +172,7 @@ class HttpApp:
         return answer
 
     def _not_allowed(self, route: Route) -> Response:
-        """Answer that a permission is missing, and log which, with the scope that gives it."""
+        """Answer that a permission is missing. Log it with the scope that grants it."""
         permission = route.permission or ""
         scope = getattr(self._authenticator(route), "scopes", {}).get(permission)
         if scope is not None:
@@ -197,13 +199,13 @@ class HttpApp:
 
     @cached_property
     def _description(self) -> dict[str, Any]:
-        from segue.server.http.openapi import describe  # it builds pydantic's models
+        from segue.server.http.openapi import describe  # importing it builds pydantic's models
 
         return describe(self.routes, self.report_schema(), self.limits)
 
 
 def _problem(error: Exception) -> Response:
-    """Return how an exception is answered."""
+    """Return the response to an exception."""
     if isinstance(error, BadParameter):
         return problem_response(Problem.BAD_PARAMETER, parameter=str(error))
     _LOG.error("store unavailable: %s", str(error) or type(error).__name__)
@@ -211,20 +213,20 @@ def _problem(error: Exception) -> Response:
 
 
 def _health(_: Params) -> Unit[Response]:
-    """Say that the process is alive."""
+    """Report that the process is alive."""
     yield from ()
     return Response.of(200, {"status": "ok"})
 
 
 def _ready(params: Params) -> Unit[Response]:
-    """Say whether the store answers."""
+    """Report whether the store answers."""
     ready = yield from params.processor.queries.is_ready()
     return Response.of(200, {"status": "ready"}) if ready else problem_response(_UNAVAILABLE)
 
 
 _UNAVAILABLE: Final = Problem.STORE_UNAVAILABLE
 _NOWHERE: Final = Route("none", "", None, _health, "ServiceStatus")
-"""Stands for the route of a request that has none; it answers nothing."""
+"""A placeholder for requests without a route. It answers nothing."""
 _STATUS_ROUTES: Final = (
     Route("health", "/healthz", None, _health, "ServiceStatus"),
     Route("ready", "/readyz", None, _ready, "ServiceStatus", problems=(_UNAVAILABLE,)),

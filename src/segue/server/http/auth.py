@@ -15,9 +15,9 @@ from segue.server.processor import Unit
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 """The names of this machine."""
 SHORTEST_SECRET: Final = 32
-"""Bytes."""
+"""The minimum length of a secret in bytes."""
 READ: Final = "read"
-"""The permission to read conversations and the feed; senders do not have it."""
+"""The permission to read conversations and the feed. Senders do not have it."""
 
 
 def sender_permissions() -> frozenset[str]:
@@ -32,7 +32,7 @@ def secret_bytes(secret: str | bytes, option: str) -> bytes:
     """
     check_option(option, secret, str | bytes)
     encoded = secret.encode() if isinstance(secret, str) else secret
-    is_pem = encoded.startswith(b"-----")  # said by those who know keys
+    is_pem = encoded.startswith(b"-----")  # a check of keys reports PEM files
     if encoded.isascii() and encoded != encoded.strip() and not is_pem:
         raise ConfigurationError(
             f"`{option}` begins or ends with a blank or a line end, as files do: "
@@ -51,26 +51,26 @@ class Principal:
     """The sender of a request whose credential was accepted."""
 
     client_id: str | None = None
-    """Who the credential was issued to; None if it does not say."""
+    """The client that the credential was issued to, or None if it names none."""
     scopes: frozenset[str] = frozenset()
-    """As the credential names them."""
+    """The scopes named by the credential."""
     bots: Collection[str] | None = None
-    """The bots it may act for; None for all."""
+    """The bots that it may act for, or None for all."""
     permissions: frozenset[str] = field(default_factory=sender_permissions)
-    """The permissions of intakes, and `read`; without any given, those of all intakes."""
+    """The permissions of intakes, and `read`. The default is the permissions of all intakes."""
     scope_text: str | None = None
-    """The text that was split at blanks into `scopes`, which may have names with blanks."""
+    """The text that was split at blanks into `scopes`, which may contain names with blanks."""
 
 
 @runtime_checkable
 class Authenticator(Protocol):
-    """Finds out who sends a request. Bring your own for other credentials than a JWT."""
+    """Identifies the sender of a request. Implement it for credentials other than a JWT."""
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Return the sender, or the problem to answer with: a generator that may yield effects.
+        """Return the sender or the problem to answer with. This is a generator of effects.
 
-        The headers are those of the request; its body has not been read. A principal should not
-        hold the credential.
+        The headers are those of the request, whose body has not been read. A principal should not
+        contain the credential.
         """
 
 
@@ -84,14 +84,15 @@ class NoAuth:
     """
 
     allow_hosts: Collection[str] = ()
-    """Names in the header `Host` that are accepted beside those of this machine; `*` for all."""
+    """The names accepted in the header `Host`, in addition to those of this machine. `*` accepts
+    all."""
 
     def __post_init__(self) -> None:
         """Check the options."""
         check_fields(self, examples={"allow_hosts": '["desk.example"]'})
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Accept every request for a host of ours."""
+        """Accept every request for an allowed host."""
         yield from ()
         host, origin = headers.get("host"), headers.get("origin")
         is_ours = host is None or "*" in self.allow_hosts or _name(host) in self._hosts()
@@ -104,7 +105,7 @@ class NoAuth:
 
 
 class Public:
-    """Lets everybody use what needs no permission."""
+    """Lets everybody use routes that need no permission."""
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
         """Accept every request."""
@@ -114,7 +115,7 @@ class Public:
 
 
 def _name(host: str) -> str | None:
-    """Return the name of a `Host` in lower case, without its port; None if it has none."""
+    """Return the name in a `Host` header in lower case without the port, or None if it has none."""
     try:
         return urlsplit(f"//{host}").hostname
     except ValueError:

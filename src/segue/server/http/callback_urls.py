@@ -1,8 +1,8 @@
-"""Signed addresses for what the platform calls back.
+"""Signed addresses for callbacks of the platform.
 
-The platform sends notifications and callbacks without a credential of its own.  So the host makes
-addresses that carry one: an HMAC over the path, the ids and the time until which they hold.  It is
-verified before the body is read.
+The platform sends notifications and callbacks without a credential. So the host creates addresses
+that contain one: an HMAC of the path, the ids and the expiry time. It is verified before the body
+is read.
 """
 
 import hmac
@@ -24,7 +24,7 @@ from segue.server.http.request import UNSTORABLE, Request
 from segue.server.processor import PATH_STEPS, Unit
 
 _LONGEST: Final = 12
-"""Digits of a time."""
+"""The maximum number of digits of a time."""
 _IDS: Final = ("conversationId", "requestId")
 
 
@@ -38,20 +38,20 @@ def callback_url(
     request_id: str | None = None,
     intake: str = "notifications",
 ) -> str:
-    """Return a signed address for what the platform calls back.
+    """Return a signed address for callbacks of the platform.
 
-    Give it to the platform as `notifyurl` (E2) or `callbackUrl` (E9). The application that is
-    served at `base` accepts it if it has the same secret (`callback_secret=…`), and refuses what is
-    not signed, has expired, or was signed for another path or other ids in its query. Which
-    conversation a notification is of, its body says.
+    Pass it to the platform as `notifyurl` (E2) or `callbackUrl` (E9). The application that is
+    served at `base` accepts it if it has the same secret (`callback_secret=…`). It refuses an
+    address that is not signed, has expired, or was signed for another path or other ids in its
+    query. The body of a notification names its conversation.
 
     Args:
-        base: where the application is served: `https://desk.example/segue`.
-        bot: whose call or conversation it is.
-        secret: at least 32 bytes; anybody who has it can make addresses.
-        expires: until when it holds; aware.
-        conversation_id: of the conversation, where it is known; a transfer needs it.
-        request_id: your own name of the request, see `Processor.expect_call`.
+        base: The address where the application is served, such as `https://desk.example/segue`.
+        bot: The bot of the call or conversation.
+        secret: A secret of at least 32 bytes. Anybody who has it can make addresses.
+        expires: The time at which the address expires, aware.
+        conversation_id: The conversation, if it is known. A transfer needs it.
+        request_id: Your own name for the request; see `Processor.expect_call`.
         intake: `notifications`, or `transfers` for the callback of a transfer.
 
     """
@@ -77,7 +77,7 @@ def callback_url(
 
 
 def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) -> None:
-    """Raise `ConfigurationError` for ids that no request could have."""
+    """Raise `ConfigurationError` for ids that no request can have."""
     ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
     if not bot or not all(isinstance(each, str) and not UNSTORABLE.search(each) for each in ids):
         raise ConfigurationError("bot and ids must be text that an address can hold")
@@ -90,7 +90,7 @@ def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) ->
 
 
 def key_of(secret: str | bytes) -> bytes:
-    """Return a secret as bytes; raise `ConfigurationError` for one that cannot be meant."""
+    """Return a secret as bytes. Raise `ConfigurationError` if it is unusable."""
     return secret_bytes(secret, "callback_secret")
 
 
@@ -101,13 +101,13 @@ def _signature(key: bytes, intake: Intake, bot: str, ids: Mapping[str, str], exp
 
 @dataclass(frozen=True, slots=True)
 class SignedUrls:
-    """Accepts requests to the addresses that `callback_url` makes."""
+    """Accepts requests to the addresses that `callback_url` creates."""
 
     key: bytes = field(repr=False)
     clock: Callable[[], float] = time
 
     def verify(self, request: Request, intake: Intake, bot: str) -> Unit[Principal | Problem]:
-        """Return who may send what was signed: to this intake, for this bot."""
+        """Return the sender of a signed request, who may send to this intake for this bot."""
         yield from ()
         parameters = request.parameters()
         known = {name: parameters.get(name, ()) for name in (*_IDS, "expires", "signature")}

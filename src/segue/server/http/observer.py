@@ -1,8 +1,8 @@
-"""What observers are told of an answered request, and the observer that logs it.
+"""Records of answered requests for observers, and the observer that logs them.
 
-Records hold ids, codes, positions, statuses and times, never texts, tokens or headers. In a log
-line an id is cut and escaped, since a sender chose it; of an exception only its type and its stack
-are logged, since its text may quote anything.
+Records contain ids, codes, positions, statuses and times, but no texts, tokens or headers. In log
+lines ids are cut and escaped, because a sender chose them. Only the type and stack of an exception
+are logged, because its text may quote anything.
 """
 
 import json
@@ -17,7 +17,7 @@ from segue.server.http.request import DeliverySummary, short_id
 
 _LOG: Final = logging.getLogger("segue.http")
 _MOST: Final = 100
-"""Findings of one request in a log line."""
+"""The maximum number of findings of one request in a log line."""
 _FACTS: Final = "segue"
 
 
@@ -26,40 +26,38 @@ class EffectRecord:
     """One effect that was performed for a response: the body read, the store called, and so on."""
 
     name: str
-    """Its kind: `ReadBody`, `Load`, `Save`, …"""
+    """The name of the effect: `ReadBody`, `Load`, `Save` and so on."""
     began: float
-    """Seconds since the request began."""
+    """The start, in seconds since the request began."""
     seconds: float
-    """How long it took."""
+    """The duration in seconds."""
     failed: bool
-    """Whether performing it raised."""
+    """Whether the effect raised an exception."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRecord:
-    """One request that was answered."""
+    """One answered request."""
 
     route: str
-    """Name of the route; `none` if there is none."""
+    """The name of the route, or `none`."""
     status: int
     """The status of the answer."""
     seconds: float
-    """From the head of the request to the answer."""
+    """The seconds from the head of the request to the answer."""
     delivery: DeliverySummary | None
-    """The delivery that reached the processor, if one did."""
+    """The delivery that reached the processor, or None."""
     effects: tuple[EffectRecord, ...]
-    """What was performed for the answer, in order."""
+    """The effects performed for the answer, in order."""
 
 
 Observer: TypeAlias = Callable[[RequestRecord], None]
-"""Called after every response was made, in the thread that made it; it should be quick.
-
-One that raises is logged and changes nothing.
-"""
+"""Called after every response, in the thread that created it. It should be fast. An exception that
+it raises is logged and ignored."""
 
 
 class LogObserver:
-    """Writes one record for each request to the logger `segue.server.http`; level INFO."""
+    """Writes one record for each request to the logger `segue.server.http` at level INFO."""
 
     def __init__(self, logger: logging.Logger | None = None) -> None:
         self._logger = logger or _LOG
@@ -74,7 +72,7 @@ class LogObserver:
 
 
 class JsonLogFormatter(logging.Formatter):
-    """Formats records as one JSON object a line; works for any logger."""
+    """Formats the records of any logger as JSON, with one object on each line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""

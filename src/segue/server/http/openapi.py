@@ -1,6 +1,6 @@
-"""The description of the interface (OpenAPI 3.1), made of routes, problems and models.
+"""The description of the interface (OpenAPI 3.1), made from routes, problems and models.
 
-A path, a status or a field is declared elsewhere, once. Routes that are off are not described.
+Paths, statuses and fields are declared elsewhere, once. Disabled routes are not described.
 """
 
 import json
@@ -60,7 +60,7 @@ _SECURITY: Final[_Json] = {
 
 
 def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: RequestLimits) -> _Json:
-    """Return the document, but for the address where Segue is mounted.
+    """Return the document without the address where Segue is mounted.
 
     `report` is the JSON Schema of a report.
     """
@@ -180,7 +180,7 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
     found: _Json = {**response_schemas(), "Document": {"type": "object"}}
     pages = [{"$ref": f"#/components/schemas/{name}"} for name in _SHOWN]
     for name, schema in ({"Report": view, "Shown": {"anyOf": pages}} | bodies).items():
-        # Definitions become components, and references point there.
+        # Definitions become components, and references are changed to match.
         component = json.loads(json.dumps(schema).replace('"#/$defs/', '"#/components/schemas/'))
         found |= component.pop("$defs", {})
         found[name] = {key: value for key, value in component.items() if key != "$schema"}

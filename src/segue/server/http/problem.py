@@ -1,7 +1,6 @@
-"""Problems (RFC 9457) in one table, and responses made of them.
+"""The table of problems (RFC 9457), and the responses made from them.
 
-The type of a problem is public and never reused. Nothing that a sender sent is repeated in its
-texts.
+The type of a problem is public and never reused. Its texts contain no text from the sender.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +14,7 @@ _RETRY_SECONDS: Final = "2"
 
 
 class Problem(Enum):
-    """Every problem there is: status, title, detail; its type is made of its name."""
+    """All problems, each with its status and detail. The type comes from the name."""
 
     BAD_PARAMETER = (
         400,

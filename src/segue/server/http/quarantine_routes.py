@@ -1,7 +1,7 @@
-"""The routes of the quarantine: what was refused and is stored, and applying it again.
+"""The routes of the quarantine, which list refused bodies and apply them again.
 
-The list has ids, codes and the answer that was given, and no text of a sender's.  Replaying needs
-the permission to read and the one that sending to the endpoint needs.
+The list contains ids, codes and the answers, but no text from senders. Replaying needs the
+permission to read and the permission to send to the endpoint.
 """
 
 from typing import Any, Final
@@ -21,7 +21,7 @@ _ANSWERS: Final = {
     **{problem.type: problem for problem in Problem},
     "damaged": Problem.STORE_UNAVAILABLE,
 }
-"""What was answered, by the reason that is stored."""
+"""The problem of each stored reason."""
 
 
 def _list(params: Params) -> Unit[Response]:

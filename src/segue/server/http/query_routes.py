@@ -18,7 +18,8 @@ T = TypeVar("T")
 _LIST_PAGE: Final = 50
 _SHOW_PAGE: Final = 100
 _SHOWN: Final = 2_000
-"""So many events and findings of a conversation are shown at once; the others in pages."""
+"""The maximum number of events and findings of a conversation in one response. Pages hold the
+others."""
 _FEED_PAGE: Final = 100
 
 
@@ -32,7 +33,7 @@ def _list(params: Params) -> Unit[Response]:
 
 
 def _show(params: Params) -> Unit[Response]:
-    """Show what is known of a conversation, or a page of its findings or events."""
+    """Show a conversation, or a page of its findings or events."""
     queries = params.processor.queries
     pages = {"findings": queries.findings, "events": queries.events}
     name = params.one_of("page", pages)

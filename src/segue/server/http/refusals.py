@@ -1,7 +1,7 @@
-"""The newest refusals: what senders that were let in were answered with 4xx, in memory.
+"""The newest refusals: requests from accepted senders that were answered with 4xx, in memory.
 
-A refusal has ids, codes, positions and the problem of the answer, and no text of the sender's. The
-bodies are in the quarantine. Each process knows its own.
+A refusal contains ids, codes, positions and the problem of the answer, but no text from the sender.
+The bodies are in the quarantine. Each process has its own list.
 """
 
 import json
@@ -32,7 +32,7 @@ class _Refusal:
 
 
 class Refusals:
-    """Remembers the newest refusals; safe for many threads."""
+    """Stores the newest refusals. It is safe for many threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -40,7 +40,7 @@ class Refusals:
         self._number = 0
 
     def add(self, endpoint: str, bot_id: str, answer: Response) -> None:
-        """Remember what a sender was answered."""
+        """Store the answer to a sender."""
         problem = json.loads(answer.body)
         delivery = answer.delivery
         value = {

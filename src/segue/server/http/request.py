@@ -1,8 +1,8 @@
-"""Requests and responses as values: what an adapter passes in, and what it sends back.
+"""Requests and responses as values that adapters pass in and send back.
 
-Parts of a repeated header are joined by commas (RFC 9110, 5.2), as half of the servers pass them.
-What cannot be decoded is replaced; nothing here raises. json writes all bodies: pydantic refuses
-lone surrogates, which findings may quote.
+Values of a repeated header are joined by commas (RFC 9110, 5.2), since half of the servers pass
+them that way. Undecodable bytes are replaced, and no function here raises. json writes all bodies,
+because pydantic refuses lone surrogates, which findings may quote.
 """
 
 import json
@@ -25,7 +25,7 @@ _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Headers:
-    """The headers of a request, by name in any letter case."""
+    """The headers of a request. Names match in any letter case."""
 
     __slots__ = ("_names", "get")
 
@@ -37,27 +37,27 @@ class Headers:
             values[name.lower()] = text if known is None else f"{known},{text}"
         self._names = values.keys()
         self.get: Callable[[str], str | None] = values.get
-        """Returns the value of a header by its name in lower case, or None if it was not sent."""
+        """Returns the value of a header by its lower-case name, or None if it was not sent."""
 
     def __repr__(self) -> str:
-        """Show the names only: a value may be a secret."""
+        """Show only the names, because a value may be a secret."""
         return f"<Headers {', '.join(self._names)}>"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request as far as it is known before its body is read."""
+    """One request before its body is read."""
 
     method: str
-    """`GET`, `POST` and so on, in capitals."""
+    """The method in capitals, such as `GET`."""
     path: str
-    """Decoded, and without the place where Segue is mounted."""
+    """The decoded path, without the path where Segue is mounted."""
     headers: Headers
-    """All of them, repeated ones included."""
+    """All headers, including repeated ones."""
     query: str = field(default="", repr=False)
-    """As it was sent, percent-encoded."""
+    """The query, percent-encoded."""
     mount: str = ""
-    """Path under which the host has mounted Segue, for the addresses in documents."""
+    """The path where the host has mounted Segue, for addresses in documents."""
 
     def parameters(self) -> Mapping[str, tuple[str, ...]]:
         """Return the query parameters, each with all its values; none if there are over 64."""
@@ -72,56 +72,58 @@ class Request:
 
 
 class BodyError(StrEnum):
-    """Why a body is not whole."""
+    """The reason why a body is incomplete."""
 
     TOO_LARGE = "too large"
-    """More bytes came, or were announced, than the limit."""
+    """The body is, or was announced to be, larger than the limit."""
     TOO_SLOW = "too slow"
-    """It did not come within the time."""
+    """The body took longer than the time limit."""
     CUT_OFF = "cut off"
-    """Fewer bytes came than were announced, or the sender went away."""
+    """The body is shorter than announced, or the sender disconnected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What an adapter could read."""
+    """The part of a body that an adapter could read."""
 
     data: bytes = field(repr=False)
-    """At most one byte more than the limit."""
+    """The bytes, at most one more than the limit."""
     error: BodyError | None = None
-    """Why it is not whole; None if it is."""
+    """The reason why the body is incomplete, or None if it is complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBody(Effect[Body]):
-    """Read the body of the request that is being answered. Only an adapter performs this.
+    """Reads the body of the request that is being answered. Only adapters perform this effect.
 
-    It stops behind `limit` bytes, or after `seconds` if the server lets it.
+    Reading stops after `limit` bytes, or after `seconds` if the server supports it.
     """
 
     limit: int
-    """Bytes."""
+    """The maximum number of bytes."""
     seconds: float
-    """How long the sender may take."""
+    """The maximum time for the body, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """Sizes and times of requests.
+    """The maximum sizes and times of requests.
 
-    How deep a body may be nested is a limit of the processor, which keeps such a body.
+    The maximum nesting of a body is a limit of the processor, which stores such a body.
     """
 
     max_body_bytes: int = 256 * 1024
-    """Bytes of a body; a larger one is answered with 413."""
+    """The maximum size of a body in bytes. A larger body is answered with 413."""
     body_seconds: float = 10.0
-    """How long a sender may take for a body; ASGI only, elsewhere the server limits it."""
+    """The maximum time for a body, in seconds. It applies to ASGI only. In other adapters the
+    server limits it."""
     feed_seconds: float = 20.0
-    """How long a reader of the feed may wait for news."""
+    """The maximum time for which a reader of the feed may wait for news, in seconds."""
     page: int = 200
-    """How many conversations or entries a reader may ask for at once."""
+    """The maximum number of conversations or entries on a page."""
     max_id_length: int = 1024
-    """Of bot, conversation and delivery ids in path, query and headers, and of ids in bodies."""
+    """The maximum length of bot, conversation and delivery ids, in path, query, headers and
+    bodies."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -130,40 +132,40 @@ class RequestLimits:
 
 
 LIMITS: Final = RequestLimits()
-"""The limits that hold where none are given."""
+"""The default limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeliverySummary:
-    """What observers may know of a delivery: ids, codes and positions only."""
+    """The facts about a delivery that observers may know: ids, codes and positions."""
 
     outcome: str
     """A value of `DeliveryOutcome`."""
     conversation_id: str | None = None
-    """None if it is not known."""
+    """The id of the conversation, or None if it is unknown."""
     bot_id: str | None = None
-    """None if it is not known."""
+    """The id of the bot, or None if it is unknown."""
     findings: tuple[tuple[str, int | None], ...] = ()
-    """Code and event position of each."""
+    """The code and the event position of each finding."""
 
 
 def short_id(text: str | None) -> str | None:
-    """Return an id, or None; of a longer one than 120 characters the first 119."""
+    """Return an id or None, cut to 120 characters."""
     return text if text is None or len(text) <= _LONGEST_ID else text[: _LONGEST_ID - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response: status, header pairs with names in lower case, and a body."""
+    """A response: a status, header pairs with names in lower case, and a body."""
 
     status: int
     """The HTTP status."""
     headers: tuple[tuple[str, str], ...]
-    """Names in lower case."""
+    """The header pairs, with names in lower case."""
     body: bytes = field(repr=False)
-    """Empty for HEAD and 204."""
+    """The body. It is empty for HEAD and 204."""
     delivery: DeliverySummary | None = None
-    """For observers; never sent."""
+    """The summary for observers. It is never sent."""
 
     @classmethod
     def of(
@@ -176,10 +178,10 @@ class Response:
         """Return a response that is never cached.
 
         Args:
-            status: of HTTP.
-            content: a JSON object (an instance of a model of `response_schemas`), or bytes.
-            media: the content type.
-            headers: beside those that every response has.
+            status: The HTTP status.
+            content: A JSON object (an instance of a model of `response_schemas`), or bytes.
+            media: The content type.
+            headers: Headers in addition to those of every response.
 
         """
         body = content if isinstance(content, bytes) else _encode(content).encode("ascii")
@@ -193,7 +195,7 @@ class Response:
 
     @classmethod
     def page(cls, document: bytes, policy: str) -> "Response":
-        """Return a page in HTML that no other page may frame or know of, with this policy."""
+        """Return an HTML page with this policy, which other pages cannot frame or access."""
         headers = (
             ("content-security-policy", f"{policy}; frame-ancestors 'none'"),
             ("cross-origin-opener-policy", "same-origin"),

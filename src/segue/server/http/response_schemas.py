@@ -1,14 +1,14 @@
-"""The models of all responses but a report, which has a schema of its own.
+"""Models of all responses except reports, which have their own schema.
 
-They are typed dictionaries: a route returns a plain dict of this form, json writes it, and pydantic
-describes it for OpenAPI. Nothing here is imported before OpenAPI is asked for.
+The models are typed dictionaries. A route returns a plain dict of such a type, json writes it, and
+pydantic describes it for OpenAPI. The module is imported when OpenAPI is requested.
 """
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 
 from pydantic import ConfigDict, Field, TypeAdapter, WithJsonSchema
-from typing_extensions import TypedDict  # what pydantic wants below Python 3.12
+from typing_extensions import TypedDict  # pydantic needs this one below Python 3.12
 
 from segue.core.events import INTAKES
 from segue.core.lifecycle import Phase
@@ -38,7 +38,7 @@ _Next: TypeAlias = Annotated[
 
 
 class ActionAllowed(TypedDict):
-    """A transcription action that is allowed now, and to whom."""
+    """A transcription action that is allowed now, and the agents that may send it."""
 
     action: Literal["start", "pause", "resume", "end"]
     handover: Annotated[bool | None, Field(description="Null unless the action is pause.")]
@@ -49,7 +49,7 @@ class ActionAllowed(TypedDict):
 
 
 class More(TypedDict):
-    """How much is not listed."""
+    """The numbers of items that are not listed."""
 
     findings: _Count
     expected: _Count
@@ -57,7 +57,7 @@ class More(TypedDict):
 
 
 class Received(TypedDict):
-    """The delivery was applied or is held, or had been before."""
+    """The delivery was applied, is held, or was applied before."""
 
     status: Literal["ok"]
     conversationId: str | None
@@ -74,7 +74,7 @@ class Received(TypedDict):
 
 
 class ControlState(TypedDict):
-    """The state of a transcription, as far as an action is concerned."""
+    """The state of a transcription, as relevant to an action."""
 
     state: _State
     changed: bool
@@ -83,7 +83,7 @@ class ControlState(TypedDict):
 
 
 class Controlled(ControlState):
-    """The action was applied, or had been before."""
+    """The action was applied, now or before."""
 
     status: Literal["success"]
     findings: list[_Finding]
@@ -91,7 +91,7 @@ class Controlled(ControlState):
 
 
 class ProblemDetails(TypedDict):
-    """Why the request was not answered as wished (RFC 9457)."""
+    """The reason why the request was refused (RFC 9457)."""
 
     type: Annotated[str, Field(json_schema_extra={"format": "uri"})]
     title: str
@@ -121,7 +121,7 @@ class RefusalFinding(TypedDict):
 
 
 class Refusal(TypedDict):
-    """A request of a sender that was let in, and was answered with 4xx."""
+    """A request from an accepted sender that was answered with 4xx."""
 
     at: _Time
     endpoint: _Endpoint
@@ -134,7 +134,7 @@ class Refusal(TypedDict):
 
 
 class RefusalPage(TypedDict):
-    """One page of the newest refusals of the process that answers."""
+    """One page of the newest refusals of the answering process."""
 
     items: list[Refusal]
     next: _Next
@@ -165,7 +165,7 @@ class QuarantinePage(TypedDict):
 
 
 class Replayed(TypedDict):
-    """What became of a body that was applied again."""
+    """The result of applying a body again."""
 
     outcome: str
     status: Annotated[_Count, Field(description="What a sender would have been answered.")]
@@ -250,14 +250,14 @@ class EventPage(TypedDict):
 
 
 class InspectorCauses(TypedDict):
-    """What the inspector says above all conversations."""
+    """The sentences that the inspector shows above all conversations."""
 
     items: list[str]
     next: None
 
 
 class InspectorDrawing(TypedDict):
-    """What the inspector shows of a conversation."""
+    """The data that the inspector shows of a conversation."""
 
     row: list[Any]
     story: dict[str, Any]

@@ -1,4 +1,4 @@
-"""A route: a path, who may use it, what answers it, and the parameters it is answered from."""
+"""Routes: a path, the permission to use it, its handler, and the parameters of the handler."""
 
 import json
 import logging
@@ -29,12 +29,12 @@ def not_allowed(reason: str, name: str) -> Response:
 
 
 class BadParameter(Exception):
-    """The parameter of this name cannot be used. It never leaves `segue.server.http`."""
+    """The parameter with this name is unusable. The error never leaves `segue.server.http`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """A request, the variables of its path, its sender, and what answers it."""
+    """A request, the variables of its path, its sender, and the objects needed to answer it."""
 
     request: Request
     variables: Mapping[str, str]
@@ -61,15 +61,15 @@ class Params:
         return self.storable(values[0], name) if values and values[0] else None
 
     def cursor(self) -> str | None:
-        """Return where a page begins, or None for the first one."""
+        """Return the cursor of the page, or None for the first page."""
         return self._matching("after", _NUMBER)
 
     def feed_cursor(self) -> str | None:
-        """Return where the feed goes on, `now` for its end, or None for its beginning."""
+        """Return the cursor in the feed, `now` for its end, or None for its beginning."""
         return self._matching("after", _FEED_CURSOR)
 
     def limit(self, default: int) -> int:
-        """Return how many items a page may have."""
+        """Return the maximum number of items on a page."""
         text = self._matching("limit", _NUMBER)
         number = min(default, self.limits.page) if text is None else int(text)
         if not 1 <= number <= self.limits.page:
@@ -77,14 +77,14 @@ class Params:
         return number
 
     def one_of(self, name: str, known: Collection[str]) -> str | None:
-        """Return a query parameter that is one of these words, or None if it was not sent."""
+        """Return a query parameter that must be one of these words, or None if it was not sent."""
         text = self.parameter(name)
         if text is not None and text not in known:
             raise BadParameter(name)
         return text
 
     def wait(self) -> float:
-        """Return how many seconds to wait for news."""
+        """Return the maximum number of seconds to wait for news."""
         return min(float(self._matching("wait", _SECONDS) or 0), self.limits.feed_seconds)
 
     def _matching(self, name: str, form: re.Pattern[str]) -> str | None:
@@ -94,7 +94,7 @@ class Params:
         return text
 
     def storable(self, value: T, name: str) -> T:
-        """Return an id, or None, as it is; raise `BadParameter` for one that cannot be stored."""
+        """Return an id or None unchanged. Raise `BadParameter` if the id cannot be stored."""
         if value is not None and (
             len(value) > self.limits.max_id_length or UNSTORABLE.search(value)
         ):
@@ -103,47 +103,47 @@ class Params:
 
 
 RouteHandler: TypeAlias = Callable[[Params], Unit[Response]]
-"""Answers requests: a generator that yields effects and returns the response."""
+"""A generator function that answers requests. It yields effects and returns the response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One path with its methods. HEAD comes with GET, and OPTIONS with both."""
+    """One path with its methods. GET includes HEAD, and every route has OPTIONS."""
 
     name: str
     path: str
     permission: str | None
-    """What its user must be allowed to do; None if no token is needed."""
+    """The permission that the user needs, or None if no token is needed."""
     respond: RouteHandler
     model: str
-    """Name of the component of OpenAPI that describes a 200."""
+    """The name of the OpenAPI component that describes a response with status 200."""
     query: tuple[str, ...] = ()
-    """Names of its query parameters, as `openapi` describes them."""
+    """The names of the query parameters, as described by `openapi`."""
     problems: tuple[Problem, ...] = ()
-    """Beside those that come with its permission, its variables and its intake."""
+    """Problems in addition to those of its permission, its variables and its intake."""
     intake: Intake | None = None
-    """Whose bodies it takes; None if it takes no body."""
+    """The intake whose bodies the route accepts, or None if it accepts no body."""
     is_action: bool = False
-    """Whether it changes something, although it takes no body."""
+    """Whether the route changes data although it accepts no body."""
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """All methods that are answered."""
+        """All methods that the route answers."""
         return ("GET", "HEAD", "OPTIONS") if self.method == "GET" else ("OPTIONS", "POST")
 
     @property
     def method(self) -> str:
-        """The method that it is there for."""
+        """The main method of the route."""
         return "GET" if self.intake is None and not self.is_action else "POST"
 
     @property
     def variables(self) -> list[str]:
-        """Names of the variables of its path."""
+        """The names of the variables in the path."""
         return re.findall(r"{(\w+)}", self.path)
 
     @property
     def summary(self) -> str:
-        """What it does: the docstring of its handler."""
+        """The docstring of the handler."""
         handler = self.respond.func if isinstance(self.respond, partial) else self.respond
         return (handler.__doc__ or "").removesuffix(".")
 

@@ -1,6 +1,6 @@
-"""The page of a running server, and the data it asks for to draw a conversation.
+"""The page of a running server, and the data that it draws of a conversation.
 
-The page holds the rules and whether a token is needed, and no conversation.
+The page contains the rules and whether a token is needed, but no conversation.
 """
 
 from collections import Counter
@@ -20,13 +20,13 @@ from segue.report.page_template import PageTemplate
 from segue.server.processor import HeldEntry
 
 _UNPLACED: Final = EventKind.UNPROCESSABLE.name
-"""The name that every intake's kinds have for what has no position."""
+"""The name of the kind without a position, which every intake has."""
 _CONNECTIONS: Final = "connect-src 'self'"
 
 
 @cache
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
-    """Return the page and its policy."""
+    """Return the page and its content security policy."""
     template = PageTemplate(
         "Segue inspector", ("token_prompt", "side_lists", "remainder", "live"), _CONNECTIONS
     )
@@ -42,10 +42,11 @@ def inspector_data(
     held: Iterable[HeldEntry] = (),
     later: tuple[str, int] | None = None,
 ) -> dict[str, Any]:
-    """Return what the page shows of a conversation, with what is expected of it next.
+    """Return the data that the page shows of a conversation.
 
-    For an excerpt, `later` is the cursor of what comes behind it, and how many findings there are
-    in the whole conversation. `held` are the deliveries that wait for others.
+    For an excerpt, `later` holds the cursor after it and the number of findings in the whole
+    conversation. `expected` are the events that are legal next. `held` are the deliveries that wait
+    for others.
     """
     report.notes = list(_notes(deliveries))
     next_events = [visible(text) for text in expected]
@@ -58,7 +59,7 @@ def inspector_data(
 
 
 def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:
-    """Yield what a replay would note of these deliveries."""
+    """Yield the notes that a replay would make of these deliveries."""
     positions: Counter[str] = Counter()
     for delivery in deliveries:
         machine, events = delivery.intake.machine, delivery.events
@@ -69,7 +70,7 @@ def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:
 
 
 def _waiting(entry: HeldEntry) -> str:
-    """Return which errors a held delivery would give, and until when it waits."""
+    """Return the errors that a held delivery would give, and its deadline."""
     until = entry.deadline.astimezone(UTC).isoformat(" ", "milliseconds")[:-6]
     return visible(f"{', '.join(entry.codes) or 'the end'} until {until} UTC")
 

@@ -1,4 +1,4 @@
-"""The causes of what a server received of late, from its journal."""
+"""The causes of recent findings in the journal of a server."""
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
@@ -12,19 +12,19 @@ from segue.server.processor import FeedEntry, JournalEntry, delivery_of
 
 _WIDTH: Final = timedelta(hours=6)
 _SECONDS: Final = 10.0
-"""Causes are not searched for more often, however many readers ask."""
+"""The minimum number of seconds between two searches for causes."""
 _MOST_READERS: Final = 100
-"""Sets of bots whose last answer is kept."""
+"""The number of sets of bots whose last answer is cached."""
 
 
 def add_entry(window: CauseWindow, entry: JournalEntry) -> bool:
-    """Add an entry of a journal with its attributes; return whether a finding of it counts."""
+    """Add an entry of a journal with its attributes. Return whether one of its findings counts."""
     heard = FeedEntry.of(entry)
     return window.add(heard.to_dict(), cause_notes()(delivery_of(entry), heard.findings))
 
 
 class JournalCauses:
-    """Follows a journal, as far as it is asked for, and says the causes of its last six hours.
+    """Follows a journal on request, and describes the causes of its last six hours.
 
     The window ends with the newest delivery. Several threads may use it.
     """
@@ -32,7 +32,7 @@ class JournalCauses:
     def __init__(self, width: timedelta = _WIDTH, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._said: dict[frozenset[str] | None, tuple[float, list[str]]] = {}
-        """By bots, when it was last searched, and what was found."""
+        """The time of the last search and its result, by bots."""
         self._window = CauseWindow(width)
         self._lock = Lock()
         self._latest = datetime.min.replace(tzinfo=UTC)
@@ -40,7 +40,7 @@ class JournalCauses:
         """The number of the last entry that was added."""
 
     def add(self, entries: Sequence[JournalEntry]) -> None:
-        """Take entries of the journal in order; those that it has had already are left out."""
+        """Add entries of the journal in order. Entries that were added before are ignored."""
         with self._lock:
             for entry in entries:
                 if entry.number > self.place:
@@ -49,7 +49,7 @@ class JournalCauses:
                     self.place = entry.number
 
     def sentences(self, bots: Collection[str] | None = None) -> list[str]:
-        """Return what there is to say of the conversations of these bots, or of all."""
+        """Return sentences about the conversations of these bots, or of all."""
         readers = None if bots is None else frozenset(bots)
         with self._lock:
             searched, said = self._said.get(readers, (None, []))

@@ -1,4 +1,4 @@
-"""Authentication by JWT, with PyJWT; needs the extra `jwt`."""
+"""Authentication by JWT with PyJWT. It needs the extra `jwt`."""
 
 from segue.core.errors import ConfigurationError
 

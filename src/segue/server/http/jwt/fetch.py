@@ -1,4 +1,4 @@
-"""Fetches a document over HTTP, within limits of time and size, following no redirect."""
+"""Fetches a document over HTTP, within limits of time and size, without following redirects."""
 
 import socket
 from collections.abc import Callable
@@ -17,11 +17,11 @@ _Connections = list[HTTPConnection]
 
 class _NoRedirect(HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
-        """Follow nothing: keys come from where they were configured to come from."""
+        """Refuse redirects, because keys must come from the configured address."""
 
 
 class _Connecting(HTTPHandler, HTTPSHandler):
-    """Connects, and notes the connections."""
+    """Connects and records the connections."""
 
     def __init__(self, opened: _Connections) -> None:
         super().__init__()
@@ -37,10 +37,10 @@ class _Connecting(HTTPHandler, HTTPSHandler):
 
 
 def fetch(url: str, *, seconds: float) -> bytes:
-    """Return the document at a URL that was checked before; `OSError` for whatever goes wrong.
+    """Return the document at a URL that was checked before. Raise `OSError` for all failures.
 
-    It ends within `seconds`, however slowly the head drips, and within one more socket timeout of
-    the same length for a body that drips. More than 1 MiB is an error.
+    The fetch ends within `seconds` even if the head arrives slowly, and within one more socket
+    timeout of the same length if the body does. More than 1 MiB is an error.
     """
     end, opened, data = monotonic() + seconds, _Connections(), b""
     opener = build_opener(_NoRedirect, _Connecting(opened))
@@ -56,7 +56,7 @@ def fetch(url: str, *, seconds: float) -> bytes:
             raise (error if isinstance(error, OSError) else OSError(type(error).__name__)) from None
     finally:
         timer.cancel()
-    if monotonic() > end:  # what was cut off may look like an answer without a body
+    if monotonic() > end:  # a truncated response may look like one without a body
         raise TimeoutError("timed out")
     return data
 
@@ -67,7 +67,7 @@ def _read(response: HTTPResponse, end: float) -> bytes:
         data += part
         if len(data) > _MAX_BYTES:
             raise OSError("the document is larger than 1 MiB")
-    if response.length:  # announced, and not sent
+    if response.length:  # announced but not sent
         raise OSError("the document was cut off")
     return bytes(data)
 
@@ -81,7 +81,7 @@ def _noted(kind: type[HTTPConnection], opened: _Connections) -> Callable[..., HT
 
 
 def _cut(opened: _Connections) -> None:
-    """End what a connection is still waiting for before it has an answer's head."""
+    """Interrupt a connection that waits for the head of a response."""
     for each in opened:
         with suppress(OSError, AttributeError):  # closed, or not connected yet
             each.sock.shutdown(socket.SHUT_RDWR)

@@ -1,8 +1,8 @@
-"""Keys, each bound to the algorithms it may verify before any token arrives.
+"""Keys, each bound to the algorithms that it may verify before any token arrives.
 
-A token therefore cannot choose how it is verified: a secret verifies HS algorithms only, a public
-key only those of its own family. Weak keys are refused, and no key shows in a `repr`. PyJWKSet
-reads published keys, one at a time, for some bad members make it fail as a whole.
+A token therefore cannot choose its verification: a secret verifies only HS algorithms, a public key
+only those of its own family. Weak keys are refused, and no `repr` shows a key. PyJWKSet reads
+published keys one at a time, because some bad members make it fail as a whole.
 """
 
 import warnings
@@ -25,20 +25,20 @@ ASYMMETRIC: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key."""
+    """A prepared key."""
 
     algorithms: Mapping[str, Any] = field(repr=False)
-    """The prepared key, by the name of each algorithm it may verify."""
+    """The prepared key, by the name of each algorithm that it may verify."""
     key_id: str | None = None
-    """The name tokens call it by; None if it has no name and is tried with every token."""
+    """The id that tokens use for the key. If it is None, the key is tried with every token."""
 
     def fits(self, key_id: str | None) -> bool:
-        """Whether it is tried with a token that names this key, or none."""
+        """Return whether to try the key with a token that has this key id or none."""
         return self.key_id is None or self.key_id == key_id
 
 
 def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
-    """Return the key of a shared secret; `ConfigurationError` for one that could be guessed."""
+    """Return the key of a shared secret. Raise `ConfigurationError` if it could be guessed."""
     encoded = secret_bytes(text, "secret")
     key = Key(_prepared(encoded, (name for name in algorithms if name in SYMMETRIC)))
     if not key.algorithms:
@@ -50,7 +50,7 @@ def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
 
 
 def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) -> Key:
-    """Return the key of a public key in PEM; `ConfigurationError` for anything else."""
+    """Return the key of a public key in PEM format. Raise `ConfigurationError` for other data."""
     encoded = text.encode() if isinstance(text, str) else text
     if b"PRIVATE KEY" in encoded:
         raise ConfigurationError("keys=… takes public keys: keep the private one with the sender")
@@ -64,7 +64,7 @@ def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = No
 
 
 def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ...]:
-    """Return the keys of a JWK set that can verify a token under one of the algorithms."""
+    """Return the keys of a JWK set that can verify a token with one of the algorithms."""
     listed = document.get("keys") if isinstance(document, dict) else None
     jwks = [jwk for jwk in listed if isinstance(jwk, dict)] if isinstance(listed, list) else []
     keys = (_of_jwk(jwk, algorithms) for jwk in jwks if _may_verify(jwk))
@@ -96,7 +96,7 @@ def _prepared(key: object, algorithms: Iterable[str]) -> dict[str, Any]:
         algorithm = get_algorithm_by_name(name)
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("error")  # a weak key is refused, not only warned of
+                warnings.simplefilter("error")  # refuse weak keys instead of a warning
                 prepared = algorithm.prepare_key(key)
         except (InvalidKeyError, ValueError, TypeError, Warning):
             continue
