@@ -95,7 +95,7 @@ def test_an_event_that_is_no_request_is_refused(event: Any, had: str) -> None:
 
     with pytest.raises(
         segue.ConfigurationError,
-        match=rf"^this is not a request of API Gateway .*function URL, but has: {had}\. Let",
+        match=rf"^the event is not a request of API Gateway .*function URL, it has: {had}\. Let",
     ):
         handler(event)
 
@@ -150,11 +150,11 @@ def test_keys_of_another_type_are_refused(settings: dict[str, Any], message: str
             "^`expires` must be .*, got a datetime without a time zone$",
         ),
         ({"base": 7}, "^`base` must be a string, got int$"),
-        ({"base": "http://h:99999"}, "is not where an application is served"),
-        ({"base": "http://:80"}, "is not where an application is served"),
-        ({"base": "http://h:0"}, "is not where an application is served"),
-        ({"base": "http://u:p@h"}, "is not where an application is served"),
-        ({"base": "http://a..b"}, "is not where an application is served"),
+        ({"base": "http://h:99999"}, "`base` must be the address of an application"),
+        ({"base": "http://:80"}, "`base` must be the address of an application"),
+        ({"base": "http://h:0"}, "`base` must be the address of an application"),
+        ({"base": "http://u:p@h"}, "`base` must be the address of an application"),
+        ({"base": "http://a..b"}, "`base` must be the address of an application"),
         ({"bot": 7}, "^`bot` must be a string, got int$"),
         ({"request_id": 7}, "^`request_id` must be a string or None, got int$"),
         ({"secret": 7}, "^`secret` must be a string or bytes, got int$"),

@@ -508,7 +508,7 @@ def test_trouble_with_one_deadline_delays_no_other(warnings: pytest.LogCaptureFi
     clock.move(7200)
     worker = DeadlineWorker(store, settling, clock, 0.05)
     _wait(lambda: [key.conversation_id for key, _ in store.deadlines(9)] == ["c-1"])
-    assert "applying what was held failed: ValueError" in warnings.text
+    assert "applying held deliveries failed: ValueError" in warnings.text
     bad.clear()
     _wait(lambda: not store.deadlines(9))
     worker.stop()

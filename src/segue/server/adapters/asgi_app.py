@@ -1,4 +1,4 @@
-"""The adapter for ASGI 3 servers: uvicorn, granian, hypercorn, and hosts such as Starlette."""
+"""The adapter for ASGI 3 servers such as uvicorn, and for hosts such as Starlette."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -29,12 +29,12 @@ class AsgiApp:
             return
         if scope["type"] == "websocket":
             await receive()
-            await send(
-                {"type": "websocket.close"}
-            )  # before it is accepted, so that the server answers 403
+            await send({"type": "websocket.close"})  # the server answers 403
             return
         if scope["type"] != "http":
-            raise ConfigurationError(f"Segue answers http, not {scope['type']}: mount it there")
+            raise ConfigurationError(
+                f"the application answers http, not {scope['type']}: mount it for http"
+            )
         unit = self._app.handle(_request(scope))
         response = await adrive(unit, partial(_perform, receive))
         status, pairs = response.status, response.headers

@@ -78,8 +78,8 @@ def build(
     options.setdefault("observers", (LogObserver(),))
     if auth is None:
         raise ConfigurationError(
-            "auth=… is missing: segue.JwtAuth(secret=…), an authenticator of your own, or "
-            "segue.NoAuth() when every client that reaches the server may send"
+            "`auth` is missing: use segue.JwtAuth(secret=…), your own authenticator, or "
+            "segue.NoAuth() if every client that reaches the server may send"
         )
     reader = options.get("read", False)
     page = _inspector(auth if isinstance(reader, bool) else reader) if inspector else None

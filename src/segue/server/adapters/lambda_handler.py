@@ -14,7 +14,10 @@ _Event: TypeAlias = Mapping[str, Any]
 
 
 class LambdaHandler:
-    """A handler of AWS Lambda, as `segue.aws_lambda` returns it: call it with event and context."""
+    """A handler for AWS Lambda, as `segue.aws_lambda` returns it.
+
+    Call it with event and context.
+    """
 
     def __init__(self, app: HttpApp) -> None:
         self._app = app
@@ -43,8 +46,8 @@ def _request(event: _Event) -> Request:
         given: object = event
         keys = ", ".join(map(str, given)) if isinstance(given, Mapping) else type(given).__name__
         raise ConfigurationError(
-            "this is not a request of API Gateway (payload version 1.0 or 2.0) or of a function "
-            f"URL, but has: {keys or 'nothing'}. Let one of these call the function"
+            "the event is not a request of API Gateway (payload version 1.0 or 2.0) or of a "
+            f"function URL, it has: {keys or 'nothing'}. Let one of these call the function"
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""The adapter for WSGI servers: gunicorn, waitress, and hosts such as Flask and Django."""
+"""The adapter for WSGI servers such as gunicorn, and for hosts such as Flask."""
 
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus

@@ -67,16 +67,14 @@ class HttpApp:
         """Make the routes."""
         if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/")):
             raise ConfigurationError(
-                f"prefix={self.prefix!r} must begin with / and not end with it"
+                f"`prefix` must begin with / and not end with it, got {self.prefix!r}"
             )
         if self.inspector is not None and self.read is False:
-            raise ConfigurationError(
-                "the inspector shows what readers may see: say with read=… who they are"
-            )
+            raise ConfigurationError("`inspector` needs readers: name them with read=…")
         reader = self.auth if self.read is True else self.read
         if READ not in getattr(reader, "grantable", (READ,)):
             raise ConfigurationError(
-                "read=… accepts no token: name the scope that readers have, as in "
+                "`read` accepts no token: name the scope of readers, as in "
                 'JwtAuth(…, scopes={"read": "Conversations"})'
             )
         secret = self.callback_secret
@@ -127,9 +125,9 @@ class HttpApp:
         return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
 
     def _begin(self, request: Request) -> tuple[Route, Mapping[str, str], Unit[Any] | Response]:
-        """Return the route, the variables of the path, and what authenticates the sender.
+        """Return the route, the variables of the path, and the work that authenticates.
 
-        The last is a response if no route has this path and method.
+        If no route has this path and method, the last value is a response.
         """
         get = request.headers.get
         if get("content-length") is not None and get("transfer-encoding") is not None:

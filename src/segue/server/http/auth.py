@@ -76,11 +76,11 @@ class Authenticator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NoAuth:
-    """Gives every sender all permissions: for development, and behind a gateway.
+    """Gives every sender all permissions, for development and behind a gateway.
 
-    A browser sends what any page tells it to, so only requests for a host of ours are accepted, and
-    only from pages of that host: no page of another can write or read, whatever its name resolves
-    to.
+    A browser sends requests for any page. So only requests for allowed hosts are accepted, and only
+    from pages of the same host. A page of another host cannot write or read, even if its name
+    resolves to this machine.
     """
 
     allow_hosts: Collection[str] = ()

@@ -59,12 +59,12 @@ def callback_url(
     check_choice("intake", intake, [each.name for each in INTAKES.values() if each.is_callback])
     row = INTAKES[intake]
     if row is TRANSFER_CALLBACKS and not conversation_id:
-        raise ConfigurationError("a transfer is filed under its conversation: give conversation_id")
+        raise ConfigurationError("a transfer callback needs its conversation: give conversation_id")
     address = web_address(base)
     if address is None or address.query or address.fragment or "@" in address.netloc:
         raise ConfigurationError(
-            f"{base!r} is not where an application is served: give an address as "
-            "https://desk.example/segue"
+            "`base` must be the address of an application, for example "
+            f"https://desk.example/segue, got {base!r}"
         )
     _check_ids(bot, conversation_id, request_id)
     until = str(int(expires.timestamp()))
@@ -80,13 +80,15 @@ def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) ->
     """Raise `ConfigurationError` for ids that no request can have."""
     ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
     if not bot or not all(isinstance(each, str) and not UNSTORABLE.search(each) for each in ids):
-        raise ConfigurationError("bot and ids must be text that an address can hold")
+        raise ConfigurationError(
+            "`bot` must not be empty, and ids must not contain NUL, lone surrogates or U+FFFD"
+        )
     if "/" in bot or bot in PATH_STEPS:
         raise ConfigurationError(
-            f"bot is {bot!r}: servers and clients take it for steps of a path, escaped or not"
+            f"`bot` must not contain / or be . or .., which are steps of a path, got {bot!r}"
         )
     if conversation_id in PATH_STEPS:
-        raise ConfigurationError(f"conversation_id is {conversation_id!r}, which no path can have")
+        raise ConfigurationError(f"`conversation_id` must not be . or .., got {conversation_id!r}")
 
 
 def key_of(secret: str | bytes) -> bytes:

@@ -23,7 +23,7 @@ _FACTS: Final = "segue"
 
 @dataclass(frozen=True, slots=True)
 class EffectRecord:
-    """One effect that was performed for a response: the body read, the store called, and so on."""
+    """One effect performed for a response, such as reading the body."""
 
     name: str
     """The name of the effect: `ReadBody`, `Load`, `Save` and so on."""

@@ -155,7 +155,7 @@ def _responses(route: Route, problems: Iterable[Problem]) -> _Json:
 
 def _refusal(problems: Iterable[Problem]) -> _Json:
     found: _Json = {
-        "description": "; or: ".join(problem.title for problem in problems),
+        "description": " Or: ".join(problem.detail for problem in problems),
         "content": _content("ProblemDetails", "application/problem+json"),
     }
     if any(problem in _MAY_HEAL for problem in problems):

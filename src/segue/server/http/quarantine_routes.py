@@ -35,7 +35,7 @@ def _list(params: Params) -> Unit[Response]:
 
 
 def _replay(params: Params) -> Unit[Response]:
-    """Apply a quarantined body as if it came now; what is refused again gets a new number."""
+    """Apply a quarantined body again. If it is refused again, it gets a new number."""
     number, principal = params.number("number"), params.principal
     item = yield from params.processor.queries.quarantined_body(number, principal.bots)
     if item is None:

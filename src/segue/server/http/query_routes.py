@@ -50,7 +50,7 @@ def shown(
     *,
     with_deliveries: bool = False,
 ) -> Unit[Response]:
-    """Answer with the conversation that path and query name, or with why it cannot be shown."""
+    """Answer with the conversation named by path and query, or with a problem."""
     read = partial(
         params.processor.queries.conversation, most=_SHOWN, with_deliveries=with_deliveries
     )

@@ -23,7 +23,10 @@ _SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3}
 
 
 def not_allowed(reason: str, name: str) -> Response:
-    """Answer that a token is not enough; log why: for the operator, never for the sender."""
+    """Answer that a token lacks a permission, and log the reason for the operator.
+
+    The sender does not learn the reason.
+    """
     _LOG.info("a token does not allow this: %s %s", reason, json.dumps(short_id(name)))
     return problem_response(Problem.NOT_ALLOWED)
 
@@ -108,7 +111,7 @@ RouteHandler: TypeAlias = Callable[[Params], Unit[Response]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One path with its methods. GET includes HEAD, and every route has OPTIONS."""
+    """One path with its methods. GET includes HEAD, and OPTIONS is always answered."""
 
     name: str
     path: str
@@ -148,7 +151,7 @@ class Route:
         return (handler.__doc__ or "").removesuffix(".")
 
     def pattern(self, prefix: str) -> re.Pattern[str]:
-        """Return what its paths match, with the variables as groups; ids may have slashes."""
+        """Return the pattern of its paths, with variables as groups. Ids may contain slashes."""
         path = re.escape(prefix + self.path).replace(
             r"\{conversationId\}", "(?P<conversationId>.+)"
         )

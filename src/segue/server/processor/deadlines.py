@@ -73,5 +73,5 @@ class DeadlineWorker:
         return min(self._poll, until)
 
     def _keep(self, key: ConversationKey) -> None:
-        with errors_logged("applying what was held"):  # the other conversations go on
+        with errors_logged("applying held deliveries"):  # the other conversations go on
             self._settle(key)

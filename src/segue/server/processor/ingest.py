@@ -148,9 +148,7 @@ class Ingest:
     def expect(self, request: HostRequest, asked_at: datetime | None) -> Unit[None]:
         """Store that the host makes a request, now or at a given time."""
         if not request.conversation_id and not request.request_id:
-            raise ConfigurationError(
-                "a request is found again by its ids: give conversation_id or request_id"
-            )
+            raise ConfigurationError("a request needs an id: give conversation_id or request_id")
         at = self._options.clock() if asked_at is None else aware(asked_at)
         stored = HostRequest(
             request.endpoint,
@@ -190,8 +188,8 @@ class Ingest:
             raise BodyGoneError(item.number)
         if item.size > len(item.body):
             raise ConfigurationError(
-                f"quarantined body {item.number} was not stored whole "
-                f"({len(item.body)} of {item.size} bytes): ask its sender for it",
+                f"quarantined body {item.number} was not stored completely "
+                f"({len(item.body)} of {item.size} bytes): ask its sender to send it again",
             )
         delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
         intake = INTAKES[item.endpoint]

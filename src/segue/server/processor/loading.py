@@ -22,14 +22,14 @@ def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
                 intake, body, context = _read(line)
             except (ValueError, TypeError, KeyError, AttributeError):
                 raise ConfigurationError(
-                    f"line {number} is not one of a journal, with received_at and body: "
-                    "load what segue journal writes"
+                    f"line {number} is not a line of a journal with received_at and body: "
+                    "load the output of segue journal"
                 ) from None
             receipt = drive(ingest.submit(intake, body, context, RECEIPTS[intake.receipt]))
             if receipt.outcome is not DeliveryOutcome.APPLIED:
                 raise ConfigurationError(
-                    f"line {number} was not applied but {receipt.outcome}: load the journal of one "
-                    "store, as it was written, into another new store"
+                    f"line {number} was not applied ({receipt.outcome}): load the unchanged "
+                    "journal of one store into a new store"
                 )
             loaded += 1
     return loaded

@@ -95,8 +95,8 @@ class OutboxOptions:
         """Check the times."""
         if not timedelta(0) < self.handler_timeout < self.retry.lease:
             raise ConfigurationError(
-                f"handler_timeout must be positive and shorter than the lease "
-                f"({self.retry.lease}), got {self.handler_timeout}: give Retry(lease=…) more"
+                f"`handler_timeout` must be positive and shorter than the lease "
+                f"({self.retry.lease}), got {self.handler_timeout}: use a longer Retry(lease=…)"
             )
 
 

@@ -364,7 +364,9 @@ class Processor(CallbackMethods):
             if key is None:
                 return
         elif bot_id is not None:
-            raise ConfigurationError("bot_id says whose conversation: give conversation_id as well")
+            raise ConfigurationError(
+                "`bot_id` needs a conversation: give `conversation_id` as well"
+            )
         yield from log_lines(store, key)
 
     def load(self, lines: Iterable[str | bytes]) -> int:
@@ -379,12 +381,12 @@ class Processor(CallbackMethods):
         """
         if not self._is_plain:
             raise ConfigurationError(
-                "load with a Processor(store=…) without handlers, callbacks and patience: what is "
-                "in a journal was called back about already"
+                "a processor with handlers, callbacks or patience cannot load a journal, whose "
+                "callbacks were called already: use Processor(store=…)"
             )
         if self.conversations(limit=1).items:
             raise ConfigurationError(
-                "there are conversations in the store: load into a new one, the whole journal"
+                "the store has conversations already: load the whole journal into a new store"
             )
         return load_lines(self.ingest, lines)
 

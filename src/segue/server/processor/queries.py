@@ -66,7 +66,7 @@ class SeveralConversations(ConfigurationError):
         more = " and more" if len(bots) > _MOST_BOTS else ""
         named = ", ".join(map(repr, self.bots))
         super().__init__(
-            f"there are conversations {conversation_id!r} of the bots {named}{more}: "
+            f"several bots have a conversation {conversation_id!r} ({named}{more}): "
             "name the bot as well"
         )
 

@@ -295,7 +295,7 @@ def aware(at: datetime) -> datetime:
     """Convert a time to UTC. Raise `ConfigurationError` if the value has no time in UTC."""
     if not isinstance(at, datetime):
         raise ConfigurationError(
-            f"{at!r} is not a time: pass an aware datetime, such as datetime.now(UTC), or "
+            f"{at!r} is not a datetime: pass an aware one, such as datetime.now(UTC) or "
             "datetime.now(UTC) - timedelta(days=90)"
         )
     if not is_aware(at):
@@ -315,7 +315,7 @@ def spelt(name: str | None) -> str | None:
     """
     if not isinstance(name, str | None):
         raise ConfigurationError(
-            f"ids are text, got {name!r}, {type(name).__name__}: pass str(…), or None without one"
+            f"ids must be strings, got {name!r} ({type(name).__name__}): pass str(…), or None"
         )
     if not name or (name.isascii() and "\0" not in name):
         return name or None

@@ -64,7 +64,7 @@ def sqlite_path(address: str) -> Path | None:
     found, absolute = Path(path), Path("/", path)
     if found != absolute and not found.parent.is_dir() and absolute.parent.is_dir():
         raise ConfigurationError(
-            f"{address!r} is a path from the present directory, which has no {found.parent}: "
-            f"for an absolute path use sqlite:{absolute}"
+            f"{address!r} is a relative path, and the current directory has no {found.parent}: "
+            f"use sqlite:{absolute} for an absolute path"
         )
     return found

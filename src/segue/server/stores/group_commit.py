@@ -64,7 +64,7 @@ class GroupCommitter:
             thread.start()
         except RuntimeError as error:
             raise StoreUnavailable(
-                "no thread can be started: this process, or its user, has as many as it may have"
+                "no thread can be started: this process or its user has too many threads"
             ) from error
         return thread
 

@@ -109,7 +109,8 @@ class PostgresStore(RelationalStore):
             options = psycopg.conninfo.conninfo_to_dict(conninfo)
         except psycopg.ProgrammingError:
             raise ConfigurationError(
-                "not a PostgreSQL address: use postgresql://user:password@host:5432/database"
+                "`conninfo` is not a PostgreSQL address: "
+                "use postgresql://user:password@host:5432/database"
             ) from None
         self._conninfo = psycopg.conninfo.make_conninfo(
             conninfo,
@@ -177,8 +178,8 @@ class PostgresStore(RelationalStore):
             is_waiting = isinstance(error, psycopg_pool.PoolTimeout)
             reason = _reason((is_waiting and self._failure) or error)
             raise StoreUnavailable(
-                f"PostgreSQL does not answer ({reason}): look whether it runs, and "
-                "whether this user may write to the database"
+                f"PostgreSQL does not answer ({reason}): check that it runs, and "
+                "that this user may write to the database"
             ) from error
 
     def _opened(self) -> _Pool:

@@ -210,12 +210,12 @@ def is_current(database: Database, dialect: Dialect) -> bool:
     version = int(rows[0][0]) if rows else 0
     if version < VERSION or exists(_OF_AN_EARLIER_SEGUE):
         raise ConfigurationError(
-            "the store was written by an earlier Segue, which this one does not read: export its "
-            "journal with the Segue that wrote it (`segue journal`), and give this one a new store"
+            "the store was written by an earlier Segue: export its journal with the Segue that "
+            "wrote it (`segue journal`), and load it into a new store"
         )
     if version > VERSION:
         raise SchemaTooNew(
-            f"the database has schema version {version}, this Segue knows up to {VERSION}: "
-            "upgrade Segue, or give it another database"
+            f"the database has schema version {version}, this Segue supports at most {VERSION}: "
+            "upgrade Segue, or use another database"
         )
     return True

@@ -83,7 +83,7 @@ class DatabaseFile:
         name = os.fspath(path)
         if not name or name.startswith(":memory:"):
             raise ConfigurationError(
-                "a SqliteStore needs the path of a file: use MemoryStore to keep nothing"
+                "`path` must be the path of a file: use MemoryStore for a store without a file"
             )
         self.path = Path(name).absolute()
         self._log = self.path.with_name(f"{self.path.name}-wal")

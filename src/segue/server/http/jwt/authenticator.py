@@ -154,7 +154,7 @@ class JwtAuth:
         )
 
     def _principal(self, claims: Mapping[str, Any]) -> Principal | Problem:
-        """Return the sender whom the claims of a signed token name, if they are valid."""
+        """Return the sender named by the claims of a signed token, or the problem."""
         exp, nbf, iat = (
             self._seconds(claims[name]) if name in claims else default
             for name, default in _TIMES.items()
@@ -242,7 +242,10 @@ def _is_signed(token: str, algorithm: str, keys: Iterable[Key]) -> bool:
 
 
 def _json_object(part: str) -> dict[str, Any] | None:
-    """Parse a part of a token; None if it is not an object, or if parsers may disagree about it."""
+    """Parse a part of a token.
+
+    Return None if it is not an object, or if parsers may disagree about it.
+    """
     try:
         text = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
         value, is_plain = parse(text, None, LIMITS.max_depth)
@@ -282,7 +285,7 @@ def _algorithms(
     for name in chosen:
         if not ((by_secret and name in SYMMETRIC) or (by_public_key and name in ASYMMETRIC)):
             raise ConfigurationError(
-                f"algorithm {name!r} cannot be verified here: a secret verifies "
+                f"`algorithms` contains {name!r}, which cannot be verified: a secret verifies "
                 f"{', '.join(sorted(SYMMETRIC))}, public keys {', '.join(sorted(ASYMMETRIC))}"
             )
     return chosen

@@ -83,13 +83,13 @@ class Jwks:
         where = web_address(self.url)
         if where is None or where.username is not None or not self.url.isascii():
             raise ConfigurationError(
-                "jwks_url=… must be the address of a key set, such as "
+                "`jwks_url` must be the address of a key set, such as "
                 "https://login.example/jwks.json, without spaces, user or password"
             )
         if where.scheme != "https" and not (where.scheme == "http" and where.hostname in LOOPBACK):
             raise ConfigurationError(
-                "jwks_url=… must be an https address: over http keys can be replaced on their way, "
-                "and any token signed"
+                "`jwks_url` must be an https address: over http, keys can be replaced in transit, "
+                "and any token can be signed"
             )
 
     def __repr__(self) -> str:

@@ -43,7 +43,7 @@ def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
     key = Key(_prepared(encoded, (name for name in algorithms if name in SYMMETRIC)))
     if not key.algorithms:
         raise ConfigurationError(
-            "the JWT secret fits none of the algorithms: HS384 needs 48 bytes, HS512 needs 64, "
+            "`secret` fits none of the algorithms: HS384 needs 48 bytes, HS512 needs 64, "
             "and a PEM file is not a secret (pass it as keys=…)"
         )
     return key
@@ -53,11 +53,11 @@ def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = No
     """Return the key of a public key in PEM format. Raise `ConfigurationError` for other data."""
     encoded = text.encode() if isinstance(text, str) else text
     if b"PRIVATE KEY" in encoded:
-        raise ConfigurationError("keys=… takes public keys: keep the private one with the sender")
+        raise ConfigurationError("`keys` must be public keys: keep the private one with the sender")
     key = Key(_prepared(encoded, (name for name in algorithms if name in ASYMMETRIC)), key_id)
     if not key.algorithms:
         raise ConfigurationError(
-            "a key of keys=… is not a PEM public key for any of the algorithms: RSA keys (at least "
+            "a key in `keys` is not a PEM public key for any of the algorithms: RSA keys (at least "
             "2048 bits) verify RS and PS, EC keys ES of their own curve, Ed25519 keys EdDSA"
         )
     return key
@@ -72,7 +72,10 @@ def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ..
 
 
 def _may_verify(jwk: Mapping[str, Any]) -> bool:
-    """Whether its publisher means a key to verify signatures; a private one is a mistake."""
+    """Return whether a published key is meant to verify signatures.
+
+    A private key is a mistake of its publisher.
+    """
     operations = jwk.get("key_ops", ["verify"])
     verifies = isinstance(operations, list) and "verify" in operations
     is_named_well = isinstance(jwk.get("kid"), str | None)
