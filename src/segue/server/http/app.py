@@ -224,7 +224,7 @@ def _ready(params: Params) -> Unit[Response]:
 
 _UNAVAILABLE: Final = Problem.STORE_UNAVAILABLE
 _NOWHERE: Final = Route("none", "", None, _health, "ServiceStatus")
-"""A placeholder for requests without a route. It answers nothing."""
+"""A placeholder for requests without a route. It never answers."""
 _STATUS_ROUTES: Final = (
     Route("health", "/healthz", None, _health, "ServiceStatus"),
     Route("ready", "/readyz", None, _ready, "ServiceStatus", problems=(_UNAVAILABLE,)),

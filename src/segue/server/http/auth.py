@@ -51,7 +51,7 @@ class Principal:
     """The sender of a request whose credential was accepted."""
 
     client_id: str | None = None
-    """The client that the credential was issued to, or None if it names none."""
+    """The client that the credential was issued to, or None."""
     scopes: frozenset[str] = frozenset()
     """The scopes named by the credential."""
     bots: Collection[str] | None = None
@@ -76,7 +76,7 @@ class Authenticator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NoAuth:
-    """Gives every sender all permissions, for development and behind a gateway.
+    """Gives every sender all permissions, for development and for use with a gateway.
 
     A browser sends requests for any page. So only requests for allowed hosts are accepted, and only
     from pages of the same host. A page of another host cannot write or read, even if its name
@@ -115,7 +115,7 @@ class Public:
 
 
 def _name(host: str) -> str | None:
-    """Return the name in a `Host` header in lower case without the port, or None if it has none."""
+    """Return the name in a `Host` header in lower case without the port, or None if it is invalid."""
     try:
         return urlsplit(f"//{host}").hostname
     except ValueError:

@@ -37,11 +37,11 @@ _INGEST: Final = [
     and problem not in (Problem.ACTION_NOT_ALLOWED, Problem.BAD_ADDRESS)  # not of each intake
     and problem is not Problem.NOT_REPLAYABLE
 ]
-_EXPECTED: Final = "Which events would be legal now."
+_EXPECTED: Final = "The events that are legal now."
 _MORE: Final[_Json] = {
     "type": "object",
-    "description": "How many findings and expected events are not listed; with `events` the report"
-    " is about the beginning of the conversation only. All are read in pages.",
+    "description": "The numbers of findings and expected events that are not listed. If `events` is"
+    " true, the report covers only the beginning of the conversation. Read the rest in pages.",
     "properties": {
         "findings": {"type": "integer", "minimum": 0},
         "expected": {"type": "integer", "minimum": 0},
@@ -81,30 +81,32 @@ def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
     """Return the schema and the description of each parameter."""
     longest = limits.max_id_length
     return {
-        "botId": _described("Bot or stream id.", maxLength=longest, minLength=1, pattern="^[^/]+$"),
-        "conversationId": _described(
-            "Constant during the conversation.", maxLength=longest, minLength=1
+        "botId": _described(
+            "The id of the bot or stream.", maxLength=longest, minLength=1, pattern="^[^/]+$"
         ),
-        "after": _described("`next` of the page before.", pattern="^[0-9]{1,18}$"),
+        "conversationId": _described("The id of the conversation.", maxLength=longest, minLength=1),
+        "after": _described("The `next` of the previous page.", pattern="^[0-9]{1,18}$"),
         "page": _described(
             "Reads all findings or all lifecycle events, in pages.", enum=["findings", "events"]
         ),
-        "number": _described("Number of a quarantined body.", pattern="^[0-9]{1,18}$"),
+        "number": _described("The number of a quarantined body.", pattern="^[0-9]{1,18}$"),
         "place": _described(
-            f"`next` of the page before; `{NOW}`: only what is still to come.",
+            f"The `next` of the previous page, or `{NOW}` for new entries only.",
             pattern=f"^({NOW}|[0-9]{{1,18}})$",
         )
         | {"name": "after"},
-        "limit": _described("How many items at most.", "integer", minimum=1, maximum=limits.page),
+        "limit": _described(
+            "The maximum number of items.", "integer", minimum=1, maximum=limits.page
+        ),
         "wait": _described(
-            "Seconds to wait for news when there are none.",
+            "The maximum number of seconds to wait for news.",
             "number",
             minimum=0,
             maximum=limits.feed_seconds,
         ),
         "Idempotency-Key": _described(
-            "The delivery id: a repeat with the same body is applied once. `webhook-id` means the "
-            "same.",
+            "The id of the delivery. A repeat with the same body is not applied again. `webhook-id` "
+            "has the same meaning.",
             maxLength=longest,
         ),
     }

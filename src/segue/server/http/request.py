@@ -60,7 +60,7 @@ class Request:
     """The path where the host has mounted Segue, for addresses in documents."""
 
     def parameters(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the query parameters with all their values, or none if there are over 64."""
+        """Return the query parameters with all their values, or {} if there are over 64."""
         found: dict[str, tuple[str, ...]] = {}
         try:
             pairs = parse_qsl(self.query, keep_blank_values=True, max_num_fields=_MAX_PARAMETERS)

@@ -26,11 +26,11 @@ _Endpoint: TypeAlias = Annotated[str, Field(json_schema_extra={"enum": [*INTAKES
 _State: TypeAlias = Annotated[
     str | None,
     WithJsonSchema(
-        {"description": "State of the transcription.", "enum": [*TranscriptionState, None]}
+        {"description": "The state of the transcription.", "enum": [*TranscriptionState, None]}
     ),
 ]
 _Generation: TypeAlias = Annotated[
-    int, Field(ge=0, description="How many transcriptions there were.")
+    int, Field(ge=0, description="The number of transcriptions so far.")
 ]
 _Next: TypeAlias = Annotated[
     str | None, Field(description="Pass it as `after`; null at the end of the list.")
@@ -62,13 +62,11 @@ class Received(TypedDict):
     status: Literal["ok"]
     conversationId: str | None
     phase: _Phase
-    expected: Annotated[
-        list[str], Field(description="Which events would be legal now, the first twenty.")
-    ]
-    findings: Annotated[list[_Finding], Field(description="The first hundred of them.")]
+    expected: Annotated[list[str], Field(description="The events that are legal now, at most 20.")]
+    findings: Annotated[list[_Finding], Field(description="The findings, at most 100.")]
     duplicate: bool
     held: NotRequired[
-        Annotated[bool, Field(description="True if it waits for others that it overtook.")]
+        Annotated[bool, Field(description="Whether it waits for others that it overtook.")]
     ]
     more: NotRequired[More]
 
@@ -103,7 +101,7 @@ class ProblemDetails(TypedDict):
     generation: NotRequired[_Generation]
     allowed: NotRequired[list[ActionAllowed]]
     bots: NotRequired[
-        Annotated[list[str], Field(description="Bots that have a conversation of this id.")]
+        Annotated[list[str], Field(description="The bots that have a conversation with this id.")]
     ]
 
 
@@ -150,11 +148,13 @@ class QuarantineItem(TypedDict):
     conversation_id: str | None
     delivery_id: str | None
     reason: Annotated[str, Field(description="The outcome, or the type of the problem.")]
-    status: Annotated[_Count | None, Field(description="What was answered; null if unknown.")]
+    status: Annotated[
+        _Count | None, Field(description="The status of the answer; null if unknown.")
+    ]
     title: str | None
-    codes: Annotated[list[str], Field(description="Of the findings.")]
+    codes: Annotated[list[str], Field(description="The codes of the findings.")]
     bytes: _Count
-    may_replay: Annotated[bool, Field(description="Whether this token allows to replay it.")]
+    may_replay: Annotated[bool, Field(description="Whether this token may replay it.")]
 
 
 class QuarantinePage(TypedDict):
@@ -168,7 +168,7 @@ class Replayed(TypedDict):
     """The result of applying a body again."""
 
     outcome: str
-    status: Annotated[_Count, Field(description="What a sender would have been answered.")]
+    status: Annotated[_Count, Field(description="The status that a sender would have received.")]
     conversation_id: str | None
     findings: list[_Finding]
 
@@ -181,7 +181,7 @@ class ConversationRow(TypedDict):
     phase: _Phase
     events: _Count
     findings: _Count
-    mistakes: Annotated[_Count, Field(description="Errors that follow from no other.")]
+    mistakes: Annotated[_Count, Field(description="The errors that do not follow from others.")]
     started_at: _Time
     updated_at: _Time
 
@@ -206,9 +206,14 @@ class HeldItem(TypedDict):
     received_at: _Time
     deadline: Annotated[
         str,
-        Field(description="When it is applied.", json_schema_extra={"format": "date-time"}),
+        Field(
+            description="The time at which it is applied.",
+            json_schema_extra={"format": "date-time"},
+        ),
     ]
-    codes: Annotated[list[str], Field(description="Of the errors it would have given at once.")]
+    codes: Annotated[
+        list[str], Field(description="The codes of the errors it would have given at once.")
+    ]
 
 
 class ConversationPage(TypedDict):
@@ -232,7 +237,7 @@ class TimelineEventRow(TypedDict):
     kind: str
     agent: str | None
     received_at: _Time | None
-    phase: Annotated[_Phase, Field(description="Where the conversation stood before it.")]
+    phase: Annotated[_Phase, Field(description="The phase before the event.")]
 
 
 class FindingPage(TypedDict):

@@ -1,7 +1,7 @@
 """The processor: applies deliveries to stored conversations, one commit each, and calls back.
 
 Deliveries and queries are generators that yield effects, so blocking and async hosts run the same
-lines. Stores are behind a port; HTTP is above.
+code. Stores implement an interface. HTTP is a layer above.
 """
 
 from segue.server.processor.callback import Callback, Handler

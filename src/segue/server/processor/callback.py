@@ -252,7 +252,7 @@ def name_of(handler: Handler) -> str:
 def check_handler(name: str, handler: Handler) -> None:
     """Raise `ConfigurationError` for a handler that cannot be called with one `Callback`.
 
-    Raises it for generator functions as well, since calling one runs nothing.
+    Raises it for generator functions as well, since calling one does not run it.
     """
     try:
         signature(handler).bind(None)

@@ -97,7 +97,7 @@ class CallbackMethods:
         Args:
             bot_id: The bot that makes the call.
             body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
-            conversation_id: The conversation id in the address, for a body that names none.
+            conversation_id: The conversation id in the address, for a body without one.
             request_id: The request id in the address; see `expect_call`.
             delivery_id: The id of the delivery. The same id with the same body is applied once.
             received_at: The time of receipt, with a time zone. None means now.

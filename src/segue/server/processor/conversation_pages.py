@@ -36,7 +36,7 @@ class TimelineEvent:
     kind: str
     """A value of `EventKind`."""
     agent: str | None
-    """The identity of the agent, or None if the event names none."""
+    """The identity of the agent, or None if the event has no agent."""
     received_at: datetime | None
     """The aware time of receipt, or None if it is unknown."""
     phase: str

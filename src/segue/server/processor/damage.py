@@ -115,7 +115,7 @@ def _examine(
     *,
     is_mending: bool,
 ) -> Unit[Damage | None]:
-    """Return the damage of a conversation, or None if it has none. Repair it if `is_mending`."""
+    """Return the damage of a conversation, or None if it is intact. Repair it if `is_mending`."""
     what = yield from _damage_of(runtime, key, limits)
     if what == _NOT_FOUND:
         known = is_mending and (yield runtime.call(Store.put_under_its_key, key, is_sent=False))

@@ -80,7 +80,7 @@ def perform(effect: Effect[T]) -> T | None:
 
 
 async def aperform(effect: Effect[T]) -> T | None:
-    """Perform one effect without blocking the event loop; return None after its timeout."""
+    """Perform one effect without blocking the event loop. Return None after a timeout."""
     if effect.immediate:
         result = effect.perform()
     else:

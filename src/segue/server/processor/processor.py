@@ -419,7 +419,7 @@ class Processor(CallbackMethods):
         return self._runtime.started().dead(after, limit)
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter due again, from the first attempt. Return False if there is none."""
+        """Make a dead letter due again, from the first attempt. Return False if it is unknown."""
         revived = self._runtime.started().revive(number)
         self._runtime.wake()
         return revived

@@ -1,7 +1,7 @@
 """Queries of stored conversations: one conversation, the list and the feed.
 
-A query changes nothing. To a reader, conversations of other bots do not exist. A cursor is a number
-from the store, written as text.
+Queries do not change the store. To a reader, conversations of other bots do not exist. A cursor is
+a number from the store, written as text.
 """
 
 import json
@@ -126,7 +126,7 @@ class FeedEntry:
     conversation_id: str
     """The `conversationId` of the platform."""
     bot_id: str
-    """The bot that the conversation belongs to; empty if no bot was named."""
+    """The bot that the conversation belongs to. It is empty if no bot was named."""
     endpoint: str
     """The name of the intake."""
     received_at: datetime
@@ -307,7 +307,7 @@ class Queries:
         wait: float = 0.0,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[FeedEntry]]:
-        """Return a page of the feed, oldest first. Wait for entries if there are none yet.
+        """Return a page of the feed, oldest first. Wait for entries if it is empty.
 
         Args:
             after: The cursor of an earlier page, `now` for the end of the feed, or None for its

@@ -45,7 +45,7 @@ class ConversationKey(NamedTuple):
     bot_id: str
     """The bot id in the path, or else in the body. It is empty if neither names a bot."""
     conversation_id: str
-    """The `conversationId` of the platform. It is empty if the delivery names none."""
+    """The `conversationId` of the platform. It is empty if it is not named."""
 
 
 class Identity(NamedTuple):
@@ -70,7 +70,7 @@ class HostRequest(NamedTuple):
     """The conversation id, or None if it was unknown when the request was made. A callback always
     has one."""
     request_id: str | None
-    """The host's own name for the request, or None if it has none."""
+    """The host's own name for the request, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class HeldEntry:
     bot_id: str
     """The bot id in the path. It is empty if only the body names a bot."""
     delivery_id: str | None
-    """The id of the delivery, or None if it has none."""
+    """The id of the delivery, or None."""
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     deadline: datetime
@@ -218,7 +218,7 @@ class JournalEntry:
     endpoint: str
     """The name of the intake."""
     delivery_id: str | None
-    """The id of the delivery, or None if it has none."""
+    """The id of the delivery, or None."""
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     body: str = field(repr=False)
@@ -286,7 +286,7 @@ class Quarantined:
     conversation_id: str | None
     """The conversation id, or None if no conversation was named."""
     delivery_id: str | None
-    """The id of the delivery, or None if it has none."""
+    """The id of the delivery, or None."""
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     reason: str
@@ -326,16 +326,16 @@ class StoreStats:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """All changes of one delivery. A store applies all of them or none."""
+    """All changes of one delivery. A store applies them completely or not at all."""
 
     expected: int
     """The version that the commit is based on. It is 0 for a new conversation."""
     conversation: ConversationRecord
     """The new state, whose version is `expected + 1`."""
     entry: JournalEntry | None
-    """The applied delivery, or None if none was applied."""
+    """The applied delivery, or None."""
     identity: Identity | None = None
-    """The delivery id to remember, or None if the delivery had none."""
+    """The delivery id to remember, or None."""
     fingerprint: str = ""
     """The fingerprint of the body, stored under `identity`."""
     outbox: tuple[OutboxMessage, ...] = ()

@@ -55,7 +55,7 @@ class Store(Protocol):
 
     Every method may be called from any thread, concurrently, and may block unless `immediate` is
     true. Every method may raise `StoreUnavailable` if the store is locked, full, read-only, gone or
-    closed. The call then changed nothing. If the connection was lost during a commit, the result is
+    closed. The call then had no effect. If the connection was lost during a commit, the result is
     unknown, and a retry detects it by the version. A method that returns a `Future` may also set
     the exception there. Constructing a store does not access the database.
     """
@@ -98,9 +98,9 @@ class Store(Protocol):
     def save(self, commit: Commit) -> Future[None] | None:
         """Apply a commit durably: once the method returns or the future is done, it is safe.
 
-        Raises `StoreConflict`, and applies nothing, unless the conversation's version is
+        Raises `StoreConflict`, without changes, unless the conversation's version is
         `commit.expected` (0: it must not exist) and `commit.identity` is unknown. Raises
-        `BodyGoneError`, and applies nothing, if `commit.replays` is not in the quarantine. A
+        `BodyGoneError`, without changes, if `commit.replays` is not in the quarantine. A
         refused commit fails alone, even if it was grouped with others. A future is resolved only
         after its commit, and a cancelled commit may still have been committed.
 
@@ -117,13 +117,13 @@ class Store(Protocol):
 
         Held deliveries that are missing in the rebuilt one are quarantined.
 
-        Raises `StoreConflict`, and changes nothing, if the journal has grown.
+        Raises `StoreConflict`, without changes, if the journal has grown.
         """
 
     def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
         """Move a conversation whose key is damaged to the key of its ids.
 
-        Returns False, and changes nothing, if there is no such conversation, if another one has
+        Returns False, without changes, if there is no such conversation, if another one has
         begun under the ids, or if the ids were not sent (`is_sent`) and no entry of its journal has
         them.
         """
@@ -213,7 +213,7 @@ class Store(Protocol):
         """Return the dead letters after `after` (0: from the beginning), in order."""
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter claimable again, as if never tried. Return False if there is none."""
+        """Make a dead letter claimable again, as if never tried. Return False if it is unknown."""
 
     # The quarantine.
 

@@ -59,7 +59,7 @@ class SubmissionContext:
     request_id: str | None = None
     """The host's own name for the request, from the query of a callback."""
     allowed_bots: Collection[str] | None = None
-    """The bots that the sender may act for; None means all."""
+    """The bots that the sender may act for, or None for all."""
     asked_at: datetime | None = None
     """The time at which the host asked for a callback. If it is None, the store is asked."""
     is_unasked: bool = False
@@ -125,7 +125,7 @@ class Judgement:
     applied: ApplyResult = _NOT_APPLIED
     """The result of applying the delivery, even if the delivery was refused afterwards."""
     held_codes: tuple[str, ...] = ()
-    """The codes of the order errors that holding the delivery avoids or avoided."""
+    """The codes of order errors that a held delivery would have given, or a released one gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Receipt:
     outcome: DeliveryOutcome
     """The outcome. Only `APPLIED` changes the conversation."""
     conversation_id: str | None = None
-    """The id of the conversation, or None if the body names none."""
+    """The id of the conversation, or None."""
     phase: str | None = None
     """The current phase of the conversation, or None if the conversation is unknown."""
     expected: tuple[str, ...] = ()
@@ -169,7 +169,7 @@ class ControlReceipt:
     outcome: DeliveryOutcome
     """The outcome. Only `APPLIED` changes the conversation."""
     conversation_id: str | None = None
-    """The id of the conversation, or None if the action names none."""
+    """The id of the conversation, or None."""
     state: str | None = None
     """The current state of the transcription, or None if it is unknown."""
     changed: bool = False

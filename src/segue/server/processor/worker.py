@@ -115,11 +115,11 @@ class Worker:
                 self._wake.wait(self._poll)
 
     def _look(self) -> bool:
-        """Submit due callbacks. Return False if none are due or the store is unavailable."""
+        """Submit due callbacks. Return False without any, or if the store is unavailable."""
         runs: Sequence[Run] = ()
         with errors_logged("removing old conversations"):  # due callbacks do not wait for the purge
             self._retention.purge_if_due()
-        with errors_logged("looking for what is due"):
+        with errors_logged("looking for due callbacks"):
             with self._free:  # claim only as many as threads can start
                 runs = self._outbox.claim()
             for run in runs:
@@ -140,7 +140,7 @@ class Worker:
 
     def _deliver(self, run: Run) -> None:
         rest: Run | None = None
-        with errors_logged("working off what is due"):  # it is retried after the lease
+        with errors_logged("calling handlers"):  # it is retried after the lease
             rest = self._outbox.deliver(run)
         if rest is not None:
             self._submit(rest)

@@ -52,10 +52,10 @@ class MemoryStore(RelationalStore):
         return f"<MemoryStore conversations={number}>"
 
     def migrate(self) -> None:
-        """Do nothing, because the schema was created with the store."""
+        """Return at once, because the schema was created with the store."""
 
     def close(self) -> None:
-        """Do nothing, because stored data stays readable."""
+        """Return at once, because stored data stays readable."""
 
     def _read(self, work: Callable[[Database], T]) -> T:
         with _LOCK:

@@ -1,7 +1,7 @@
 """Authenticates requests by JWT. PyJWS verifies the signatures.
 
 The configuration chooses the algorithms, never the token. A configuration that would accept every
-token or none is refused on creation. Header and claims are parsed here, because PyJWT accepts
+token, or no token, is refused on creation. Header and claims are parsed here, because PyJWT accepts
 duplicate keys, padding, times as strings of digits, and header parameters that this package does
 not support.
 """
@@ -194,7 +194,7 @@ class JwtAuth:
 
 
 def credential(headers: Headers) -> str | Problem:
-    """Return the token of a request, or the problem if it has none.
+    """Return the token of a request, or the problem if it is missing.
 
     The token is in the first header present of `auth`, `token` and `Authorization`, each with or
     without a `Bearer ` prefix. The platform's own E1 sample sends `Authorization` next to `auth`,
