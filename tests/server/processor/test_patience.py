@@ -289,7 +289,7 @@ def test_it_is_off_by_default_and_must_be_positive() -> None:
     it.receive("st-1", ENTERS)
     assert it.receive("st-1", TAKES_OVER).outcome == "applied"
     for wrong in (timedelta(0), timedelta(seconds=-1)):
-        with pytest.raises(ConfigurationError, match="patience must be positive, got"):
+        with pytest.raises(ConfigurationError, match="`patience` must be positive, got"):
             processor(patience=wrong)
 
 

@@ -105,8 +105,8 @@ def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
             maximum=limits.feed_seconds,
         ),
         "Idempotency-Key": _described(
-            "The id of the delivery. A repeat with the same body is not applied again. `webhook-id` "
-            "has the same meaning.",
+            "The id of the delivery. A repeat with the same body is not applied again. "
+            "`webhook-id` has the same meaning.",
             maxLength=longest,
         ),
     }

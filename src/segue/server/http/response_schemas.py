@@ -62,8 +62,10 @@ class Received(TypedDict):
     status: Literal["ok"]
     conversationId: str | None
     phase: _Phase
-    expected: Annotated[list[str], Field(description="The events that are legal now, at most 20.")]
-    findings: Annotated[list[_Finding], Field(description="The findings, at most 100.")]
+    expected: Annotated[
+        list[str], Field(description="The first twenty of the events that are legal now.")
+    ]
+    findings: Annotated[list[_Finding], Field(description="The first hundred findings.")]
     duplicate: bool
     held: NotRequired[
         Annotated[bool, Field(description="Whether it waits for others that it overtook.")]
