@@ -115,7 +115,7 @@ class Public:
 
 
 def _name(host: str) -> str | None:
-    """Return the name in a `Host` header in lower case without the port, or None if it is invalid."""
+    """Return the lower-case name in a `Host` header without the port, or None if invalid."""
     try:
         return urlsplit(f"//{host}").hostname
     except ValueError:
