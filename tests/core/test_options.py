@@ -55,6 +55,8 @@ def serve(port: int, **options: Unpack[Options]) -> None:
         (None, Literal["a"] | None),
         (["a"], Collection[str]),
         ({"a"}, Container[str]),
+        ({"a": 5}, Collection[str]),
+        (datetime(2026, 1, 1), object),  # noqa: DTZ001 - any value is accepted
         ((each for each in "ab"), Iterable[str]),
         ("ab", str | Collection[str]),
         ([1, True, "x"], Collection[Any]),
@@ -87,6 +89,8 @@ def test_values_of_the_type_are_accepted(value: object, kind: object) -> None:
         ([SECRET, 5], Collection[str], "`it` must be a list of strings, got a list with int"),
         (5, Collection[Any], "`it` must be a list, got int"),
         ([], Mapping[str, float], "`it` must be a dict of numbers, got list"),
+        (["x"], Mapping[str, float], "`it` must be a dict of numbers, got list"),
+        ({5: "x"}, Collection[str], "`it` must be a list of strings, got a dict with int"),
         (
             {"k": "st-1"},
             Mapping[str, Collection[str]],

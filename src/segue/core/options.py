@@ -214,21 +214,33 @@ def _matches_part(value: object, kind: object) -> bool:
         )
     if origin is float:
         origin = int | float
-    if isinstance(value, bool) and origin is not bool:
-        return origin in (Any, object)
-    if isinstance(value, type) and getattr(origin, "_is_protocol", False):
-        return False
-    if isinstance(value, datetime) and not is_aware(value):
-        return False
-    return origin is Any or isinstance(value, origin)
+    if origin in (Any, object):
+        return True
+    is_other = (
+        (isinstance(value, bool) and origin is not bool)
+        or (isinstance(value, type) and getattr(origin, "_is_protocol", False))
+        or (isinstance(value, datetime) and not is_aware(value))
+    )
+    return not is_other and isinstance(value, origin)
 
 
 def _misfits(value: object, kind: object) -> Iterator[Any]:
     """Yield the elements of a collection, or values of a mapping, that have another type."""
-    wanted = get_args(kind)[1 if isinstance(value, Mapping) else 0]
+    wanted = _element_of(kind)
     if isinstance(value, Collection) and wanted not in (Any, object):
-        elements = value.values() if isinstance(value, Mapping) else value
+        of_values = isinstance(value, Mapping) and _is_mapping(kind)
+        elements: Collection[Any] = cast("Any", value).values() if of_values else value
         yield from (each for each in elements if not _matches(each, wanted))
+
+
+def _is_mapping(kind: object) -> bool:
+    return issubclass(cast("type", get_origin(kind)), Mapping)
+
+
+def _element_of(kind: object) -> object:
+    """Return the type of the elements of a collection, or of the values of a mapping."""
+    element: object = get_args(kind)[1 if _is_mapping(kind) else 0]
+    return element
 
 
 def _words(kind: object, *, plural: bool = False) -> str:
@@ -245,8 +257,8 @@ def _words_of_part(kind: object, *, plural: bool) -> Iterator[str]:
     elif origin in _WORDS:
         yield _WORDS[origin][plural]
     elif _is_collection(kind):
-        name = "dict" if issubclass(origin, Mapping) else "list"
-        elements = get_args(kind)[name == "dict"]
+        name = "dict" if _is_mapping(kind) else "list"
+        elements = _element_of(kind)
         of = "" if elements in (Any, object) else f" of {_words(elements, plural=True)}"
         yield f"{name}s{of}" if plural else f"a {name}{of}"
     else:
@@ -261,10 +273,10 @@ def _kind_of(value: object, kind: object) -> str:
     name = type(value).__name__
     if isinstance(value, datetime):
         return name if is_aware(value) else f"a {name} without a time zone"
-    if not isinstance(value, str | bytes):
-        for part in filter(_is_collection, _parts(kind)):
+    for part in filter(_is_collection, _parts(kind)):
+        if isinstance(value, cast("Any", get_origin(part))) and not isinstance(value, str | bytes):
             for misfit in _misfits(value, part):
-                return f"a {name} with {_kind_of(misfit, part)}"
+                return f"a {name} with {_kind_of(misfit, _element_of(part))}"
     return name
 
 

@@ -105,10 +105,10 @@ def test_what_no_call_returned_cannot_be_waited_for() -> None:
     with pytest.raises(ConfigurationError, match="a call of this client returned"):
         client.training.wait(job, within=LONG)
     for limits in ({"within": timedelta(0)}, {"within": LONG, "every": -SOON}):
-        with pytest.raises(ConfigurationError, match="` must be positive"):
+        with pytest.raises(ConfigurationError, match="must be positive"):
             client.training.wait(client.training.start(bot="st-1"), **limits)
     seconds: Any = 5
-    with pytest.raises(ConfigurationError, match=r"`within` must be a timedelta, .*, got int"):
+    with pytest.raises(ConfigurationError, match="within is 5: give a timedelta"):
         client.training.wait(client.training.start(bot="st-1"), within=seconds)
 
 

@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from segue.core.conversation.html_table import html_table
 from segue.core.conversation.stored_stream import stored_stream
 from segue.core.edits import SingleEdit, diagnose, diagnose_late
 from segue.core.engine import (
@@ -105,6 +104,8 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Show the findings as a table, in a notebook."""
+        from segue.core.conversation.html_table import html_table  # noqa: PLC0415 - for notebooks
+
         found = [
             (each.code, each.severity, place.event, place.action, each.message, each.follows or "")
             for each, place in ((each, each.place) for each in self.findings)

@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segue.core.errors import ConfigurationError
-from segue.core.options import Bounds, check_option
 from segue.platform.client.errors import RequestRefused
 from segue.platform.client.exchange import Exchange, PauseFor, Settings, exchange
 from segue.platform.rows import Endpoint
@@ -55,7 +54,12 @@ def seconds_of(name: str, span: timedelta) -> float:
         ConfigurationError: It is none, or not positive.
 
     """
-    check_option(name, span, timedelta, bounds=Bounds(above=timedelta(0)))
+    if not isinstance(span, timedelta):
+        raise ConfigurationError(
+            f"{name} is {span!r}: give a timedelta, such as timedelta(seconds=30)"
+        )
+    if span <= timedelta(0):
+        raise ConfigurationError(f"{name} must be positive, got {span}")
     return span.total_seconds()
 
 
