@@ -379,7 +379,7 @@ def _agrees(where: Where, planted: Where) -> bool:
     return set(where) <= {*planted} or set(where) >= {*planted}
 
 
-def _has_onset(cause: segue.RootCause, plant: Plant, onset: datetime | None) -> bool:
+def _has_onset(cause: segue.analysis.RootCause, plant: Plant, onset: datetime | None) -> bool:
     if not plant.minute:
         return cause.since is None
     return bool(cause.since and onset and abs(cause.since - onset) <= WITHIN)

@@ -12,8 +12,9 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 from pydantic.functional_validators import BeforeValidator
 
-from segue.platform import ENDPOINTS, Arg, Endpoint
 from segue.platform.models.base import PlatformModel
+from segue.platform.rows import Arg, Endpoint
+from segue.platform.table import ENDPOINTS
 
 __all__ = ["main", "method_modules"]
 

@@ -5,7 +5,8 @@ The words are those of the platform's table, which quotes the specification.
 
 from collections.abc import Iterable, Iterator
 
-from segue.platform import ENDPOINTS, UNKNOWN_IN_GENERAL, Endpoint, Unknown, Variant
+from segue.platform.rows import Endpoint, Unknown, Variant
+from segue.platform.table import ENDPOINTS, UNKNOWN_IN_GENERAL
 
 __all__ = ["platform_page"]
 

@@ -1,84 +1,98 @@
 """The reference pages of the Python API: every public name, its signature and its docstring.
 
-griffe reads the sources, so extras that are not installed make no difference. A name stands on the
-page of the package that defines it.
+griffe reads the sources, so extras need not be installed. A name is on the page of the package that
+defines it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 import griffe
 
-__all__ = ["PAGES", "parameters", "public_names", "public_package", "python_pages", "target"]
+from segue import errors
+
+__all__ = [
+    "MODULES", "PAGES", "parameters", "public_objects", "public_package", "python_pages", "target",
+]  # fmt: skip
 
 _SOURCES: Final = Path(__file__).parents[1] / "src"
+
+MODULES: Final[Mapping[str, tuple[str, ...]]] = {
+    name: tuple(dir(import_module(name)))
+    for name in (
+        "segue",
+        *("segue.core", "segue.analysis", "segue.server", "segue.platform", "segue.testing"),
+    )
+} | {"segue.errors": tuple(errors.__all__), "segue.logs": ("FieldMapping",)}
+"""The public modules and their names."""
 
 PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
         "Check conversations and logs",
-        "`import segue`. One conversation, one conversation as it happens, or a log of many.",
+        "Check one conversation, a conversation while it happens, or a log of many.",
         ("core.conversation", "logs", "core.wire", "analysis.causes"),
     ),
     "findings": (
         "Findings and rules",
-        "`import segue`. What a check reports, and the policy that selects it.",
+        "The findings of a check, the rules, and the policy that selects them.",
         ("core.findings",),
     ),
     "events": (
         "Events and phases",
-        "`import segue`. What a delivery says, and where a conversation stands.",
+        "The events of a delivery, and the phases of a conversation.",
         ("core.events", "core.lifecycle", "core.engine"),
     ),
     "segments": (
         "Segments, metrics, transcription",
-        "`import segue`. Who was in a conversation when; [the numbers](../metrics.md).",
+        "The presence of each agent, and [the metrics](../metrics.md) of a conversation.",
         ("core.segments", "core.transcription"),
     ),
     "repair": (
         "Repairs",
-        "`import segue`. The smallest change that makes a conversation valid.",
+        "The smallest change that makes a conversation valid.",
         ("analysis.repairs", "core.edits"),
     ),
     "export": (
         "Rows and exports",
-        "`import segue`. Reports as rows and as files of other tools.",
-        ("report.export", "report"),
+        "Reports as rows and in the formats of other tools.",
+        ("report",),
     ),
     "processor": (
         "Processor and stores",
-        "`import segue`. Deliveries applied and stored, callbacks, queries.",
+        "Deliveries applied and stored, callbacks, queries.",
         ("server.processor", "server.stores"),
     ),
     "http": (
         "Web servers",
-        "`import segue`. The hook as an ASGI, WSGI or Lambda application; authentication.",
+        "The hook as an ASGI, WSGI or Lambda application, and authentication.",
         ("server.adapters", "server.http"),
     ),
     "errors": (
         "Errors",
-        "`import segue`. What a caller of Segue can get wrong, and what can fail around it.",
+        "The exceptions that Segue raises.",
         ("core.errors",),
     ),
     "testing": (
         "Testing",
-        "`import segue.testing` (extra `testing`). Strategies, mutations, assertions, a machine.",
-        (),
+        "Strategies, mutations, assertions and a state machine. Install the extra `testing`.",
+        ("testing", "analysis.simulate"),
     ),
-    "platform.client": (
+    "client": (
         "Client of the platform",
-        "`import segue.platform`. See [call the platform](../../how-to/call-the-platform.md).",
-        (),
+        "See [call the platform](../../how-to/call-the-platform.md).",
+        ("platform.client", "platform.messages", "platform.rows", "platform.table"),
     ),
-    "platform.sandbox": (
+    "sandbox": (
         "Sandbox",
-        "`import segue.platform`. See [the sandbox](../../how-to/use-the-sandbox.md).",
-        (),
+        "See [the sandbox](../../how-to/use-the-sandbox.md).",
+        ("platform.sandbox",),
     ),
 }
-"""Title, introduction and packages of each page, by its name."""
+"""Title, introduction and defining packages of each page, by its name."""
 
 
 @cache
@@ -91,24 +105,23 @@ def public_package() -> griffe.Module:
 
 def python_pages() -> dict[str, str]:
     """Return the pages by their path below docs/reference."""
-    segue = public_package()
-    found = [(name, target(segue[name])) for name in sorted(public_names(segue), key=str.lower)]
+    found = sorted(public_objects().items(), key=lambda each: each[0].rpartition(".")[2].lower())
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():
-        if packages:
-            parents = tuple(f"segue.{package}." for package in packages)
-            entries = [each for each in found if each[1].path.startswith(parents)]
-        else:
-            module = segue[page]
-            entries = [(name, target(module[name])) for name in public_names(module)]
-        text = "\n\n".join(_entry(name, value) for name, value in entries)
-        pages[f"python/{page.rpartition('.')[2]}.md"] = f"# {title}\n\n{introduction}\n\n{text}\n"
+        parents = tuple(f"segue.{package}." for package in packages)
+        entries = [_entry(path, value) for path, value in found if value.path.startswith(parents)]
+        pages[f"python/{page}.md"] = "\n\n".join([f"# {title}", introduction, *entries]) + "\n"
     return pages
 
 
-def public_names(module: griffe.Object) -> list[str]:
-    """Return the names in `__all__`, unquoted."""
-    return [str(name).strip("'\"") for name in module.exports or ()]
+def public_objects() -> dict[str, griffe.Object]:
+    """Return every public object by its path; a name of `segue` only as `segue.name`."""
+    package, found = public_package(), {}
+    for module, names in MODULES.items():
+        for name in names:
+            if module == "segue" or name not in MODULES["segue"]:
+                found[f"{module}.{name}"] = target(package[f"{module}.{name}"[len("segue.") :]])
+    return found
 
 
 def target(value: griffe.Object | griffe.Alias) -> griffe.Object:
@@ -116,8 +129,9 @@ def target(value: griffe.Object | griffe.Alias) -> griffe.Object:
     return value.final_target if isinstance(value, griffe.Alias) else value
 
 
-def _entry(name: str, value: griffe.Object) -> str:
-    return "\n\n".join([f"## {name}", *_body(name, value)])
+def _entry(path: str, value: griffe.Object) -> str:
+    module, _, name = path.rpartition(".")
+    return "\n\n".join([f"## {name}", f"`from {module} import {name}`", *_body(name, value)])
 
 
 def _body(name: str, value: griffe.Object) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from segue.platform import ENDPOINTS
 from segue.platform.sandbox.choices import CHOICES
 from segue.platform.sandbox.moves import MOVES, SandboxMove
+from segue.platform.table import ENDPOINTS
 
 __all__ = ["sandbox_page"]
 

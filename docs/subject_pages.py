@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from docs.platform_examples import EXAMPLES
-from segue.platform import ENDPOINTS, Endpoint, Paged
 from segue.platform.arguments import Argument, arguments_of
+from segue.platform.rows import Endpoint, Paged
+from segue.platform.table import ENDPOINTS
 
 __all__ = ["subject_of", "subject_pages"]
 

@@ -13,15 +13,11 @@ from typing import Final
 
 import griffe
 
-from docs.python_pages import PAGES, parameters, public_names, public_package, target
+from docs.python_pages import MODULES, parameters, public_objects, target
 
 __all__ = ["STUBS", "breaking_changes", "main", "public_stubs"]
 
 STUBS: Final = Path(__file__).parent / "public_api"
-_MODULES: Final = (
-    "",
-    *(f"{page.replace('.', '/')}/" for page, (_, _, packages) in PAGES.items() if not packages),
-)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -37,11 +33,10 @@ def main(arguments: Sequence[str]) -> int:
 
 def public_stubs() -> dict[str, str]:
     """Return the stubs of the sources by their path below `STUBS`."""
-    segue = public_package()
-    paths = {name: name.rstrip("/").replace("/", ".") for name in _MODULES}
-    modules = {name: segue[path] if path else segue for name, path in paths.items()}
-    stubs = {f"segue/{name}__init__.pyi": _stub(module) for name, module in modules.items()}
-    return {"segue/platform/__init__.pyi": "", **stubs}
+    objects = public_objects()
+    return {
+        f"{module.replace('.', '/')}/__init__.pyi": _stub(module, objects) for module in MODULES
+    }
 
 
 def breaking_changes(stubs: Mapping[str, str], before: Path = STUBS) -> list[str]:
@@ -61,9 +56,11 @@ def write(stubs: Mapping[str, str], folder: Path) -> None:
         path.write_text(text, "utf-8", newline="\n")
 
 
-def _stub(module: griffe.Module) -> str:
-    names = sorted(public_names(module), key=str.lower)
-    return "\n".join(line for name in names for line in _lines(name, target(module[name])))
+def _stub(module: str, objects: Mapping[str, griffe.Object]) -> str:
+    found = {path.rpartition("."): value for path, value in objects.items()}
+    names = {name: value for (parent, _, name), value in found.items() if parent == module}
+    ordered = sorted(names, key=str.lower)
+    return "\n".join(line for name in ordered for line in _lines(name, names[name]))
 
 
 def _lines(name: str, value: griffe.Object, indent: str = "") -> Iterator[str]:

@@ -54,7 +54,7 @@ def load_the_server() -> None:
 
 def miss_the_database() -> None:
     """Ask for a database that is not there: the driver is, and says so."""
-    with suppress(segue.StoreUnavailable):
+    with suppress(segue.errors.StoreUnavailable):
         segue.PostgresStore("postgresql://localhost:1/none").stats()
         raise AssertionError("there is no database at port 1")
 
@@ -63,7 +63,7 @@ def make_a_client() -> None:
     """Make a client on the transport of the extra."""
     import httpx2
 
-    from segue.platform.client import Client
+    from segue.platform import Client
 
     with Client("http://localhost:1", token=_SECRET):
         assert httpx2.__version__

@@ -27,7 +27,7 @@ def records() -> sqlite3.Connection:
     return connection
 
 
-def keep_record(callback: segue.Callback) -> None:
+def keep_record(callback: segue.server.Callback) -> None:
     """Write the record of a conversation that ended.
 
     A callback may come twice, after a crash between its work and its acknowledgement: the id makes

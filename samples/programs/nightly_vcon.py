@@ -14,7 +14,7 @@ from pathlib import Path
 import segue
 
 
-def ended_on(processor: segue.Processor, day: date) -> Iterator[segue.ConversationSummary]:
+def ended_on(processor: segue.Processor, day: date) -> Iterator[segue.server.ConversationSummary]:
     """Yield the conversations that ended and had their last delivery on that day."""
     cursor = None
     while True:

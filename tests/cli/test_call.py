@@ -15,8 +15,8 @@ from tests.platform.client.recording import Recorded, serving
 from tests.platform.vectors import DIALECTS
 
 from segue.cli.call import call
-from segue.platform import ENDPOINTS, endpoint
 from segue.platform.arguments import arguments_of
+from segue.platform.table import ENDPOINTS, endpoint
 
 TOKEN = "e30.secret.c2ln"  # noqa: S105 - made up
 QUEUES = {

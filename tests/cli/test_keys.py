@@ -9,8 +9,9 @@ import jwt
 import pytest
 from tests.cli.command import Segue
 
-from segue import ConfigurationError, JwtAuth, Principal, Problem
+from segue import ConfigurationError, JwtAuth
 from segue.cli.credentials import sign_token
+from segue.server import Principal, Problem
 from segue.server.http import Headers
 from segue.server.processor import drive
 

@@ -14,8 +14,7 @@ import click
 import pytest
 from tests.report.story import early
 
-from segue.cli.app import COMMANDS
-from segue.cli.app import run as run_command
+from segue.cli.app import COMMANDS, run as run_command
 
 pytestmark = pytest.mark.usefixtures("ends_soon")
 

@@ -16,7 +16,7 @@ import pytest
 from tests.builders import Sender
 from tests.cli.command import Segue
 
-from segue.platform.client import Client
+from segue.platform import Client
 
 Seen = list[tuple[str, str | None, dict[str, Any]]]
 

@@ -25,9 +25,10 @@ from tests.cli.command import Segue
 from tests.cli.server import PATIENCE, SECRET, Serving, free_port, segue_in
 from tests.server.http.world import END, ENTRY, EXIT, delivery
 
-from segue import Callback, Processor, SqliteStore, callback_url
+from segue import Processor, SqliteStore
 from segue.cli.server import STOPPED
 from segue.cli.supervisor import RestartDelay, Supervisor
+from segue.server import Callback, callback_url
 
 ROOT = Path(__file__).parents[2]
 OPEN = ("--no-auth", "--store=memory")

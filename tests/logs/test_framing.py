@@ -11,8 +11,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.errors import UnreadableLog
 from segue.logs import lines_of

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.logs.story import CLEAN, action, body, enveloped, jsonl, lines, mixed
 from tests.logs.test_laws import known, renamed, stories
 from tests.logs.together import CutLogs, alone, cut, everything, here, together

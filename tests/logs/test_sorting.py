@@ -13,8 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.logs.story import body, enveloped, jsonl, told
 
 from segue.core.conversation import Report

@@ -158,6 +158,6 @@ def test_the_plugin_imports_nothing_but_pytest() -> None:
         check=True,
     )
 
-    names = ["segue", "segue.core", "segue.core.errors", "segue.core.version"]
+    names = ["segue", "segue.core", "segue.core.errors", "segue.core.lazy", "segue.core.version"]
     names += ["segue.testing", "segue.testing.plugin"]
     assert done.stdout == f"{names}\n"

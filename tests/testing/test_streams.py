@@ -5,8 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import find, given, settings
-from hypothesis import strategies as st
+from hypothesis import find, given, settings, strategies as st
 
 import segue
 from segue.analysis.simulate.bodies import StoryEvent, read_delivery

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import click
 
-from segue import __version__
 from segue.cli.errors import (
     FAILED,
     INTERRUPTED,
@@ -23,6 +22,7 @@ from segue.cli.errors import (
     print_error,
 )
 from segue.core.errors import SegueError
+from segue.core.version import __version__
 
 SECTIONS: Final = {
     "Logs": {

@@ -27,8 +27,9 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import Output
 from segue.core.errors import ConfigurationError
-from segue.platform import ENDPOINTS, Endpoint, Paged
 from segue.platform.client import CannotPage, Client, Pages, SentRequest
+from segue.platform.rows import Endpoint, Paged
+from segue.platform.table import ENDPOINTS
 from segue.report.json_list import json_list
 
 if TYPE_CHECKING:

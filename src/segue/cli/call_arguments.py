@@ -11,8 +11,8 @@ from segue.cli.options import Params, option_group, parse_duration, parse_moment
 from segue.cli.user_files import read_small_file
 from segue.core.errors import ConfigurationError
 from segue.core.events import Json
-from segue.platform import Endpoint
 from segue.platform.arguments import Argument, ArgumentKind, ArgumentPlace, arguments_of
+from segue.platform.rows import Endpoint
 
 _MIB: Final = 16
 _METAVARS: Final = {

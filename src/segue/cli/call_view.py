@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from segue.platform import Endpoint
 from segue.platform.client import SentRequest
+from segue.platform.rows import Endpoint
 from segue.report.styled_text import TextLine, Tone, clip, indented, table, wrap
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import Final, TextIO
 
 import click
 
-from segue.analysis.simulate import MORNING, GeneratedLine, write
-from segue.analysis.simulate import generate as make_lines
+from segue.analysis.simulate import MORNING, GeneratedLine, generate as make_lines, write
 from segue.cli.errors import print_error
 from segue.cli.options import (
     COUNT,

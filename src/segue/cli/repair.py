@@ -10,8 +10,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, cast
 
-from segue.analysis.repairs import Repair, is_repairable, serialize_deliveries
-from segue.analysis.repairs import repair as find_repair
+from segue.analysis.repairs import (
+    Repair,
+    is_repairable,
+    repair as find_repair,
+    serialize_deliveries,
+)
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
 from segue.cli.line_lookup import ConversationLines, conversation_lines, is_table, raw_lines

@@ -12,7 +12,6 @@ from secrets import token_urlsafe
 from threading import Event, Thread
 from typing import Any, Final
 
-import segue
 from segue.cli.client import ServerClient
 from segue.cli.credentials import sign_token, token_source
 from segue.cli.hook_backend import hook_backend, store_view, url_view
@@ -25,6 +24,7 @@ from segue.core.errors import ConfigurationError, SegueError
 from segue.platform.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
 from segue.platform.sandbox.answering import FAULT_HEADER
 from segue.platform.sandbox.faults import TruthLine, read_shares
+from segue.server import JwtAuth
 from segue.server.adapters.asgi_app import AsgiApp, AsgiMessage, AsgiReceive, AsgiSend
 from segue.server.stores.address import sqlite_path
 from segue.testing.conversation_run import ConversationOptions, ConversationRun
@@ -61,7 +61,7 @@ def run(params: Params) -> int:
         posts = PostSender(post_to_loopback, executor, params["to"], token)
         is_held = params["pace"] is not None
         clock = SandboxClock(None if is_held else lambda: datetime.now(UTC))
-        auth = segue.JwtAuth(secret=secret)
+        auth = JwtAuth(secret=secret)
         sandbox = Sandbox(
             seed=params["seed"],
             clock=clock,

@@ -14,10 +14,10 @@ from datetime import timedelta
 from types import FrameType
 from typing import Any, Final, Literal, cast
 
-import segue
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.findings import Policy
+from segue.server import JwtAuth
 from segue.server.adapters import AsgiApp, asgi
 from segue.server.http import NoAuth, Observer, RequestLimits
 from segue.server.processor import Processor
@@ -113,7 +113,7 @@ class ServerConfig:
         """Return the application for one process."""
         return asgi(
             processor,
-            auth=NoAuth(self.allow_hosts) if self.auth is None else segue.JwtAuth(**self.auth),
+            auth=NoAuth(self.allow_hosts) if self.auth is None else JwtAuth(**self.auth),
             prefix=self.prefix,
             observers=observers,
             read=self.allows_reading,

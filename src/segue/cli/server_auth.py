@@ -88,7 +88,7 @@ def auth_settings(params: Params) -> dict[str, Any] | None:
 
 
 def callback_secret(params: Params) -> str | None:
-    """Return the secret of signed addresses (`segue.callback_url`), or None without one."""
+    """Return the secret of signed addresses (`segue.server.callback_url`), or None without one."""
     if params["callback_secret_env"] and params["callback_secret_file"]:
         raise ConfigurationError(
             "give the secret of callbacks once: --callback-secret-env or --callback-secret-file"

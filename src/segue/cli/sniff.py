@@ -12,8 +12,16 @@ from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
 from segue.core.errors import UnreadableLog
-from segue.logs import FieldMapping, ReplayOptions, Sniffed, files_of, lines_of, name_of, readable
-from segue.logs import sniff as sniff_log
+from segue.logs import (
+    FieldMapping,
+    ReplayOptions,
+    Sniffed,
+    files_of,
+    lines_of,
+    name_of,
+    readable,
+    sniff as sniff_log,
+)
 from segue.report.escape import visible
 
 _FORMS: Final = {

@@ -28,7 +28,7 @@ were found, and once more where something was."""
 
 _Kinds: TypeAlias = Mapping[str, tuple[Any, str]]
 _KINDS: Final[_Kinds] = {
-    "field_mapping": (FieldMapping | None, "a segue.FieldMapping"),
+    "field_mapping": (FieldMapping | None, "a segue.logs.FieldMapping"),
     "conversations": (Container | None, "a collection of ids"),
     "since": (datetime | None, "an aware datetime"),
     "until": (datetime | None, "an aware datetime"),

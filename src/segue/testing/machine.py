@@ -9,9 +9,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import ClassVar, Final
 
-from hypothesis import Phase as RunPhase
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import Phase as RunPhase, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from segue.analysis.simulate.bodies import TRANSFERS, StoryEvent

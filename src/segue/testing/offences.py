@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from hypothesis import assume
-from hypothesis import strategies as st
+from hypothesis import assume, strategies as st
 
 from segue.analysis.simulate.bodies import StoryEvent
 from segue.analysis.simulate.legal_moves import LifecycleState, way_out

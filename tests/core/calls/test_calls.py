@@ -5,8 +5,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 import pytest
-from tests.builders import Sender
-from tests.builders import body as bodies
+from tests.builders import Sender, body as bodies
 from tests.core.calls.vectors import COMPLETED, FAILED
 
 import segue

@@ -6,8 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from segue.core.engine import CHECKS, apply, copy_of, dump, form_of, has_forms, judging_form, new
 from segue.core.engine.state import State

@@ -10,8 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.builders import body, end, message, summary, transfer
 from tests.core.engine.test_snapshot import REST, STORY, line, sealed, told
 

@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.builders import Sender, body, end, message, transfer
 
 from segue.core.engine import apply, apply_held, dump, foresee, load, new, next_to_apply

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.core.events import HOOKS, INTAKES, TRANSCRIPTION
 from segue.core.wire import address_in, address_of

@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.core.wire.mutation import json_values, odd_line, odd_lines
 from tests.core.wire.samples import flaws, read_action, read_hook
 

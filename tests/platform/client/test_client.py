@@ -13,7 +13,6 @@ from tests.platform.client.calling import TOKEN, Script
 
 from docs.client_methods import main as write_methods
 from segue.errors import ConfigurationError
-from segue.platform import endpoint
 from segue.platform.client import (
     AsyncClient,
     CannotPage,
@@ -25,6 +24,7 @@ from segue.platform.client import (
     SentRequest,
 )
 from segue.platform.client.exchange import PauseFor, Settings, exchange
+from segue.platform.table import endpoint
 
 SENT = "Sun, 06 Nov 1994 08:49:37 GMT"
 BUSY = ReceivedAnswer(503, {"retry-after": "0"}, b"")

@@ -8,8 +8,8 @@ import pytest
 from tests.platform.client.calling import TOKEN, Script
 
 from segue.errors import ConfigurationError
-from segue.platform import endpoint
 from segue.platform.client import AsyncClient, MemoryTransport, RequestRefused
+from segue.platform.table import endpoint
 
 SOON = timedelta(milliseconds=1)
 LONG = timedelta(minutes=1)

@@ -10,12 +10,12 @@ from tests.platform.client.recording import bad_answer, serving
 from tests.server.http.tokens import SECRET, Kit
 
 from segue.errors import ConfigurationError
-from segue.platform import endpoint
 from segue.platform.client import ReceivedAnswer, SentRequest
 from segue.platform.sandbox import PostSender, Sandbox, SandboxClock, outgoing, post_to_loopback
 from segue.platform.sandbox.clock import DueTask
 from segue.platform.sandbox.outgoing import is_allowed
 from segue.platform.sandbox.requests import read_request
+from segue.platform.table import endpoint
 from segue.server.http import Headers
 from segue.server.http.jwt import JwtAuth
 

@@ -5,8 +5,7 @@ import re
 from typing import Any
 
 import xmlschema
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from jsonschema import Draft7Validator, FormatChecker
 from tests.report.export.story import DATA, converted, schema
 from tests.report.export.test_otlp import read

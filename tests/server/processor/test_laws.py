@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.server.processor.story import AT, AwayStore, processor
 from tests.server.stores.library import key
 from tests.stored import stored_state

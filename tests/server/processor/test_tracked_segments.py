@@ -4,8 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.server.processor.story import Clock, body, due, end, message, processor, transfer
 from tests.server.stores.library import key
 from tests.stored import stored_state

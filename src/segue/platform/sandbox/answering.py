@@ -6,8 +6,8 @@ from copy import deepcopy
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from segue.platform import Endpoint
 from segue.platform.answers import flaws_of
+from segue.platform.rows import Endpoint
 from segue.platform.sandbox.answer_edits import PlannedAnswer
 from segue.platform.sandbox.faults import FaultPlace, TruthLine
 from segue.platform.sandbox.operations.table import OPERATIONS

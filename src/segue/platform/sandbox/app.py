@@ -14,8 +14,8 @@ from urllib.parse import quote
 from segue.core.durations import read_duration
 from segue.core.errors import ConfigurationError
 from segue.core.events import HOOKS, TRANSCRIPTION
-from segue.platform import ENDPOINTS, Endpoint
 from segue.platform.client import MemoryTransport, ReceivedAnswer, SentRequest, TransportFailed
+from segue.platform.rows import Endpoint
 from segue.platform.sandbox.answering import FAULT_HEADER, Answering, json_response
 from segue.platform.sandbox.clock import SandboxClock
 from segue.platform.sandbox.control import PREFIX, control, page
@@ -26,6 +26,7 @@ from segue.platform.sandbox.requests import RefusedRequest, find_route, unusable
 from segue.platform.sandbox.seeding import seed_state
 from segue.platform.sandbox.state import SandboxState
 from segue.platform.sandbox.state_file import StateFile
+from segue.platform.table import ENDPOINTS
 from segue.server.http import (
     Authenticator,
     Body,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from segue.core.version import __version__
-from segue.platform import ENDPOINTS, Endpoint
 from segue.platform.openapi import describe_platform
-from segue.platform.rows import VariantKind
+from segue.platform.rows import Endpoint, VariantKind
+from segue.platform.table import ENDPOINTS
 
 _Json: TypeAlias = dict[str, Any]
 

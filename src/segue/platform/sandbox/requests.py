@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote
 
-from segue.platform import ENDPOINTS
 from segue.platform.arguments import ArgumentKind, arguments_of
 from segue.platform.bodies import BodyMisfit, read_members
 from segue.platform.rows import Arg, Endpoint, VariantKind
+from segue.platform.table import ENDPOINTS
 from segue.server.http import Headers
 
 _Pattern = tuple[re.Pattern[str], frozenset[str], Endpoint]
