@@ -144,7 +144,10 @@ def test_nothing_was_written_over() -> None:
     ("arguments", "error"),
     [
         (("explain", ""), "give the code, prefix or name of a rule: see segue rules"),
-        (("generate", "--start", "9999-12-31"), "start is in the years 2 to 8999, not in 9999"),
+        (
+            ("generate", "--start", "9999-12-31"),
+            "start must be in the years 2 to 8999, not in 9999",
+        ),
         (("send", "good", "http://h", "--secret-file", "nothing"), "nothing is empty: put the"),
     ],
 )

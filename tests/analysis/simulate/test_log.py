@@ -325,9 +325,9 @@ def test_events_messages_and_actions_are_those_of_the_specification() -> None:
         ({"mistakes": -0.1}, "between 0 and 1"),
         ({"conversations": -1}, "at least 0"),
         ({"lines": -1}, "at least 0"),
-        ({"messages": -1}, "0 to 1000, not -1"),
-        ({"messages": 1e300}, "0 to 1000, not 1e"),
-        ({"messages": float("nan")}, "0 to 1000, not nan"),
+        ({"messages": -1}, "0 and 1000, not -1"),
+        ({"messages": 1e300}, "0 and 1000, not 1e"),
+        ({"messages": float("nan")}, "0 and 1000, not nan"),
         ({"open_at_once": 0}, "at least 1"),
         ({"start": datetime(2026, 1, 1)}, "time zone"),  # noqa: DTZ001 - the mistake
         ({"start": datetime(2026, 1, 1, tzinfo=Nowhere())}, "time zone"),
