@@ -126,7 +126,7 @@ def test_damage_in_the_beginning_comes_after_the_lines_before_it(tmp_path: Path)
     lines: Iterator[bytes] = lines_of(path)
 
     assert next(lines) == b'{"a": 1}\n'
-    with pytest.raises(UnreadableLog, match="cannot be read beyond line 1"):
+    with pytest.raises(UnreadableLog, match="cannot be read after line 1"):
         list(lines)
 
 

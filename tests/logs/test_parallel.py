@@ -273,7 +273,7 @@ def test_damage_is_said_after_what_could_be_read(tmp_path: Path) -> None:
     chunks: list[Chunk] = [(LogSlice(str(whole)),), (LogSlice(str(packed)),)]
     reports = together(chunks, ReplayOptions()).reports()
     shown = [next(reports), next(reports)]
-    with pytest.raises(UnreadableLog, match=r"2\.jsonl\.gz cannot be read beyond line 36"):
+    with pytest.raises(UnreadableLog, match=r"2\.jsonl\.gz cannot be read after line 36"):
         next(reports)
     assert [report.conversation_id for report in shown] == ["c-1", "c-2"]
 

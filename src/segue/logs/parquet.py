@@ -41,7 +41,7 @@ def rows_of(
     with (
         duckdb_connection.connect("reading Parquet") as database,
         duckdb_connection.errors_as(
-            lambda reason: UnreadableLog(f"{path} cannot be read beyond row {count}: {reason}")
+            lambda reason: UnreadableLog(f"{path} cannot be read after row {count}: {reason}")
         ),
     ):
         [(total,)] = database.execute(_EXTENT, [path]).fetchall()

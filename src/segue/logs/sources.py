@@ -142,7 +142,7 @@ def _lines(opened: Callable[[ExitStack], _ReadLine], name: str, count: int = 0) 
                 count += 1
                 yield line
         except _DamageError as error:
-            where = f" beyond line {count}" if count else ""
+            where = f" after line {count}" if count else ""
             msg = f"{name} cannot be read{where}: {error}"
             raise UnreadableLog(msg) from error.__cause__
 

@@ -75,8 +75,7 @@ def event_keys(deliveries: Iterable[tuple[int, Sequence[tuple[Any, ...]]]]) -> I
 
     Args:
         deliveries: For each delivery the position of its first event, and notes of its events. A
-            note
-            begins with the kind of the event.
+            note begins with the kind of the event.
 
     """
     for position, events in deliveries:

@@ -61,8 +61,7 @@ class RootCause:
 
         Args:
             day: The day of the log, if it covers one day. Times of that day are written without the
-                date.
-                A day named by the file of the cause takes precedence.
+                date. A day named by the file of the cause takes precedence.
 
         """
         file = dict(self.where).get("file", "")

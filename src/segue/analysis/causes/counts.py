@@ -249,8 +249,7 @@ def count_events(
         whole: The attributes of the conversation before its events.
         level: The level of the conversation.
         seen: A list to which the attributes of each event are appended, then those of the
-            conversation.
-            None if they are not needed.
+            conversation. None if they are not needed.
 
     """
     bot, minute, rows = part.bot, part.minute, 1

@@ -17,12 +17,10 @@ def causes(
     """Return the attributes that findings of a log have in common, with the times of their onset.
 
     Mistakes, and warnings that follow from none, are compared with opportunities: events of the
-    kinds
-    at which the rule was found. An attribute is a file, a bot, an agent, a queue, a language, an
-    experience, `isExtAD`, a kind of transfer, a spelling, or an hour of the day. A cause has up to
-    three attributes and a time of onset. The probability that any cause of a log is due to chance
-    is
-    less than one in a thousand.
+    kinds at which the rule was found. An attribute is a file, a bot, an agent, a queue, a language,
+    an experience, `isExtAD`, a kind of transfer, a spelling, or an hour of the day. A cause has up
+    to three attributes and a time of onset. The probability that any cause of a log is due to
+    chance is less than one in a thousand.
 
     Raises the exceptions that `replay` raises.
 

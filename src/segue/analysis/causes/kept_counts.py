@@ -28,8 +28,7 @@ class KeptCounts:
     """Counts kept conversations of one log.
 
     The accelerator keeps an action only if a lifecycle event has named its agent before. No event
-    is
-    therefore counted before a lifecycle event has given the attributes that it inherits.
+    is therefore counted before a lifecycle event has given the attributes that it inherits.
     """
 
     def __init__(self, known: KnownNotes, source: str) -> None:

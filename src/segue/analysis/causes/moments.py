@@ -1,9 +1,9 @@
 """Times of events, with the sampling of conversations.
 
-A hash of its key decides whether a conversation belongs to the sample, so that all processes
-choose the same ones. The level of a conversation is the number of leading zero bits of the hash.
-In a sample of one in `2 ** share`, the level of every conversation is at least `share`. The
-accelerator computes the same moments and levels (`native/src/counting.rs`).
+A hash of its key decides whether a conversation belongs to the sample, so that all processes choose
+the same ones. The level of a conversation is the number of leading zero bits of the hash. In a
+sample of one in `2 ** share`, the level of every conversation is at least `share`. The accelerator
+computes the same moments and levels (`native/src/counting.rs`).
 """
 
 from array import array

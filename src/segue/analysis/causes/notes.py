@@ -42,8 +42,7 @@ def note_of_event(event: Event) -> EventNote:
     """Return the note of an event.
 
     The note of a message or an action has its kind and its agent. The note of any other event has
-    the
-    attributes from `kind` to `spelling` in the order of `ATTRIBUTES`. Missing values are empty.
+    the attributes from `kind` to `spelling` in the order of `ATTRIBUTES`. Missing values are empty.
     """
     value, agent, kind = event.value, _agent_of(event), _value_of(event.kind)
     get = value.get

@@ -1,8 +1,8 @@
 """Opportunities and findings of a log, indexed by rule, attribute and time.
 
 An opportunity is an event or a conversation at which a rule could have been broken. A rule is
-compared only with events of the kinds at which it was found, and each kind has its own rate. A
-rule about COLD exits is thus not explained by COLD exits.
+compared only with events of the kinds at which it was found, and each kind has its own rate. A rule
+about COLD exits is thus not explained by COLD exits.
 
 Time is divided into buckets. A set of opportunities is one bit set for each bucket, because the
 search mostly intersects sets and counts their members.

@@ -260,8 +260,7 @@ class _RuleSearch:
         """Return the score of a conjunction, and its period to the minute.
 
         The score is reduced by the price of a minute for each end of the period. Once a cause is
-        accepted,
-        an onset need only be more likely than no onset.
+        accepted, an onset need only be more likely than no onset.
         """
         minutes, rows, untimed = self._by_minute(best.conjunction)
         begin = first_of(rows, self._prices.dispersion)
@@ -282,8 +281,7 @@ class _RuleSearch:
         """Return the found and expected findings of a conjunction in order of time.
 
         Returns the minutes at which rows begin, the rows, and the row of everything without a time.
-        Each
-        minute with a finding is a row, and so is each interval between two of them.
+        Each minute with a finding is a row, and so is each interval between two of them.
         """
         found: Counter[int] = Counter()
         for pool in self._pools:

@@ -35,11 +35,9 @@ def first_of(rows: Sequence[Sequence[float]], dispersion: float) -> int:
     """Return the index of the row at which findings begin, or 0 if they were there from the start.
 
     Every row with a finding is a candidate. The row that explains most, compared with an even rate,
-    is
-    chosen. The k-th candidate must exceed a threshold that grows with log(k (k + 1)). The
+    is chosen. The k-th candidate must exceed a threshold that grows with log(k (k + 1)). The
     corresponding probabilities add up to one, so the error of the choice is `ONSET_ERROR` whatever
-    the
-    number of rows.
+    the number of rows.
 
     Args:
         rows: Pairs of found and expected findings, in order of time.

@@ -75,16 +75,14 @@ def generate(  # noqa: PLR0913 - the options of a generator
         lines: The number of lines after which no conversation is opened. Open conversations are
             completed.
         mistakes: The share of conversations with a mistake, from 0 to 1. Every mistake has been
-            checked
-            to give exactly its finding.
+            checked to give exactly its finding.
         rules: The rules to break in turn: codes, prefixes or names. Empty for all rules.
         open_at_once: The number of conversations that are interleaved.
         messages: The average number of messages between two events, from 0 to 1000.
         transcription: Whether to generate voice conversations with transcription. If False, all
             conversations are chats.
         notes: Whether to include legal events that are reported as notes, such as callbacks and
-            warm
-            handoffs. Notes are `expected` too: a check of the log finds exactly `expected`.
+            warm handoffs. Notes are `expected` too: a check of the log finds exactly `expected`.
         spellings: Whether to vary spellings within those accepted.
         envelopes: Whether to write envelopes with times. If False, bodies are written without one
             wherever possible.

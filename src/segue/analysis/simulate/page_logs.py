@@ -69,8 +69,7 @@ def _item(line: str, number: int) -> ScriptItem:
     """Return a line as a delivery.
 
     A delivery without a valid time is placed by its line number. Raises `json.JSONDecodeError` if
-    the
-    line is broken.
+    the line is broken.
     """
     value = json.loads(line)
     extra = {key: value[key] for key in value if key != "body"} if "body" in value else {}
