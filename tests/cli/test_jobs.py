@@ -237,7 +237,7 @@ def test_how_many_may_be_set(shift: Path, segue: Segue, write: Write) -> None:
     write("segue.toml", "jobs = 2")
     assert segue("check", str(shift), "-q") == one
     write("segue.toml", "jobs = -2")
-    assert "jobs is how many processes may read at once" in segue("check", str(shift)).err
+    assert "jobs must be a number of processes" in segue("check", str(shift)).err
     write("segue.toml", "jobs = 'all'")
     assert "jobs must be a whole number, got 'all'" in segue("check", str(shift)).err
 

@@ -32,7 +32,7 @@ COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
         ('{"body": {"events": [], "events": []}}\n', "JSON that is refused: a key twice"),
         (
             '{"items": [{"conversationId": "c-1"}]}\n',
-            "bodies stand in the list at /items: try --records-at /items",
+            "bodies are in the list at /items: try --records-at /items",
         ),
         ('{"level": "info", "msg": "up"}\n', "(it has 'level', 'msg')"),
         ("nothing of note\nhappened\n", "it is not JSON"),
@@ -219,7 +219,7 @@ def test_all_bodies_of_the_list_are_read_with_what_is_proposed_for_a_wrong_one(
     refused = segue("check", "log.jsonl", "--records-at", "/list")
     done = segue("check", "log.jsonl", *options.split())
 
-    assert refused.err.endswith(f"bodies stand in the list at /sent: try {options}\n")
+    assert refused.err.endswith(f"bodies are in the list at /sent: try {options}\n")
     assert (done.code, done.out) == (0, "1 conversation, clean, 3 events in 3 lines\nno findings\n")
 
 

@@ -138,7 +138,7 @@ def test_an_archive_of_several_files_is_refused(tmp_path: Path, files: int) -> N
         for number in range(files):
             archive.writestr(f"{number}", "{}")
 
-    with pytest.raises(UnreadableLog, match=f"it holds {files} files"):
+    with pytest.raises(UnreadableLog, match=f"it contains {files} files"):
         list(lines_of(path))
 
 

@@ -151,7 +151,7 @@ def test_a_reading_that_stops_while_a_chunk_is_merged_shows_what_crossed(tmp_pat
     assert len(log) == 8
     run = ParallelRun(Replay(), CutLogs(cut(path, [2])), _shortened(path, len(jsonl(log[:-1]))))
 
-    with pytest.raises(UnreadableLog, match=r"log\.jsonl became shorter while it was read"):
+    with pytest.raises(UnreadableLog, match=r"log\.jsonl was truncated while it was read"):
         list(run.reports())
 
     assert [report.conversation_id for report in run.interrupt()] == ["c-0", "c-1"]

@@ -168,7 +168,9 @@ def test_a_name_is_a_name_and_no_pattern(table: Table, name: str) -> None:
 
 def test_a_table_without_a_body_says_what_there_is(table: Table) -> None:
     path = table(payload=("VARCHAR", []), at=("VARCHAR", []))
-    with pytest.raises(ConfigurationError, match=r"no column is called body; there are at, payl"):
+    with pytest.raises(
+        ConfigurationError, match=r"no column is called body; the columns are at, payl"
+    ):
         list(replay(path))
     with pytest.raises(ConfigurationError, match="no column is called pay; there are"):
         list(replay(path, field_mapping=FieldMapping(body_at="/pay")))

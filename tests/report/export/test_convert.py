@@ -62,7 +62,9 @@ def test_an_unknown_format_is_refused_at_once() -> None:
 
 @pytest.mark.parametrize("source", [b"{}", {}, 7])
 def test_what_is_no_log_is_refused_at_once(source: object) -> None:
-    with pytest.raises(segue.ConfigurationError, match="a log is a path or an iterable of lines"):
+    with pytest.raises(
+        segue.ConfigurationError, match="a log must be a path or an iterable of lines"
+    ):
         segue.convert(source, "xes")  # type: ignore[arg-type]
 
 
