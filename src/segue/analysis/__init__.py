@@ -1,4 +1,4 @@
-"""Analyse many conversations: causes, comparisons, dialects, repaired and made-up logs."""
+"""Analysis of logs: causes, comparisons, dialects, repaired logs and generated conversations."""
 
 from typing import TYPE_CHECKING
 

@@ -40,8 +40,7 @@ _ANY: Final = 255
 _HASH_SIZE: Final = 6
 _RECEIPT: Final = 2 * _HASH_SIZE
 _SESSION: Final = Struct(f"<B{_HASH_SIZE}s")
-"""One number for the state of the transcription and the kind of its last action, and a hash of its
-agent.
+"""A number for the transcription's state and the kind of its last action, and a hash of its agent.
 """
 _COUNT: Final = Struct("<I")
 """The number of events placed by a machine that few logs use. Its mark follows."""

@@ -86,9 +86,7 @@ class _Splitter:
         self._longest = longest
         self._text = b""
         self._at = self._depth = 0
-        """The position up to which the text has been scanned, and the number of brackets open
-        there.
-        """
+        """The position up to which the text is scanned, and the number of open brackets there."""
         self._beginning = b""
         """The kept part of a value that is too long, until its end is found."""
         self._path = [json.dumps(key, ensure_ascii=False).encode() for key in path]

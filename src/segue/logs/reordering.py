@@ -50,8 +50,7 @@ class ReorderingReplayer(Replayer):
         self._patience = patience
         self._held: dict[str, list[HeldLine]] = {}
         self._deadlines: list[tuple[datetime, str]] = []
-        """A heap of the deadlines of held deliveries, including some that have been applied since.
-        """
+        """A heap of the deadlines of held deliveries. Some may have been applied since."""
         self._now: datetime | None = None
 
     def close(self) -> Iterator[Report]:

@@ -16,9 +16,7 @@ from segue.core.errors import ConfigurationError
 from segue.logs import duckdb_connection
 
 TimedLine: TypeAlias = tuple[int, int, int, str | None, object]
-"""A line to be sorted: time in microseconds since 1970, index of the log, line number, conversation
-key, and line.
-"""
+"""Microseconds since 1970, index of the log, line number, key of the conversation, and line."""
 
 Sorter: TypeAlias = Callable[[Iterable[TimedLine]], Iterator[TimedLine]]
 """A function that takes lines in the order of logs and line numbers, and yields them by time."""

@@ -40,8 +40,7 @@ LogLine: TypeAlias = Delivery | Mapping[str, Any] | bytes | str
 """A body or an envelope, as a mapping or JSON text, or a delivery."""
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
-"""The maximum number of bytes of a line, without the newline. A longer line is a finding (SG501).
-"""
+"""The maximum number of bytes of a line without newline. A longer line is a finding (SG501)."""
 
 _ENOUGH: Final = LONGEST_LINE + len(b"\r\n")
 _BUFFER: Final = 1 << 20
@@ -50,8 +49,7 @@ _MAGIC: Final = len(PARQUET)
 _ZIP: Final = b"PK\x03\x04"
 
 _ReadLine: TypeAlias = Callable[[int], bytes]
-"""A function that returns a line, or at most the given number of bytes of it. Returns no bytes at
-the end.
+"""A function that returns a line or its first bytes, up to a given number, or no bytes at the end.
 """
 
 _Errors: TypeAlias = tuple[type[Exception], ...]
@@ -301,8 +299,7 @@ def _standard_input(*, is_peeked: bool) -> BinaryIO:
 
 
 _Unpacked: TypeAlias = tuple[Any, _Errors]
-"""A reader of decompressed bytes, and the exceptions for damage besides `EOFError` and `OSError`.
-"""
+"""A reader of decompressed bytes, and exceptions for damage besides `EOFError` and `OSError`."""
 
 
 def _zstandard(packed: BinaryIO) -> _Unpacked:

@@ -12,7 +12,8 @@ from segue.logs import KEYS, EventNote
 Attributes: TypeAlias = tuple[str, ...]
 """The file, the bot, and the note of an event."""
 EventKey: TypeAlias = tuple[str, int]
-"""The series that the position counts in (`call notification`; empty for events), and the position.
+"""The name of the series that is numbered (`call notification`; empty for events), and the
+position.
 """
 
 KIND: Final = 2
@@ -26,9 +27,7 @@ class FindingPlace(NamedTuple):
     key: EventKey | None = None
     """The key of its event or action."""
     minute: int | None = None
-    """The minute used if its event or action has no note. None for the last minute of the
-    conversation.
-    """
+    """The minute to use if its event has no note. None for the last minute of the conversation."""
 
 
 class Attribution(NamedTuple):

@@ -34,11 +34,9 @@ class RootCause:
     rate_elsewhere: float
     """The share of all other opportunities that are findings."""
     unit: str
-    """The name of the opportunities: `COLD entries`, `NA exits and summaries`, `conversations`, …
-    """
+    """The name of the opportunities, such as `COLD entries` or `NA exits and summaries`."""
     surprise: float
-    """The negative natural logarithm of the probability by chance, corrected for all comparisons.
-    """
+    """The negative logarithm of the probability by chance, corrected for all comparisons."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the cause as a JSON object."""

@@ -33,12 +33,9 @@ _HOUR: Final = 60
 _WIDTHS: Final = ((12 * _HOUR, 15), (48 * _HOUR, 30), (1000 * _HOUR, _HOUR))
 """Pairs of a maximum span of the log and the width of its buckets, in minutes."""
 _RECURRING: Final = 36 * _HOUR
-"""The minimum span for a search by hour of the day. In shorter logs, onset times are more specific.
-"""
+"""The minimum span for a search by hour of the day. In shorter logs, onsets are more specific."""
 _USUALLY_WRONG: Final = 0.2
-"""The maximum share of wrong transfers of a kind. Above it, the rule is compared with all
-transfers.
-"""
+"""The share of wrong transfers of a kind above which the rule is compared with all transfers."""
 ANY_TRANSFER: Final = "transfer"
 ANY_EVENT: Final = "event"
 """The kind of pool for shape findings (SG5xx), in which the kind of event is an attribute."""

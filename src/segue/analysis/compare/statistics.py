@@ -70,9 +70,7 @@ class Statistics:
     conversations_with: dict[str, Counter[str]] = field(
         default_factory=lambda: {name: Counter() for name in ("rule", "bot", "agent", "queue")}
     )
-    """The number of conversations with a root finding of a rule, and with a bot, an agent and a
-    queue.
-    """
+    """Conversations with a root finding of a rule, and with a bot, an agent and a queue."""
     hours_of_queues: Mapping[str, OperatingHours] = field(default_factory=dict)
     """Operating hours by the id or name of a queue. An empty name applies to all other queues."""
     outside_hours: Counter[str] = field(default_factory=Counter)

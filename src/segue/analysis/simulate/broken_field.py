@@ -14,9 +14,7 @@ BREAKS: Final[dict[str, Callable[[Field], object]]] = {
     "SG505": lambda row: "unknown" if row.words and row.unknown == "SG505" else None,
     "SG507": lambda row: "undefined" if row.is_id else None,
 }
-"""Functions, by rule, that return a value of a field that breaks the rule. None if there is no such
-value.
-"""
+"""Functions, by rule, that return an invalid value for a field, or None if there is none."""
 
 
 class BrokenField:

@@ -110,7 +110,7 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(slots=True)
 class Script:
-    """One conversation."""
+    """The deliveries of one conversation."""
 
     conversation_id: str
     bot_id: str

@@ -43,7 +43,7 @@ class SpellingVariant(NamedTuple):
 
 
 def respell(random: Random, script: Script) -> None:
-    """Apply a random variant to some of the scripts."""
+    """Apply a random variant to a script, with a fixed probability."""
     if random.random() < _SHARE:
         apply(random.choice(VARIANTS), script)
 

@@ -44,8 +44,7 @@ class ChunkResult(NamedTuple):
     deferred: set[str]
     """The conversations that are left to the coordinator."""
     late: list[tuple[Position, str, bytes]]
-    """The position of the first late delivery, the key, and the snapshot of each late conversation.
-    """
+    """The position of the first late delivery, key and snapshot of each late conversation."""
     source_changes: dict[str, list[SourceChange]]
     notes: dict[str, list[Note]]
 
@@ -66,8 +65,7 @@ class ChunkReplayer(AcceleratedReplayer):
         """The conversation numbers of the lines parsed, or None if they are not recorded."""
         self.conversations: dict[str, int] = {}
         self.deferred: set[str] | None = None
-        """Conversations that seem to have begun before the chunk, or None if they are not skipped.
-        """
+        """Conversations that seem to have begun before the chunk, or None to keep those."""
         self._late_positions: list[tuple[Position, str]] = []
 
     def replay(

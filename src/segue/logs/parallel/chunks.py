@@ -57,9 +57,7 @@ class LogChunks:
         self._logs = [] if jobs == 1 or not _can_have_workers() else _measured(logs)
         total = sum(log.weight for log in self._logs)
         self.processes = min(jobs, total // sizes.per_process)
-        """The number of processes that are worth starting. If less than 2, one process should read
-        the logs.
-        """
+        """The number of processes worth starting. If less than 2, a single process should read."""
         share = math.ceil(total / max(self.processes, 1))
         self._target = math.ceil(share / max(math.ceil(share / sizes.largest), 1))
         self._files: dict[tuple[int, int] | None, io.FileIO] = {}

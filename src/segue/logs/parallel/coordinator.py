@@ -165,8 +165,7 @@ class _MergedReports:
         self.applied_here: list[tuple[Position, Report]] = []
         """Reports of conversations that began before the chunk."""
         self.is_complete = False
-        """Whether `applied_here` is complete. Until then, reports of the worker cannot be ordered.
-        """
+        """Whether `applied_here` is complete, so that the worker's reports can be ordered."""
 
     def remaining(self) -> Iterator[Report]:
         """Yield the reports that have not been yielded yet."""

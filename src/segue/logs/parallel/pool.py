@@ -104,8 +104,8 @@ class _Worker(Generic[T, R]):
 def _starting() -> Iterator[None]:
     """Start processes with SIGINT blocked, and without the main module and the current folder.
 
-    A spawned process would import the main module, which restarts a program without `if __name__ ==
-    "__main__"`. It would also import modules from the current folder.
+    A spawned process would import the main module, which restarts a program that has no
+    `if __name__ == "__main__"`. It would also import modules from the current folder.
     """
     main = vars(sys.modules["__main__"])
     with _STARTING, ExitStack() as stack:

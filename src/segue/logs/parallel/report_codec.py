@@ -68,9 +68,7 @@ class _SentReport(Report):
         self._json = json
         """The report as JSON text, or as a JSON object without its findings."""
         self._snapshot = snapshot
-        """The state of the conversation. Empty if segments, metrics and the timeline are not
-        needed.
-        """
+        """The state as a snapshot. Empty if segments, metrics and the timeline are not needed."""
 
     @cached_property
     def _state(self) -> State:  # type: ignore[override]
