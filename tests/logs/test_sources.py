@@ -129,7 +129,7 @@ def test_logs_are_called_by_their_path() -> None:
 
 @pytest.mark.parametrize(
     ("path", "reason"),
-    [("missing.jsonl", "No such file"), (".", "no files in it"), ("a\0b", "null byte")],
+    [("missing.jsonl", "No such file"), (".", "contains no files"), ("a\0b", "null byte")],
 )
 def test_what_cannot_be_opened_is_an_unreadable_log(
     tmp_path: Path,

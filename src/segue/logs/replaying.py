@@ -87,8 +87,8 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
         sort_memory: The maximum memory for sorting before spilling to disk, such as "500MB". The
             default is 1GB.
         progress: Called with the number of bytes of the files that have been read.
-        time_zone: The time zone of times without an offset. Of an hour that occurs twice in autumn,
-            the first is assumed.
+        time_zone: The time zone of times without an offset. If an hour occurs twice in autumn, the
+            first occurrence is assumed.
         day_first: Whether to read `02/03/2026` as a day in March.
         time_format: The format of times in the log, as for `datetime.strptime`: `%d %b %Y %H.%M`.
             ISO 8601 with an offset, and times in another format, are still recognized: ISO 8601,
