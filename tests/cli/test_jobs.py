@@ -222,7 +222,7 @@ def test_options_that_cannot_be_sent_are_a_mistake(shift: Path) -> None:
     class Mine(set[str]):
         pass
 
-    with pytest.raises(ConfigurationError, match="with several jobs, options are sent"):
+    with pytest.raises(ConfigurationError, match="options cannot be sent to other processes"):
         replay(shift, jobs=2, conversations=Mine({"c-1"}))
 
 

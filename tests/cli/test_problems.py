@@ -174,7 +174,7 @@ def test_a_wrong_pointer_is_told_before_a_line_is_read(segue: Segue, write: Writ
     done = segue("check", LOG, "--body-at", "payload")
 
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("segue: --body-at is a JSON Pointer")
+    assert done.err.startswith("segue: --body-at must be a JSON Pointer")
     assert done.err.count("\n") == 1
 
 

@@ -271,7 +271,7 @@ def test_a_signed_token_is_renewed_in_time() -> None:
         (["http://x/", "--token-env=BAD"], "the token has characters in it that no token has"),
         (["http://x/", "--token-env=BAD", "--secret-env=BAD"], "give a token or a secret"),
         (["http://x/", "--token-file=no"], "no cannot be read"),
-        (["http://x/", "--body-at=x"], "--body-at is a JSON Pointer"),
+        (["http://x/", "--body-at=x"], "--body-at must be a JSON Pointer"),
     ],
 )
 def test_what_cannot_be_meant_is_said_before_anything_is_sent(

@@ -27,9 +27,9 @@ COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
         ),
         (
             '{"body": {"conversationId": "c\\u0000", "events": []}}\n',
-            "it is JSON that is refused: a NUL character in a string",
+            "it is JSON that cannot be read: a NUL character in a string",
         ),
-        ('{"body": {"events": [], "events": []}}\n', "JSON that is refused: a key twice"),
+        ('{"body": {"events": [], "events": []}}\n', "JSON that cannot be read: a key twice"),
         (
             '{"items": [{"conversationId": "c-1"}]}\n',
             "bodies are in the list at /items: try --records-at /items",

@@ -172,7 +172,7 @@ def test_a_table_without_a_body_says_what_there_is(table: Table) -> None:
         ConfigurationError, match=r"no column is called body; the columns are at, payl"
     ):
         list(replay(path))
-    with pytest.raises(ConfigurationError, match="no column is called pay; there are"):
+    with pytest.raises(ConfigurationError, match="no column is called pay; the columns are"):
         list(replay(path, field_mapping=FieldMapping(body_at="/pay")))
 
 

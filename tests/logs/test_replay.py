@@ -686,7 +686,7 @@ def test_a_list_of_paths_is_several_logs_that_tell_one_story(tmp_path: Path) -> 
         ({"field_mapping": "kong"}, "field_mapping must be a segue.FieldMapping, not 'kong'"),
         ({"note": "x"}, "note must be a function of a delivery and its findings, not 'x'"),
         ({"on_delivery": "x"}, "on_delivery must be a function of a delivery and its position"),
-        ({"progress": 5}, "progress is a function of a number of bytes, not 5"),
+        ({"progress": 5}, "progress must be a function of a number of bytes, not 5"),
     ],
     ids=repr,
 )

@@ -54,7 +54,7 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
     records = [record for line in head if (record := decoded(line)) is not None]
     refusal = _refusal(head) if form == "json" else ""
     if refusal:
-        return f"it is JSON that is refused: {refusal}"
+        return f"it is JSON that cannot be read: {refusal}"
     place = next(chain.from_iterable(map(places_of_bodies, records)), None)
     if place is not None and place.pointer:
         what = "strings with JSON are" if place.is_text else "bodies are"

@@ -69,7 +69,7 @@ def test_what_is_no_log_is_refused_at_once(source: object) -> None:
 
 
 def test_options_of_reading_that_cannot_be_meant_are_refused_at_once() -> None:
-    with pytest.raises(segue.ConfigurationError, match="sort is"):
+    with pytest.raises(segue.ConfigurationError, match="sort must be"):
         segue.convert(COLD, "xes", sort="size")
 
 
