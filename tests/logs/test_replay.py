@@ -683,7 +683,7 @@ def test_a_list_of_paths_is_several_logs_that_tell_one_story(tmp_path: Path) -> 
         ({"race": 5}, "race must be a timedelta such as"),
         ({"conversations": 5}, "conversations must be a collection of ids, not 5"),
         ({"time_format": 5}, "time_format must be a format of strptime"),
-        ({"field_mapping": "kong"}, "field_mapping must be a segue.FieldMapping, not 'kong'"),
+        ({"field_mapping": "kong"}, "field_mapping must be a segue.logs.FieldMapping, not 'kong'"),
         ({"note": "x"}, "note must be a function of a delivery and its findings, not 'x'"),
         ({"on_delivery": "x"}, "on_delivery must be a function of a delivery and its position"),
         ({"progress": 5}, "progress must be a function of a number of bytes, not 5"),
