@@ -7,14 +7,14 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 from tests.report.story import early
 
-from segue.cli.app import COMMANDS, run as run_command
+from segue.cli.app import COMMANDS, segue
+from segue.cli.app import run as run_command
 
 pytestmark = pytest.mark.usefixtures("ends_soon")
 
@@ -103,7 +103,8 @@ def ends(*arguments: str) -> None:
 
 
 def options(name: str) -> Iterator[str]:
-    command: click.Command = getattr(import_module(f"segue.cli.{name}"), name)
+    command = segue.get_command(click.Context(segue), name)
+    assert command is not None
     for each in command.params:
         if isinstance(each, click.Option) and not each.is_flag and name not in ("journal", "purge"):
             yield each.opts[0]

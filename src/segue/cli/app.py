@@ -62,9 +62,19 @@ SECTIONS: Final = {
         "call": "Call an endpoint of the platform.",
     },
 }
-"""Each command is the attribute of its own name in the module of its own name."""
+"""The commands by section, with the help line of each."""
 
 COMMANDS: Final = {name: text for section in SECTIONS.values() for name, text in section.items()}
+
+_MODULES: Final = {
+    "causes": "stats",
+    "explain": "rules",
+    "graph": "rules",
+    "journal": "store",
+    "doctor": "store",
+    "purge": "store",
+}
+"""The modules of commands that share one. Every other command has a module of its own name."""
 
 
 class _Commands(click.Group):
@@ -92,7 +102,8 @@ class _Commands(click.Group):
             if Path(cmd_name).exists():
                 hint = f"did you mean segue check {cmd_name}?"
             ctx.fail(f"no command is called {cmd_name!r}: {hint}")
-        command: click.Command = getattr(import_module(f"segue.cli.{cmd_name}"), cmd_name)
+        module = import_module(f"segue.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

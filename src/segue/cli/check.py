@@ -17,10 +17,9 @@ from segue.cli.baseline import (
 )
 from segue.cli.config import Settings, policy_of, settings_of
 from segue.cli.errors import INTERRUPTED, print_error
-from segue.cli.log_input import LogInput
+from segue.cli.log_input import LogInput, provenance_of
 from segue.cli.options import COUNT, LOG_OPTIONS, Params, command, option_group, show_option
 from segue.cli.outputs import file_renderers
-from segue.cli.provenance import provenance_of
 from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file

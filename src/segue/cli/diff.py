@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from segue.analysis.compare import Comparison, ConversationName, Difference, conversation_name
 from segue.analysis.compare.sessions import SessionComparison, SessionDifference
 from segue.cli.config import Settings, settings_of
-from segue.cli.log_input import LogInput, with_settings
+from segue.cli.log_input import LogInput, provenance_of, with_settings
 from segue.cli.options import (
     LOG_OPTIONS,
     Params,
@@ -24,7 +24,6 @@ from segue.cli.options import (
     parse_duration,
     parse_zone,
 )
-from segue.cli.provenance import provenance_of
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
 from segue.core.conversation import Report

@@ -19,6 +19,7 @@ from segue.cli.terminal import is_terminal
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Policy
+from segue.core.version import __version__
 from segue.logs import (
     Detail,
     NoteOf,
@@ -34,6 +35,11 @@ from segue.report.escape import visible
 
 _NOT_SAID: Final = {"SG502": "note"}
 """What another platform does not say is not a mistake of its events."""
+_DECIDING: Final = (
+    *("select", "ignore", "severity", "require", "strict", "baseline", "partial", "conversation"),
+    *("since", "until", "sort", "race", "key", "config", "tolerance"),
+)
+"""Options that change what is reported."""
 
 
 class LogInput:
@@ -195,6 +201,22 @@ def with_settings(params: Params, settings: Settings) -> dict[str, Any]:
         if name in names and (value is None or value is False)
         else value
         for name, value in params.items()
+    }
+
+
+def provenance_of(params: Params, logs: Iterable[str]) -> dict[str, Any]:
+    """Return what a report is made of: logs, version, and the options that decide what counts."""
+    chosen = {name.replace("_", "-"): params[name] for name in _DECIDING if params.get(name)}
+    given = {name: [value] if isinstance(value, str) else value for name, value in chosen.items()}
+    options = [
+        f"--{name}" if each is True else f"--{name}={each}"
+        for name, values in given.items()
+        for each in ([True] if values is True else values)
+    ]
+    return {
+        "logs": [visible(name_of(log)) for log in logs],
+        "version": __version__,
+        "options": [visible(option) for option in options],
     }
 
 

@@ -15,9 +15,8 @@ from typing import Any, Final
 from segue.cli.client import ServerClient
 from segue.cli.credentials import sign_token, token_source
 from segue.cli.hook_backend import hook_backend, store_view, url_view
-from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params
-from segue.cli.server import Server, listening_socket, url_of
+from segue.cli.server import Server, listening_socket, log_to_stderr, url_of
 from segue.cli.terminal import stdout
 from segue.cli.user_files import open_file, read_toml_file, refuse_input
 from segue.core.errors import ConfigurationError, SegueError

@@ -5,9 +5,8 @@ from typing import Final
 
 from segue.cli.config import policy_of, settings_of
 from segue.cli.dev_server import DevServer
-from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params, parse_duration, split_lists
-from segue.cli.server import Server, ServerConfig, listening_socket, url_of
+from segue.cli.server import Server, ServerConfig, listening_socket, log_to_stderr, url_of
 from segue.cli.server_auth import auth_settings, callback_secret
 from segue.cli.store_address import store_address, store_label
 from segue.cli.supervisor import Supervisor

@@ -8,6 +8,8 @@ import asyncio
 import logging
 import signal
 import socket
+import sys
+import traceback
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -17,9 +19,9 @@ from typing import Any, Final, Literal, cast
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.findings import Policy
-from segue.server import JwtAuth
+from segue.report.escape import visible
 from segue.server.adapters import AsgiApp, asgi
-from segue.server.http import NoAuth, Observer, RequestLimits
+from segue.server.http import JsonLogFormatter, NoAuth, Observer, RequestLimits
 from segue.server.processor import Processor
 from segue.server.stores.address import open_store, sqlite_path
 
@@ -134,6 +136,34 @@ class ServerConfig:
             print_error(f"deliveries are answered with 503 for now: {error}")
         finally:
             store.close()
+
+
+class TextFormatter(logging.Formatter):
+    """Formats a record as one line: time, level, logger, message."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, with unsafe characters escaped."""
+        return visible(super().format(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: ANN401, N802 - logging's own
+        """Return the type of an exception and where it passed."""
+        kind, _, trace = ei
+        frames = (f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(trace))
+        return " ".join([getattr(kind, "__name__", "exception"), *frames])
+
+
+def log_to_stderr(form: Literal["text", "json"], *, is_quiet: bool) -> None:
+    """Write records to stderr from now on: every request, or only problems if quiet."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLogFormatter() if form == "json" else TextFormatter())
+    for name, level in (("segue", logging.INFO), ("uvicorn", logging.WARNING)):
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(logging.WARNING if is_quiet else level)
+        logger.propagate = False
 
 
 class FailureLog:

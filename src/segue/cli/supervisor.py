@@ -17,8 +17,7 @@ from types import FrameType
 from typing import Final
 
 from segue.cli.errors import FAILED, print_error
-from segue.cli.log_format import log_to_stderr
-from segue.cli.server import STOPPED, Server, ServerConfig
+from segue.cli.server import STOPPED, Server, ServerConfig, log_to_stderr
 from segue.core.errors import SegueError
 from segue.server.http import LogObserver
 
