@@ -1,4 +1,4 @@
-"""`segue generate`: a made-up log, with mistakes on request."""
+"""`segue generate`: write a made-up log, with mistakes on request."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -59,7 +59,7 @@ _PASSED: Final = (
     "delivery_ids",
     "calls",
 )
-"""Options that are passed on as they are, under their own names."""
+"""The options that are passed on unchanged, under their own names."""
 
 
 @command(*_OPTIONS)
