@@ -27,7 +27,10 @@ _endpoint = option_group("The endpoint")
 
 
 def options_of(row: Endpoint) -> Iterator[click.Option]:
-    """Yield an option for each argument of an endpoint, and `--extra` and `--wait` if they apply."""
+    """Yield an option for each argument of an endpoint, with `--extra` and `--wait` if they apply.
+
+    A body takes `--extra`, and an endpoint with a final status takes `--wait`.
+    """
     for each in arguments_of(row):
         yield _endpoint(f"{_option(each.name)} {_METAVARS[each.kind]}", _help(each))
     if row.body:

@@ -1,4 +1,4 @@
-"""Tables of `segue export`: one in a file or on standard output, or one of each kind in a folder."""
+"""Tables of `segue export`: one to a file or standard output, or one of each kind to a folder."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

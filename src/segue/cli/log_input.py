@@ -226,7 +226,7 @@ def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
 
 
 def _refuse_repeated(paths: Iterable[str]) -> None:
-    """Raise `ConfigurationError` for a log that is named twice, since its deliveries would repeat."""
+    """Raise `ConfigurationError` for a log that is named twice, as its deliveries would repeat."""
     named: dict[str, str] = {}
     for path in paths:
         file = same_file(path)

@@ -1,4 +1,4 @@
-"""Runs the server that the options of `segue serve` describe."""
+"""The run of `segue serve`."""
 
 from functools import partial
 from typing import Final
@@ -16,13 +16,13 @@ from segue.server.http import LogObserver
 from segue.server.stores.address import is_memory
 
 _PASSED: Final = ("host", "port", "prefix", "workers", "log_format")
-"""Options that are passed on as they are, under their own names."""
+"""The options that are passed on unchanged, under their own names."""
 
 
 def run(params: Params) -> int:
-    """Serve until a signal comes; return the exit code.
+    """Serve until a signal comes, and return the exit code.
 
-    Raises `ConfigurationError` before anything listens, if the options do not fit together.
+    Raise `ConfigurationError` before listening if options contradict each other.
     """
     auth = auth_settings(params)
     dev = DevServer() if params["dev"] else None
@@ -55,10 +55,11 @@ def run(params: Params) -> int:
 
 def _refuse(config: ServerConfig, dev: DevServer | None) -> None:
     if config.workers > 1 and dev is not None:
-        raise ConfigurationError("--dev is one process: leave out --workers")
+        raise ConfigurationError("--dev runs in one process: leave out --workers")
     if config.workers > 1 and is_memory(config.store):
         raise ConfigurationError(
-            "several workers cannot share memory: give --store sqlite:FILE or postgresql://…"
+            "several workers cannot share a store in memory: "
+            "give --store sqlite:FILE or postgresql://…"
         )
 
 

@@ -98,7 +98,7 @@ def causes(params: Params) -> None:
 
 
 def _hours(text: str) -> tuple[str, OperatingHours]:
-    """Return the queue that hours are of, empty for all others, and the hours."""
+    """Return the queue and the hours of `[QUEUE=]FILE`. Without a queue it is empty."""
     queue, _, path = text.rpartition("=")
     return queue, OperatingHours(read_json_file(path), path)
 

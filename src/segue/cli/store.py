@@ -1,4 +1,4 @@
-"""`segue journal`, `segue doctor` and `segue purge`: the log of a store, its repair, its size."""
+"""`segue journal`, `segue doctor` and `segue purge`: export, repair and clean up a store."""
 
 from segue.cli.errors import print_error
 from segue.cli.options import Params, command, option, parse_moment
