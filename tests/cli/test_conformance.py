@@ -119,7 +119,7 @@ def test_what_may_differ_is_tolerated(segue: Segue) -> None:
         (("http://127.0.0.1:9", "--view", "/known"), "put {conversationId} into it"),
         (
             ("http://127.0.0.1:9", "--token-env", "NO_SUCH_TOKEN"),
-            "the environment has no NO_SUCH_TOKEN",
+            "the environment variable NO_SUCH_TOKEN is empty or not set",
         ),
     ],
 )
@@ -239,7 +239,7 @@ def test_without_a_url_nothing_is_sent(segue: Segue) -> None:
     done = segue("conformance")
 
     assert (done.code, done.out) == (2, "")
-    assert "give the URL of a backend, or --suite" in done.err
+    assert "the URL of a backend is missing: give it, or --suite" in done.err
 
 
 def test_a_spelled_delivery_is_shown_as_it_was_sent(segue: Segue) -> None:

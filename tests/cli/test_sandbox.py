@@ -183,7 +183,7 @@ def test_conversations_are_sent_and_judged(
         (["--to", "http://h", "--count", "1", "--view", "/x"], "{conversationId}"),
         (
             ["--to", "http://h", "--count", "1", "--store", "sqlite:none.db"],
-            "there is no store none.db",
+            "the store none.db does not exist",
         ),
         (["--to", "http://h", "--count", "1", "--spelling", "odd"], "a spelling is one of"),
         (["--truth", "/nowhere/x"], "/nowhere/x cannot be written"),
@@ -226,7 +226,9 @@ def test_the_truth_is_not_written_over_what_is_read(
     assert {path: path.read_text("utf-8") for path in tmp_path.iterdir()} == before
 
 
-@pytest.mark.parametrize(("status", "said"), [(401, "SEGUE_TOKEN"), (404, "there is no hook")])
+@pytest.mark.parametrize(
+    ("status", "said"), [(401, "SEGUE_TOKEN"), (404, "the server has no webhook")]
+)
 def test_a_server_that_takes_no_delivery_ends_the_run(status: int, said: str) -> None:
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

@@ -268,11 +268,11 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
     [
         ([], {}, "no client could send: put a secret of 32 bytes or more into SEGUE_SECRET"),
         ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
-        (["--jwt-secret-env=NO"], {}, "the environment has no NO: set it"),
+        (["--jwt-secret-env=NO"], {}, "the environment variable NO is empty or not set: set it"),
         (
             ["--jwt-key-file=k=old.pem", "--jwt-key-file=k=new.pem"],
             {},
-            "two --jwt-key-file have the id 'k': give each key an id of its own",
+            "two --jwt-key-file have the id 'k': give each key its own id",
         ),
         (["--jwt-secret-file=no"], {}, "no cannot be read: No such file or directory"),
         (
@@ -327,7 +327,7 @@ def test_a_port_that_is_taken_is_said(segue: Segue) -> None:
         done = segue("serve", *OPEN, f"--port={port}")
 
     assert (done.code, done.out) == (2, "")
-    assert f"127.0.0.1:{port} cannot be listened on (Address already in use)" in done.err
+    assert f"cannot listen on 127.0.0.1:{port} (Address already in use)" in done.err
 
 
 @pytest.mark.parametrize(("missing", "extra"), [("uvicorn", "serve"), ("jwt", "jwt")])

@@ -87,7 +87,7 @@ def test_a_workbook_is_called_one(segue: Segue, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("form", "said"),
-    [("text", "no line has a JSON object in it"), ("csv", "its rows have no body")],
+    [("text", "no line contains a JSON object"), ("csv", "its rows have no body")],
 )
 def test_lines_of_a_form_without_bodies_are_refused(
     segue: Segue, write: Write, form: str, said: str

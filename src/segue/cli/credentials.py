@@ -116,7 +116,7 @@ def read_variable(name: str) -> str:
     value = os.environ.get(name)
     if not value:
         raise ConfigurationError(
-            f"the variable {name} is missing or empty: set it, or give another"
+            f"the environment variable {name} is empty or not set: set it, or name another"
         )
     return value
 

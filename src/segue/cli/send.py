@@ -62,7 +62,7 @@ def send(params: Params) -> int:
         try:
             run.send()
         except (ServerUnreachableError, ConfigurationError) as error:
-            raise type(error)(f"{error}; {run.continuation}") from error
+            raise type(error)(f"{error} ({run.continuation})") from error
         except KeyboardInterrupt:
             print_error(f"interrupted: {run.continuation}")
             return INTERRUPTED
