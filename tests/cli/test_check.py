@@ -197,8 +197,8 @@ def test_quiet_leaves_out_the_summary(segue: Segue, write: Write) -> None:
     [
         (("a.jsonl", "b.jsonl", "a.jsonl"), "a.jsonl is named twice"),
         (("logs", "logs"), "logs is named twice"),
-        (("a.jsonl", "./a.jsonl"), "a.jsonl and ./a.jsonl are the same"),
-        (("a.jsonl", "link.jsonl"), "a.jsonl and link.jsonl are the same"),
+        (("a.jsonl", "./a.jsonl"), "a.jsonl and ./a.jsonl are the same file"),
+        (("a.jsonl", "link.jsonl"), "a.jsonl and link.jsonl are the same file"),
         (("-", "-"), "<stdin> is named twice"),
     ],
 )

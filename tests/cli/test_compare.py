@@ -170,7 +170,7 @@ def test_one_conversation_is_compared_of_a_report_as_of_a_log(segue: Segue, writ
     for option in ("--since", "--until"):
         done = segue("diff", "old.json", "new.jsonl", option, "2026-03-02T09:00:00Z")
         assert done.code == 2
-        assert "old.json is a report: the format html, --pair, --since and --until" in done.err
+        assert "old.json is a report: --format html, --pair, --since and --until" in done.err
 
 
 def test_a_report_that_is_cut_off_is_no_side(segue: Segue, write: Write) -> None:

@@ -107,8 +107,8 @@ LOG = "shift.jsonl"
         (
             ["check", LOG, "--output", "yaml=x"],
             (
-                "--output has no format 'yaml': use one of full, concise, json, jsonl, github, gitlab, "
-                "rdjson, junit, sarif, html, csv, parquet"
+                "--output has no format 'yaml': use one of full, concise, json, jsonl, github, "
+                "gitlab, rdjson, junit, sarif, html, csv, parquet"
             ),
         ),
         (

@@ -252,7 +252,7 @@ def test_quarantined_bodies_are_tried_again_or_dropped(segue: Segue, store: Path
     assert segue("quarantine", "drop", address, "--all").out == "3 dropped\n"
     assert segue("quarantine", "list", address).out == ""
     for words in (["drop"], ["replay", "--all", "1"]):
-        assert "say which" in segue("quarantine", *words, address).err
+        assert "give either the numbers of bodies" in segue("quarantine", *words, address).err
 
 
 def test_bodies_are_replayed_once_each_and_one_that_was_cut_stops_no_other(

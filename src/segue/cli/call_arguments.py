@@ -1,4 +1,4 @@
-"""The arguments of an endpoint as command options, and the values of these options as arguments."""
+"""Conversion of the arguments of an endpoint to command options, and back."""
 
 import json
 from collections.abc import Iterator, Mapping

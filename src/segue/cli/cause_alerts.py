@@ -47,8 +47,7 @@ class CauseAlerts:
     ) -> Iterator[None]:
         """Read the journal after `place`, and show new causes each time the iterator is resumed.
 
-        Deliveries received before `since` are skipped. The first search does not wait until it is
-        due.
+        Deliveries received before `since` are skipped.
         """
 
         def take(entries: Sequence[JournalEntry]) -> None:

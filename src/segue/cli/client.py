@@ -17,7 +17,7 @@ from segue.core.errors import ConfigurationError, SegueError
 from segue.core.web_address import web_address
 
 _TIMEOUT: Final = 40.0
-"""Seconds until a request times out. Servers let readers wait for entries for a shorter time."""
+"""Seconds until a request times out. A server lets readers wait for less than that."""
 _RETRIED: Final = frozenset({408, 429, 503})
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _QUIET: Final = 2.0

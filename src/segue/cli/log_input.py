@@ -34,7 +34,7 @@ from segue.logs import (
 from segue.report.escape import visible
 
 _NOT_SAID: Final = {"SG502": "note"}
-"""The severities for events of other platforms, which lack some of our fields by design."""
+"""The severities for logs of other platforms, whose events lack some required fields."""
 _DECIDING: Final = (
     *("select", "ignore", "severity", "require", "strict", "baseline", "partial", "conversation"),
     *("since", "until", "sort", "race", "key", "config", "tolerance"),

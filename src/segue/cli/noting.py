@@ -14,7 +14,7 @@ class Noting:
     """Combines two kinds of notes in a replay, and separates them in its reports.
 
     Args:
-        own: Returns the note that the command wants of a delivery, or None for no such notes.
+        own: Returns the note that the command wants of a delivery, or None without such notes.
         has_events: Whether the events are noted as well, for causes and for ignores.
 
     """

@@ -1,4 +1,4 @@
-"""The files that a command writes. They are opened before a log is read, and never replace it."""
+"""The files that a command writes. They are opened before logs are read, and are never inputs."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -34,7 +34,7 @@ def _hashes(name: str) -> dict[str, str]:
 _RUNTIME: Final = _hashes("playground_runtime.sha256")
 """The files of the npm package, with the SHA-256 of each."""
 _WHEELS: Final = _hashes("playground_wheels.sha256")
-"""The wheels for that Python, with the SHA-256 of each."""
+"""The wheels for Python in the browser, with the SHA-256 of each."""
 _FOR_BROWSERS: Final = (
     *("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14"),
     *("--implementation", "cp", "--abi", "cp314", "--abi", "none", "--only-binary", ":all:"),

@@ -127,7 +127,9 @@ def _chosen(processor: Processor, params: Params) -> Sequence[Quarantined]:
     """Return the chosen bodies. Raise `ConfigurationError` if one is missing."""
     numbers: Sequence[int] = params["numbers"]
     if params["all"] == bool(numbers):
-        raise ConfigurationError("give either numbers of segue quarantine list, or --all")
+        raise ConfigurationError(
+            "give either the numbers of bodies (see segue quarantine list), or --all"
+        )
     once = dict.fromkeys(numbers)
     return [_one(processor, each) for each in once] if once else list(_all(processor))
 

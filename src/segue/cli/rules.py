@@ -101,7 +101,7 @@ def graph(params: Params) -> None:
 
 
 def as_markdown(chosen: Iterable[Rule], link: str = "") -> str:
-    """Return a Markdown table; `link` is the target of a code, with `{}` for the code."""
+    """Return a Markdown table. `link` is the target of a code, with `{}` for the code."""
     rows = ["| code | name | severity | what it reports |", "|---|---|---|---|"]
     for rule in chosen:
         code = f"[{rule.code}]({link.format(rule.code)})" if link else rule.code
@@ -139,7 +139,7 @@ def _table(chosen: Iterable[Rule], columns: int) -> "Iterator[TextLine]":
 
 
 def _svg(text: str) -> str:
-    """Return the drawing of a graph in the language of Graphviz."""
+    """Return the SVG that Graphviz draws of a graph in its language."""
     from segue.cli.programs import run_program  # noqa: PLC0415 - only SVG needs it
 
     program = shutil.which("dot")

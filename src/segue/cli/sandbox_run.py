@@ -1,4 +1,4 @@
-"""The run of `segue sandbox`, on the server of `segue serve`."""
+"""The sandbox that `segue sandbox` runs, on the server of `segue serve`."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The run of `segue serve`."""
+"""The server that `segue serve` runs, from its options."""
 
 from functools import partial
 from typing import Final

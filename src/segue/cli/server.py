@@ -102,7 +102,7 @@ class ServerConfig:
 
     @property
     def allows_reading(self) -> bool:
-        """Whether clients can be permitted to read conversations."""
+        """Whether conversations can be read."""
         return self.auth is None or "read" in self.auth.get("scopes", {})
 
     def processor(self) -> Processor:
@@ -175,7 +175,7 @@ def log_to_stderr(form: Literal["text", "json"], *, is_quiet: bool) -> None:
 
 
 class FailureLog:
-    """Logs failures of the event loop, such as a lack of descriptors, once a second each."""
+    """Logs failures of the event loop, such as missing descriptors, each once a second."""
 
     def __init__(self) -> None:
         self._logged: dict[str, float] = {}

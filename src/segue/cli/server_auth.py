@@ -109,7 +109,7 @@ def _refuse_both(params: Params, option: str) -> None:
     if params["no_auth"] and params["dev"]:
         raise ConfigurationError("--dev and --no-auth contradict each other: leave one of them out")
     if any(params[name] for name in (*_SOURCES, *_CHECKS)):
-        raise ConfigurationError(f"{option} ignores options for tokens: leave out it or them")
+        raise ConfigurationError(f"{option} contradicts options for tokens: leave one of both out")
 
 
 def _secrets(params: Params) -> list[str]:

@@ -68,7 +68,7 @@ def _write(values: Mapping[str, object]) -> None:
 def _first_readable(logs: tuple[str, ...]) -> tuple[str, Sniffed]:
     """Return the first log that can be read, and its layout.
 
-    Raise `UnreadableLog` if all logs are empty.
+    Raise `UnreadableLog` if no log has lines that can be read.
     """
     for log in logs:
         found = sniff_log(log)

@@ -98,7 +98,7 @@ def causes(params: Params) -> None:
 
 
 def _hours(text: str) -> tuple[str, OperatingHours]:
-    """Return the queue and the hours of `[QUEUE=]FILE`. Without a queue it is empty."""
+    """Return the queue, which may be empty, and the hours of `[QUEUE=]FILE`."""
     queue, _, path = text.rpartition("=")
     return queue, OperatingHours(read_json_file(path), path)
 
