@@ -13,8 +13,7 @@ import click
 import pytest
 from tests.report.story import early
 
-from segue.cli.app import COMMANDS, segue
-from segue.cli.app import run as run_command
+from segue.cli.app import COMMANDS, run as run_command, segue
 
 pytestmark = pytest.mark.usefixtures("ends_soon")
 

@@ -22,6 +22,7 @@ from segue.cli.errors import INTERRUPTED, print_error
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.findings import Policy
 from segue.report.escape import visible
+from segue.server import JwtAuth
 from segue.server.adapters import AsgiApp, asgi
 from segue.server.http import JsonLogFormatter, NoAuth, Observer, RequestLimits
 from segue.server.processor import Processor

@@ -88,7 +88,7 @@ def auth_settings(params: Params) -> dict[str, Any] | None:
 
 
 def callback_secret(params: Params) -> str | None:
-    """Return the secret that signs addresses (`segue.callback_url`), or None."""
+    """Return the secret that signs addresses (`segue.server.callback_url`), or None."""
     if params["callback_secret_env"] and params["callback_secret_file"]:
         raise ConfigurationError(
             "the callback secret is given twice: "
