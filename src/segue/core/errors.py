@@ -1,6 +1,6 @@
-"""What the caller of Segue can get wrong. What a sender gets wrong is a finding instead.
+"""Exceptions for mistakes of the caller. Mistakes of a sender are findings instead.
 
-Any other exception that leaves Segue is a bug in Segue.  Every message says how to fix the mistake.
+Any other exception raised by Segue is a bug in Segue. Every message says how to fix the mistake.
 """
 
 
@@ -21,7 +21,7 @@ class UnreadableLog(SegueError):
 
 
 class StoreUnavailable(SegueError):
-    """The store is locked, full, read-only or gone; trying again later may succeed."""
+    """The store is locked, full, read-only or gone. Trying again later may succeed."""
 
 
 class StoreConflict(SegueError):
