@@ -291,7 +291,7 @@ def test_fields_may_be_required(segue: Segue, write: Write) -> None:
     assert "participant.customFields.costCenter of INTERNAL_TRANSFER_EVENT" in done.out
     refused = segue("check", "log.jsonl", "--require", "queue")
     assert refused.code == 2
-    assert "require takes customFields, language, reason, customFields.KEY" in refused.err
+    assert "`require` takes customFields, language, reason, customFields.KEY" in refused.err
     write("segue.toml", ['require = ["customFields.costCenter"]'])
     assert segue("check", "log.jsonl").code == 1
 

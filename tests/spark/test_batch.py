@@ -182,7 +182,7 @@ def test_options_are_those_of_a_log(check: Check, tmp_path: Path) -> None:
     assert len(found) == 2
     assert digest(found) == digest(replay(path, **options))
     assert {f["severity"] for report in found for f in report["findings"]} == {"note"}
-    with pytest.raises(ConfigurationError, match="partial is"):
+    with pytest.raises(ConfigurationError, match="`partial` must be"):
         check(path, partial="middle")
 
 

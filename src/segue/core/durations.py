@@ -20,5 +20,7 @@ def read_duration(text: str) -> timedelta:
     """
     found = _DURATION.fullmatch(text)
     if found is None:
-        raise ValueError(f"a duration is written such as 90d, 12h, 30m, 1s or 500ms, not {text!r}")
+        raise ValueError(
+            f"{text!r} is not a duration: give a number and a unit, such as 90d, 12h, 30m or 500ms"
+        )
     return timedelta(seconds=float(found[1]) * _SECONDS[found[2]])

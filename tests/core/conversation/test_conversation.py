@@ -359,7 +359,7 @@ def test_a_single_item_instead_of_a_list_is_refused(single: Any) -> None:
 
 @pytest.mark.parametrize("odd", [5, "", b"c-1", body(end())])
 def test_an_id_that_no_delivery_can_have_is_refused(odd: Any) -> None:
-    with pytest.raises(segue.ConfigurationError, match="conversation_id is the id"):
+    with pytest.raises(segue.ConfigurationError, match="`conversation_id` must be"):
         segue.Conversation(odd)
 
 
@@ -558,7 +558,7 @@ class TestMisuse:
 
     def test_a_policy_is_a_policy(self) -> None:
         policy: Any = {"select": ["SG1"]}
-        with pytest.raises(segue.ConfigurationError, match=r"takes a segue\.Policy, got dict"):
+        with pytest.raises(segue.ConfigurationError, match=r"must be a segue\.Policy or None"):
             segue.check([], policy=policy)
 
 

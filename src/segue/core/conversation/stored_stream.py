@@ -8,13 +8,13 @@ from segue.core.events import EventKind
 from segue.core.findings import Severity
 
 _SHAPE: Final = 5
-"""The family of rules about what can be read."""
+"""The family of rules about readability."""
 
 
 def stored_stream(state: State) -> StoredStream:
     """Return the events that ordering depends on.
 
-    Repetitions (SG601) are left out, and messages before the end, which are legal anywhere.
+    Repeats (SG601) are left out. So are messages before the end, which are legal anywhere.
     """
     codes = {
         finding.place.event: finding.code

@@ -1,4 +1,4 @@
-"""The engine: the state of one conversation, a delivery applied to it, and its encoding."""
+"""The engine: it applies deliveries to the state of a conversation and encodes the state."""
 
 from segue.core.engine.actions import ControlMachine
 from segue.core.engine.agents import ParticipantInfo, info_of

@@ -34,9 +34,7 @@ class Flaw(NamedTuple):
     """Whether the field was read all the same, as the sender must have meant it."""
 
     def finding(self, place: Place) -> Finding:
-        """Return the finding of this flaw at a place. The flaw's pointer replaces that of the
-        place.
-        """
+        """Return the finding of this flaw at a place, with the pointer of the flaw."""
         found = find(self.code, replace(place, pointer=self.pointer), self.facts)
         return found.ranked(Severity.WARNING) if self.is_warning else found
 

@@ -4,8 +4,8 @@ Readers, findings, JSON Schemas, reference pages and generators are derived from
 that is not listed here is never read. Parents come before their children, and flaws are reported in
 the order of the rows.
 
-Specification: Endpoints, E21 and E1, and Events. Where it leaves the spelling open, every spelling is
-accepted: any letter case of the closed vocabularies (except `action` and event names), blanks
+Specification: Endpoints, E21 and E1, and Events. Where it leaves the spelling open, every spelling
+is accepted: any letter case of the closed vocabularies (except `action` and event names), blanks
 around their words, and flags as the strings "true" and "false" in any letter case.
 """
 

@@ -28,7 +28,7 @@ class ReceiptKind(StrEnum):
     """State and allowed actions. A body with a missing or wrong field is refused."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Intake:
     """An endpoint that deliveries arrive at."""
 
@@ -50,6 +50,10 @@ class Intake:
     """The word for one of its events where messages give its position."""
     is_callback: bool = False
     """Whether it answers a request of the host, who may have announced the request (SG710)."""
+
+    def __repr__(self) -> str:
+        """Show the name only."""
+        return f"<Intake {self.name}>"
 
 
 HOOKS: Final = Intake(

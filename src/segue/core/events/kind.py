@@ -65,8 +65,9 @@ class EventKind(StrEnum):
 
 
 class ActionKind(StrEnum):
-    """The kind of a transcription action, without its agent. The values are the labels shown to
-    people.
+    """The kind of a transcription action, without its agent.
+
+    The values are the labels shown to people.
     """
 
     START = "start"

@@ -32,7 +32,7 @@ class MistakeCount:
 
 
 def _hash_of(whose: Hashable, root: Root) -> int:
-    """Return a hash of a mistake, without the log unless nothing else tells its place."""
+    """Return a hash of a mistake, which includes the log only if no event or action tells it."""
     place = root.place
     event = place.event, place.action
     where = (place.line, place.source) if event == (None, None) else event

@@ -26,7 +26,7 @@ def codes(selectors: Iterable[str]) -> frozenset[str]:
     for selector in selectors:
         found = {rule.code for rule in BY_CODE.values() if _is_selected(rule, selector)}
         if not found:
-            msg = f"no rule has the code, prefix or name {selector!r}; see `segue rules`"
+            msg = f"no rule has the code, prefix or name {selector!r}: see `segue rules`"
             raise UnknownRule(msg)
         chosen |= found
     return frozenset(chosen)
@@ -76,22 +76,23 @@ class Policy:
         for name in ("select", "ignore", "reject", "require"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Iterable):
-                noun = "fields" if name == "require" else "codes"
-                kind = f"one string: ({value!r},)" if isinstance(value, str) else repr(value)
-                msg = f"Policy({name}=…) takes a sequence of {noun}, not {kind}"
+                noun, example = ("fields", "language") if name == "require" else ("codes", "SG1")
+                wanted = f"a sequence of {noun}, for example {(example,)}"
+                msg = f"`{name}` must be {wanted}, not {value!r}"
                 raise ConfigurationError(msg)
             object.__setattr__(self, name, tuple(value))
         for field_name in self.require:
             holder, _, key = str(field_name).partition(".")
             if field_name not in _REQUIRABLE and (holder != _REQUIRABLE[0] or not key):
                 known = ", ".join((*_REQUIRABLE, f"{_REQUIRABLE[0]}.KEY"))
-                raise ConfigurationError(f"require takes {known}, not {field_name!r}")
+                raise ConfigurationError(f"`require` takes {known}, not {field_name!r}")
         if self.transcription not in ("enforce", "observe"):
-            msg = f"Policy(transcription=…) is 'enforce' or 'observe', not {self.transcription!r}"
+            msg = f"`transcription` must be 'enforce' or 'observe', not {self.transcription!r}"
             raise ConfigurationError(msg)
         severity: object = self.severity
         if not isinstance(severity, Mapping):
-            msg = f"Policy(severity=…) takes a mapping of codes to severities, not {severity!r}"
+            example = {"SG205": "error"}
+            msg = f"`severity` must be a mapping, for example {example}, not {severity!r}"
             raise ConfigurationError(msg)
         object.__setattr__(self, "severity", dict(severity))
         chosen = codes(self.select) if self.select else frozenset(BY_CODE)
@@ -99,7 +100,7 @@ class Policy:
         if self.select and not reported:
             selected, ignored = ", ".join(self.select), ", ".join(self.ignore)
             raise ConfigurationError(
-                f"no rule is left to report: {selected} selected, {ignored} ignored"
+                f"no rule is left to report: the policy selects {selected} and ignores {ignored}"
             )
         object.__setattr__(self, "_reported", reported)
         object.__setattr__(self, "_rejected", codes(self.reject))
@@ -119,17 +120,22 @@ class Policy:
                 rank = Severity(wanted)
             except ValueError:
                 choices = ", ".join(Severity)
-                msg = f"severity of {selector} is one of {choices}, not {wanted!r}"
+                msg = f"the severity of {selector} must be one of {choices}, not {wanted!r}"
                 raise ConfigurationError(msg) from None
             ranks.update(dict.fromkeys(codes((selector,)), rank))
         return ranks
 
     @classmethod
-    def checked(cls, policy: "Policy") -> "Policy":
-        """Return a policy, the default one for None. Raise `ConfigurationError` for other values.
+    def checked(cls, policy: "Policy | None") -> "Policy":
+        """Return a policy, the default one for None.
+
+        Raise `ConfigurationError` for other values.
         """
+        if policy is None:
+            return DEFAULT
         if not isinstance(policy, cls):
-            msg = f"policy takes a segue.Policy, got {type(policy).__name__}: use Policy(...)"
+            kind = type(policy).__name__
+            msg = f"`policy` must be a segue.Policy or None, not {kind}: use Policy(...)"
             raise ConfigurationError(msg)
         return policy
 
@@ -153,3 +159,4 @@ class Policy:
 
 
 DEFAULT: Final = Policy()
+"""The policy that reports every finding with the severity of its rule."""

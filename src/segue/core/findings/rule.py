@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """How clearly the specification decides a case."""
+    """The severity of a finding, by how clearly the specification decides the case."""
 
     ERROR = "error"
     """The specification forbids it."""
@@ -39,8 +39,9 @@ class Rule:
     """
 
     def help_in(self, facts: Mapping[str, str]) -> str:
-        """Return the template of the advice for the first of the facts' `situations` that has its
-        own.
+        """Return the template of the advice in the situation that the facts describe.
+
+        That is the advice for the first of `situations` that has its own, otherwise `help`.
         """
         situations = facts.get("situations", "").split("/")
         return next((self.helps[each] for each in situations if each in self.helps), self.help)

@@ -194,9 +194,7 @@ class Session:
         return (TABLE_AFTER_END if moment.has_ended else TABLE)[self.state]
 
     def _repeats(self, kind: ActionKind, agent: str, moment: Moment) -> bool:
-        """Return whether the action repeats the last one, even if the agent's id has been resolved
-        since.
-        """
+        """Return whether the action repeats the last one, whose agent is resolved again."""
         last = self.last
         return last is not None and (moment.meant(last.agent), last.kind) == (agent, kind)
 
@@ -219,8 +217,7 @@ class Session:
         )
 
     def form(self, connections: Callable[[str], int]) -> Hashable:
-        """Return the part of the session that the verdict on later actions and on the end depends
-        on.
+        """Return the part of the session that later verdicts depend on.
 
         It contains the last action with its state, the controller, the agents who acted, and the
         evidence for and against COLD exits and WARM entries. Connections are counted back from the

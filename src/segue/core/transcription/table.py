@@ -19,7 +19,7 @@ class TranscriptionState(StrEnum):
     """The state of a transcription between two actions."""
 
     IDLE = "idle"
-    """Not started yet."""
+    """Before the first start."""
     ACTIVE = "active"
     """Running."""
     HOLD = "hold"

@@ -1,4 +1,4 @@
-"""The wire: bytes, text or Python mappings to deliveries, and the schemas of the bodies."""
+"""Reading bytes, text or Python mappings as deliveries, and the schemas of bodies."""
 
 from segue.core.events.fields import is_envelope
 from segue.core.wire.address import address_in, address_of
