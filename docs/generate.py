@@ -27,7 +27,7 @@ from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
 from segue.core.events import HOOKS, TRANSCRIPTION
 from segue.core.findings import RULES
-from segue.core.wire import schema_of
+from segue.core.wire.json_schema import schema_of
 from segue.platform.openapi import describe_platform
 from segue.report.pages import titled
 from segue.report.schema import schema_text

@@ -8,7 +8,8 @@ from tests.streams import KINDS, body
 
 import segue
 from segue.analysis.simulate.bodies import TRANSFERS
-from segue.core.lifecycle import Phase, Situation, machine, trigger_name
+from segue.core.lifecycle import Phase, Situation, machine
+from segue.core.lifecycle.triggers import trigger_name
 
 
 @given(legal_streams() | streams(), st.sampled_from(("", "end")))

@@ -5,15 +5,13 @@ from typing import Any
 from hypothesis import given, strategies as st
 from tests.strategies import logs, streams
 
-from segue.core.engine import (
+from segue.core.engine import State, apply, new
+from segue.core.engine.snapshot import (
     HistorySize,
-    State,
-    apply,
     dump,
     dump_parts,
     forget_history,
     load_parts,
-    new,
     restore_history,
 )
 from segue.core.events import EventKind

@@ -15,7 +15,7 @@ from segue.cli.feed_view import entry_lines
 from segue.cli.terminal import Output
 from segue.core.errors import StoreUnavailable
 from segue.core.events import HOOKS
-from segue.core.wire import address_of
+from segue.core.wire.address import address_of
 from segue.report.styled_text import TextLine, Tone
 from segue.server.http import RequestRecord
 from segue.server.processor import NOW, Processor

@@ -10,7 +10,7 @@ from segue.cli.send import FATAL
 from segue.cli.store_address import existing_processor
 from segue.core.errors import ConfigurationError
 from segue.core.events import INTAKES
-from segue.core.wire import address_of
+from segue.core.wire.address import address_of
 from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
 from segue.testing.views import View, of_page
 

@@ -11,7 +11,8 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from segue.core.events import Delivery, IdSource
-from segue.core.wire import address_of, endpoint_of, is_envelope, parse_line
+from segue.core.wire import endpoint_of, is_envelope, parse_line
+from segue.core.wire.address import address_of
 from segue.logs import FieldMapping
 
 

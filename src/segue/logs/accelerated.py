@@ -11,7 +11,8 @@ from itertools import chain, islice
 from typing import Final, cast
 
 from segue.core.conversation import Keying, Note, Report
-from segue.core.engine import History, Partial, State, apply, has_forms, new
+from segue.core.engine import History, Partial, State, apply, new
+from segue.core.engine.judging_form import has_forms
 from segue.core.epoch import microseconds
 from segue.core.transcription import Session
 from segue.logs.ended import SavedConversation, pack_kept

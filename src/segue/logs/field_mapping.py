@@ -10,7 +10,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 from segue.core.errors import ConfigurationError
 from segue.core.events import Delivery
-from segue.core.wire import address_in, is_envelope, parse_line
+from segue.core.wire import is_envelope, parse_line
+from segue.core.wire.address import address_in
 from segue.logs.body_places import is_body
 from segue.logs.body_text import object_text, text_record
 from segue.logs.json_pointer import follow, is_pointer, pointer_path

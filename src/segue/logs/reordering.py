@@ -11,15 +11,8 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 
 from segue.core.conversation import Report
-from segue.core.engine import (
-    MOST_HELD,
-    apply_held,
-    deadline_of,
-    foresee,
-    is_known,
-    next_to_apply,
-    note_id,
-)
+from segue.core.engine import is_known, note_id
+from segue.core.engine.reordering import MOST_HELD, apply_held, deadline_of, foresee, next_to_apply
 from segue.core.events import Delivery
 from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.replayer import Replayer

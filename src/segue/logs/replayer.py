@@ -11,7 +11,8 @@ from itertools import islice, repeat
 from typing import Final, TypeAlias, TypeVar
 
 from segue.core.conversation import Note, Report
-from segue.core.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
+from segue.core.engine import MACHINES, ApplyResult, State, apply, finish, new
+from segue.core.engine.snapshot import dump, load
 from segue.core.epoch import microseconds
 from segue.core.events import Delivery
 from segue.core.findings import Finding, Place

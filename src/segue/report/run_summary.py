@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from segue.core.findings import MistakeCount, Rule, Severity
+from segue.core.findings import Rule, Severity
+from segue.core.findings.mistake_count import MistakeCount
 from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 

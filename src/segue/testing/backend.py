@@ -18,7 +18,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from segue.core.errors import ConfigurationError
 from segue.core.events import HOOKS, INTAKES, Intake
 from segue.core.web_address import web_address
-from segue.core.wire import address_of
+from segue.core.wire.address import address_of
 from segue.testing.views import View, of_page
 
 _TIMEOUT: Final = 10.0

@@ -9,7 +9,8 @@ from tests.builders import Sender, body as bodies
 from tests.core.calls.vectors import COMPLETED, FAILED
 
 import segue
-from segue.core.engine import MACHINES, load
+from segue.core.engine import MACHINES
+from segue.core.engine.snapshot import load
 
 SENDER: Final = Sender()
 

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from tests.builders import body, end, transfer
 from tests.strategies import json_values
 
-from segue.core.engine import ParticipantInfo, State, apply, dump, load, new, rows_of
+from segue.core.engine import ParticipantInfo, State, apply, new, rows_of
 from segue.core.engine.agents import (
     HEAD,
     AgentRecord,
@@ -19,6 +19,7 @@ from segue.core.engine.agents import (
     packed_info,
     split_event,
 )
+from segue.core.engine.snapshot import dump, load
 from segue.core.events import Event, EventKind, fingerprint
 from segue.core.wire import read_line
 

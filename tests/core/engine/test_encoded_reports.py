@@ -11,7 +11,8 @@ from tests.strategies import logs, streams
 from tests.streams import body
 
 from segue.core.conversation import Report
-from segue.core.engine import Partial, State, apply, dump, finish, load, new
+from segue.core.engine import Partial, State, apply, finish, new
+from segue.core.engine.snapshot import dump, load
 from segue.core.wire import read_line
 
 told = logs(streams(), timed=st.booleans())

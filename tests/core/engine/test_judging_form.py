@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from segue.core.engine import CHECKS, apply, copy_of, dump, form_of, has_forms, judging_form, new
+from segue.core.engine import CHECKS, apply, judging_form, new
+from segue.core.engine.judging_form import copy_of, form_of, has_forms
+from segue.core.engine.snapshot import dump
 from segue.core.engine.state import State
 from segue.core.events import HOOKS, INTAKES, ActionKind, Delivery, Event, EventKind
 

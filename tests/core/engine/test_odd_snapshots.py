@@ -15,7 +15,8 @@ from tests.builders import body, end, message, summary, transfer
 from tests.core.engine.test_snapshot import REST, STORY, line, sealed, told
 
 from segue import Conversation
-from segue.core.engine import dump, finish, new
+from segue.core.engine import finish, new
+from segue.core.engine.snapshot import dump
 from segue.errors import ConfigurationError, SchemaTooNew
 
 _state = new("c-1")

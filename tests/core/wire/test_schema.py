@@ -24,7 +24,7 @@ from tests.core.wire.samples import (
 )
 
 from segue.core.events import CALL_NOTIFICATIONS, HOOKS, INTAKES, TRANSCRIPTION, Intake
-from segue.core.wire import schema_of
+from segue.core.wire.json_schema import schema_of
 
 BODY = Draft202012Validator(schema_of(HOOKS))
 ACTION = Draft202012Validator(schema_of(TRANSCRIPTION))

@@ -14,7 +14,7 @@ from tests.strategies import json_values, legal_streams, logs, streams
 from tests.streams import body
 
 import segue
-from segue.core.engine import dump
+from segue.core.engine.snapshot import dump
 from segue.core.events import HOOKS, INTAKES
 from segue.core.findings import Policy
 from segue.core.wire import read_iso_time

@@ -30,7 +30,7 @@ from tests.server.processor.story import (
 )
 
 import segue
-from segue.core.engine import MOST_HELD
+from segue.core.engine.reordering import MOST_HELD
 from segue.core.findings import Policy
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.server.processor import ConversationKey, DeliveryOutcome, Processor, Retry, drive

@@ -11,8 +11,7 @@ from tests.stored import stored_state
 from tests.strategies import legal_streams, logs, streams
 
 from segue.core.conversation import Report
-from segue.core.engine import latest_connections
-from segue.core.engine.segment_tracker import MOST_CHANGES, MOST_CONNECTIONS
+from segue.core.engine.segment_tracker import MOST_CHANGES, MOST_CONNECTIONS, latest_connections
 from segue.core.findings import Policy
 from segue.core.wire import read_iso_time
 from segue.server.processor import Processor, Store

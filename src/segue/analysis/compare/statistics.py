@@ -15,7 +15,8 @@ from typing import Any, Final, TypeVar
 
 from segue.analysis.compare.hours import OperatingHours
 from segue.core.conversation import Report
-from segue.core.findings import MistakeCount, Rule, Severity
+from segue.core.findings import Rule, Severity
+from segue.core.findings.mistake_count import MistakeCount
 from segue.core.segments import Metrics, Segment
 
 T = TypeVar("T")

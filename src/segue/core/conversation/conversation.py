@@ -6,16 +6,7 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 from segue.core.conversation.report import Report
-from segue.core.engine import (
-    TRANSCRIPTION_MACHINE,
-    Partial,
-    State,
-    apply,
-    dump,
-    finish,
-    load_checked,
-    new,
-)
+from segue.core.engine import TRANSCRIPTION_MACHINE, Partial, State, apply, finish, new
 from segue.core.epoch import comparable, is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.events import TRANSCRIPTION, Delivery, Event, Flaw
@@ -183,6 +174,8 @@ class Conversation:
 
     def snapshot(self) -> bytes:
         """Return the state as bytes for `restore`."""
+        from segue.core.engine.snapshot import dump  # noqa: PLC0415 - a check does not need it
+
         return dump(self._state)
 
     @classmethod
@@ -194,6 +187,8 @@ class Conversation:
             ConfigurationError: The bytes are not a snapshot.
 
         """
+        from segue.core.engine.snapshot import load_checked  # noqa: PLC0415 - as in `snapshot`
+
         conversation = cls(policy=policy)
         conversation._state = load_checked(data)
         return conversation

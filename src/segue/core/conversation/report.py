@@ -7,9 +7,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from segue.core.conversation.html_table import html_table
-from segue.core.conversation.stored_stream import stored_stream
-from segue.core.edits import SingleEdit, diagnose, diagnose_late
 from segue.core.engine import (
     TRANSCRIPTION_MACHINE,
     History,
@@ -17,7 +14,6 @@ from segue.core.engine import (
     State,
     events_of,
     history_of,
-    replay_segments,
     rows_of,
 )
 from segue.core.events import CALL_NOTIFICATIONS
@@ -28,6 +24,7 @@ from segue.core.transcription import Session, StateInterval
 
 if TYPE_CHECKING:
     from segue.core.calls import CallSession
+    from segue.core.edits import SingleEdit
 
 Keying: TypeAlias = Literal["bot", "conversation"]
 """The key of a conversation: bot and conversation id, or the conversation id alone."""
@@ -109,6 +106,8 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Return the findings as an HTML table, for notebooks."""
+        from segue.core.conversation.html_table import html_table  # noqa: PLC0415 - notebooks only
+
         found = [
             (each.code, each.severity, place.event, place.action, each.message, each.follows or "")
             for each, place in ((each, each.place) for each in self.findings)
@@ -180,7 +179,7 @@ class Report:
         return self._explained[0]
 
     @cached_property
-    def _explained(self) -> tuple[tuple[str, ...] | None, SingleEdit | None]:
+    def _explained(self) -> "tuple[tuple[str, ...] | None, SingleEdit | None]":
         """The account of the mistakes, and the edit that explains them if a single one does."""
         state = self._state
         if self.is_excerpt or not (self.late or state.rare.closed or state.ended):
@@ -191,8 +190,11 @@ class Report:
         )
         if not is_wrong:
             return (), None
-        stream = stored_stream(state)
-        return (diagnose_late(stream), None) if self.late else diagnose(stream)
+        from segue.core.conversation.stored_stream import (  # noqa: PLC0415 - on request only
+            diagnose_state,
+        )
+
+        return diagnose_state(state, is_late=self.late)
 
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:
@@ -219,6 +221,10 @@ class Report:
 
     @cached_property
     def _builder(self) -> SegmentBuilder:
+        from segue.core.engine.segment_replay import (  # noqa: PLC0415 - on request only
+            replay_segments,
+        )
+
         return replay_segments(self._history)
 
     @cached_property
@@ -289,7 +295,7 @@ def state_of(report: Report) -> State:
     return report._state  # noqa: SLF001 - of the class above
 
 
-def single_edit_of(report: Report) -> SingleEdit | None:
+def single_edit_of(report: Report) -> "SingleEdit | None":
     """Return the likeliest single edit that corrects everything, or None if no single edit does."""
     return report._explained[1]  # noqa: SLF001 - of the class above
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from enum import StrEnum
 from functools import cache, partial
-from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from segue.core.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
 from segue.core.engine.history import HistoryEvent, events_of
-from segue.core.engine.json_shapes import Shape
 from segue.core.engine.lifecycle_events import by_code, findings_of
 from segue.core.engine.machine import ApplyResult, ControlOutcome, MachineOutcome
 from segue.core.engine.state import Facts, State
@@ -24,6 +23,9 @@ from segue.core.transcription import (
     saw_cold_exit,
     saw_warm_entry,
 )
+
+if TYPE_CHECKING:
+    from segue.core.engine.json_shapes import Shape
 
 
 class ActionSession(Protocol):
@@ -76,7 +78,7 @@ class ActionMachine(Generic[SessionT]):
     mark_size = 0
     """The size in bytes of the mark of a session after its conversation has ended."""
 
-    def __init__(self, name: str, session_type: type[SessionT], shape: Shape = object) -> None:
+    def __init__(self, name: str, session_type: type[SessionT], shape: "Shape" = object) -> None:
         self.name = name
         self.shape = shape
         """The shape of the session's JSON."""

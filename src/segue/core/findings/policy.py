@@ -91,8 +91,8 @@ class Policy:
             raise ConfigurationError(msg)
         severity: object = self.severity
         if not isinstance(severity, Mapping):
-            example = {"SG205": "error"}
-            msg = f"`severity` must be a mapping, for example {example}, not {severity!r}"
+            wanted = "a mapping, for example {'SG205': 'error'}"
+            msg = f"`severity` must be {wanted}, not {severity!r}"
             raise ConfigurationError(msg)
         object.__setattr__(self, "severity", dict(severity))
         chosen = codes(self.select) if self.select else frozenset(BY_CODE)

@@ -53,7 +53,6 @@ from segue.core.lifecycle.transitions import (
     transition,
     without_error,
 )
-from segue.core.lifecycle.triggers import trigger_name
 
 if TYPE_CHECKING:
     from transitions import Machine
@@ -86,7 +85,6 @@ __all__ = [
     "situation_of",
     "situations",
     "transition",
-    "trigger_name",
     "without_error",
 ]
 

@@ -12,7 +12,8 @@ from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 
 from segue.core.conversation import Keying, Note, Report
-from segue.core.engine import MACHINES, apply, dump, load
+from segue.core.engine import MACHINES, apply
+from segue.core.engine.snapshot import dump, load
 from segue.core.events import Delivery
 from segue.logs.accelerated import AcceleratedReplayer, can_read
 from segue.logs.native import Learned

@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from segue.core.conversation import Report, state_of
-from segue.core.engine import State, dump, load
+from segue.core.engine import State
+from segue.core.engine.snapshot import dump, load
 from segue.core.findings import BY_CODE, Rule
 from segue.logs.plan import Detail
 
