@@ -19,7 +19,12 @@ def check(
     partial: Partial = None,
     policy: Policy | None = None,
 ) -> Report:
-    """Check the events of one conversation, in order, as a closed log.
+    """Check the events of one conversation, in order, as a closed log, and return the report.
+
+    Offences are findings of the report, never exceptions. This prints each finding in one line.
+
+        for finding in segue.check(bodies).findings:
+            print(finding)
 
     Args:
         events: Events, E21 bodies or envelopes, each as a mapping, JSON text (`str` or `bytes`),
@@ -27,9 +32,6 @@ def check(
         partial: The cut-off ends of the log: "start", "end", "both", or None for a whole log.
         policy: The choice of findings and their severities. None is the default policy, which
             reports every finding.
-
-    Returns:
-        The report of the conversation. Offences are findings of the report, never exceptions.
 
     Raises:
         ConfigurationError: `events` is a single item or a file name instead of a list of items,

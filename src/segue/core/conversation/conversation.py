@@ -54,7 +54,15 @@ class Conversation:
     """One conversation, checked while it happens.
 
     Feed it every delivery as it arrives. Offences come back as findings, and the conversation goes
-    on. A conversation must not be used by several threads at once.
+    on.
+
+        conversation = segue.Conversation()
+        result = conversation.feed(body, received_at)
+        conversation.expected()  # ("NA exit by a-1", "COLD exit by a-1", …)
+        report = conversation.finish()
+
+    A conversation must not be used by several threads at once. `snapshot` and `restore` move it to
+    another process.
 
     Args:
         conversation_id: The id that every delivery must have. None takes the id of the first one.

@@ -37,9 +37,11 @@ Note: TypeAlias = tuple[int, str, Any]
 class Report:
     """The report of one conversation.
 
-    Reports come from `check`, `replay` and `Conversation`. Segments, metrics and mistakes are
-    computed when they are first read. Do not feed the conversation while you read a report of it.
-    Take a new report instead.
+    Reports come from `check`, `replay` and `Conversation`. `findings` lists every offence,
+    `mistakes` only those that follow from no earlier one. `segments` and `metrics` describe the
+    presence of agents. They are computed when they are first read.
+
+    Do not feed the conversation while you read a report of it. Take a new report instead.
     """
 
     conversation_id: str | None

@@ -49,7 +49,11 @@ def quoted(identity: str) -> str:
 
 @dataclass(slots=True, repr=False)
 class Event:
-    """One event of a delivery: an object of `events`, a message, or a transcription action."""
+    """One event of a delivery: an object of `events`, a message, or a transcription action.
+
+    The fields hold the facts that the order of events depends on. The properties read further
+    fields from `value`.
+    """
 
     kind: StrEnum
     """An `EventKind`, or the kind of the intake, such as `ActionKind`. Its value is the label for

@@ -42,6 +42,10 @@ def _is_selected(rule: Rule, selector: object) -> bool:
 class Policy:
     """The choice of findings to report, and their severities.
 
+    This policy reports no notes about callbacks and counts messages of absent agents as errors.
+
+        Policy(ignore=("SG118",), severity={"SG205": "error"})
+
     `select`, `ignore`, `reject` and the keys of `severity` are codes (`SG103`), prefixes of codes
     (`SG1`) or names of rules. In `severity` a longer selector takes precedence over a shorter one,
     and `ignore` takes precedence over `select`. Raise `UnknownRule` for a selector that matches no

@@ -30,7 +30,9 @@ from segue.core.segments.stretch import (
 class Metrics:
     """The durations and counts of one conversation.
 
-    A duration is None if a time it needs is missing.
+    A duration is a `timedelta`, or None if a time it needs is missing. Every instant from the event
+    that leaves waiting to END counts for exactly one of `connected_time`, `transfer_gap`,
+    `drop_gap`, `lost_time` and `wrapup_time`, and their sum is `duration`.
     """
 
     duration: timedelta | None

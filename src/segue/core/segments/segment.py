@@ -51,8 +51,8 @@ class Connection:
 class Segment:
     """The presence of one agent in one conversation.
 
-    A redial adds a connection to the agent's segment and does not begin another one. A consultant
-    who takes over keeps the segment, too.
+    A segment begins with an NA, COLD or WARM entry of an agent who is not present. A redial adds a
+    connection to the agent's latest segment. A consultant who takes over keeps the segment.
     """
 
     index: int
