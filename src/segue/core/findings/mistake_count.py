@@ -1,4 +1,4 @@
-"""The number of mistakes in several reports, of which a late one may repeat a mistake."""
+"""The number of distinct mistakes in several reports, which may repeat a mistake."""
 
 from collections.abc import Collection, Hashable
 

@@ -3,7 +3,13 @@
 A `Row` reads: in PHASES, an event of KINDS by an agent with one of ROLES is reported as CODE (None:
 it is legal), the next phase is TO (None: it stays), and the presence changes by EFFECT. Two more
 columns restrict a row to some uncertainties, or to some numbers of other consultants. A row covers
-all cells that these fields name.
+all cells that these fields name. For example,
+
+    Row(HELD, COLD_ENTRY, ABSENT, "SG103", None, _E.TAKE_OWING, CERTAIN)
+
+reads: while an agent holds the conversation and nothing about the primary is uncertain, a COLD
+entry of an absent agent is reported as SG103. The agent becomes the primary, and the replaced agent
+owes an exit.
 
 To add a rule, add or split rows. `compile_rows` requires that exactly one row names each cell, and
 its error message shows a cell that is missing or named twice. Rows have no conditions. If a verdict
