@@ -28,7 +28,7 @@ def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
 
 
 def address_in(text: str) -> AddressParts | None:
-    """Return the parts of the first intake address in a text, or None if there is none.
+    """Return the parts of the first intake address in a text, or None.
 
     The text may be a URL, a path, or a request line. Further path segments may precede the intake's
     path.

@@ -15,7 +15,7 @@ class DeliveryContext(NamedTuple):
     bot_id: str | None = None
     """The bot's id, or None if only the body can name it."""
     delivery_id: str | None = None
-    """The delivery's id, or None if it has none."""
+    """The delivery's id, if it has one."""
     received_at: datetime | None = None
     """The aware time of receipt."""
     line: int | None = None
@@ -32,7 +32,7 @@ NO_CONTEXT: Final = DeliveryContext()
 
 
 def answering(delivery: Delivery, asked_at: datetime | None) -> Delivery:
-    """Return a callback with the time of its request. None means there was none (SG710)."""
+    """Return a callback with the time of its request. None reports its absence (SG710)."""
     if asked_at is not None:
         return replace(delivery, asked_at=asked_at)
     flaw = Flaw("SG710", "", {"what": delivery.intake.noun})

@@ -24,7 +24,7 @@ def _number(found: str | float) -> int | float | None:
 
 
 def _date_time(found: object) -> str | None:
-    """Return a time in ISO 8601, without an offset if it has none."""
+    """Return a time in ISO 8601, with its offset if it has one."""
     when = read_local_time(found)
     return None if when is None else when.isoformat()
 

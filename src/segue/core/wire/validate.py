@@ -208,7 +208,7 @@ def _key(
 
 
 def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, Flaw | None]:
-    """Return the meaning of a value, or None if it has none, and the flaw of the value."""
+    """Return the meaning of a value, or None, and the flaw of the value, or None."""
     field, name = row.field, ".".join(row.path)
     if found is None or (field.is_id and found == ""):
         is_missing = field.need is not Need.OPTIONAL
