@@ -683,7 +683,7 @@ def test_a_list_of_paths_is_several_logs_that_tell_one_story(tmp_path: Path) -> 
         ({"race": 5}, "race is a timedelta such as"),
         ({"conversations": 5}, "conversations is a collection of ids, not 5"),
         ({"time_format": 5}, "time_format is a format of strptime"),
-        ({"field_mapping": "kong"}, "field_mapping is a segue.FieldMapping, not 'kong'"),
+        ({"field_mapping": "kong"}, "field_mapping is a segue.logs.FieldMapping, not 'kong'"),
         ({"note": "x"}, "note is a function of a delivery and its findings, not 'x'"),
         ({"on_delivery": "x"}, "on_delivery is a function of a delivery and its position"),
         ({"progress": 5}, "progress is a function of a number of bytes, not 5"),

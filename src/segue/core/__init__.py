@@ -1,7 +1,4 @@
-"""The core of Segue: it reads deliveries, judges conversations, and derives segments and metrics.
-
-The core does no I/O and has no clock. Deliveries, times and ids are passed in.
-"""
+"""Check one conversation: events, the lifecycle table, findings and segments.
 
 The core does no I/O, has no clock, starts no threads and logs nothing. Its packages, from bottom to
 top, are `findings`, `events`, `lifecycle`, `transcription`, `calls`, `segments`, `wire`, `engine`
