@@ -8,7 +8,7 @@ from typing import Literal
 from segue.core.conversation import Keying, Report
 from segue.core.engine import Partial
 from segue.core.errors import ConfigurationError
-from segue.core.findings import DEFAULT, Policy
+from segue.core.findings import Policy
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.log_files import files_of
 from segue.logs.plan import NoteOf, OnDelivery, Replay, ReplayOptions
@@ -43,7 +43,7 @@ def start_replay(plan: Replay) -> ReplayRun:
 def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     source: LogPath | Iterable[object],
     *,
-    policy: Policy = DEFAULT,
+    policy: Policy | None = None,
     partial: Partial = None,
     field_mapping: FieldMapping | None = None,
     conversations: Container[str] | None = None,
@@ -74,7 +74,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             lines themselves: text, bytes or mappings, each a bare E21 body or an envelope. Paths
             are read in order as one log, rotated files from old to new. Files may be compressed, or
             tables (Parquet, extra `duckdb`) in which each row is a line.
-        policy: The findings to report, and their severities.
+        policy: The findings to report, and their severities. The default reports every rule.
         partial: The ends at which the log is cut off: "start", "end" or "both".
         field_mapping: The locations of the parts of an envelope in lines of another format.
         conversations: The ids of the conversations to replay. Must be picklable if `jobs` is not 1.
@@ -119,7 +119,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
         logs=logs or (),
         lines=source if logs is None and isinstance(source, Iterable) else None,
         options=ReplayOptions(
-            policy=policy,
+            policy=Policy.checked(policy),
             partial=partial,
             field_mapping=field_mapping,
             conversations=conversations,
