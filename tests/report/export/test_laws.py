@@ -53,7 +53,7 @@ def test_a_missing_time_is_the_only_reason_to_refuse(lines: list[Any], data: st.
     for to in FORMATS:
         reasons: list[str] = []
         list(segue.convert(cut, to, left_out=lambda _, why, to_=reasons: to_.append(why)))  # type: ignore[misc]
-        assert all(reason.startswith(f"{to} needs times, and ") for reason in reasons)
+        assert all(reason.startswith(f"{to} needs times, but ") for reason in reasons)
         assert not reasons or bare
 
 
