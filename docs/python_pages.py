@@ -1,7 +1,7 @@
-"""The reference pages of the Python API: every public name, its signature and its docstring.
+"""Generate the reference pages of the Python API: public names, signatures and docstrings.
 
-griffe reads the sources, so extras need not be installed. A name is on the page of the package that
-defines it.
+griffe reads the sources, so the result does not depend on the installed extras. A name is on the
+page of the package that defines it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,37 +33,37 @@ MODULES: Final[Mapping[str, tuple[str, ...]]] = {
 PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
         "Check conversations and logs",
-        "Check one conversation, a conversation while it happens, or a log of many.",
+        "`import segue`. Check a finished conversation, a live one, or a log of many.",
         ("core.conversation", "logs", "core.wire", "analysis.causes"),
     ),
     "findings": (
         "Findings and rules",
-        "The findings of a check, the rules, and the policy that selects them.",
+        "`import segue`. The results of a check, and the policy that selects them.",
         ("core.findings",),
     ),
     "events": (
         "Events and phases",
-        "The events of a delivery, and the phases of a conversation.",
+        "`import segue`. The content of deliveries, and the phases of a conversation.",
         ("core.events", "core.lifecycle", "core.engine"),
     ),
     "segments": (
         "Segments, metrics, transcription",
-        "The presence of each agent, and [the metrics](../metrics.md) of a conversation.",
+        "`import segue`. The presence of agents over time, and [metrics](../metrics.md).",
         ("core.segments", "core.transcription"),
     ),
     "repair": (
         "Repairs",
-        "The smallest change that makes a conversation valid.",
+        "`import segue`. The smallest changes that make a conversation valid.",
         ("analysis.repairs", "core.edits"),
     ),
     "export": (
         "Rows and exports",
-        "Reports as rows and in the formats of other tools.",
-        ("report",),
+        "`import segue`. Reports as rows, and exports to the formats of other tools.",
+        ("report.export", "report"),
     ),
     "processor": (
         "Processor and stores",
-        "Deliveries applied and stored, callbacks, queries.",
+        "`import segue`. Apply and store deliveries, run callbacks, and query conversations.",
         ("server.processor", "server.stores"),
     ),
     "http": (
@@ -73,13 +73,13 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     ),
     "errors": (
         "Errors",
-        "The exceptions that Segue raises.",
+        "`import segue`. Exceptions for incorrect use of Segue and for failures around it.",
         ("core.errors",),
     ),
     "testing": (
         "Testing",
-        "Strategies, mutations, assertions and a state machine. Install the extra `testing`.",
-        ("testing", "analysis.simulate"),
+        "`import segue.testing` (extra `testing`). Strategies, mutations, assertions, machines.",
+        (),
     ),
     "client": (
         "Client of the platform",
@@ -92,7 +92,7 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
         ("platform.sandbox",),
     ),
 }
-"""Title, introduction and defining packages of each page, by its name."""
+"""The title, the introduction and the packages of each page, by its name."""
 
 
 @cache
@@ -104,8 +104,9 @@ def public_package() -> griffe.Module:
 
 
 def python_pages() -> dict[str, str]:
-    """Return the pages by their path below docs/reference."""
-    found = sorted(public_objects().items(), key=lambda each: each[0].rpartition(".")[2].lower())
+    """Return the pages by their paths relative to docs/reference."""
+    segue = public_package()
+    found = [(name, target(segue[name])) for name in sorted(public_names(segue), key=str.lower)]
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():
         parents = tuple(f"segue.{package}." for package in packages)
@@ -125,7 +126,7 @@ def public_objects() -> dict[str, griffe.Object]:
 
 
 def target(value: griffe.Object | griffe.Alias) -> griffe.Object:
-    """Return what an imported name stands for."""
+    """Return the object to which an imported name refers."""
     return value.final_target if isinstance(value, griffe.Alias) else value
 
 
@@ -148,7 +149,7 @@ def _body(name: str, value: griffe.Object) -> Iterator[str]:
 
 
 def _parts(value: griffe.Class) -> dict[str, griffe.Class]:
-    """Return the bases that are parts of the class, in modules of their own, by their names."""
+    """Return the bases that are shown as parts of the class, by their names."""
     return {
         base.name: base
         for base in value.resolved_bases
@@ -184,7 +185,7 @@ def _field(field: griffe.Attribute) -> str:
 
 
 def _signature(name: str, function: griffe.Function, *, method: bool = False) -> str:
-    """Return the call as code; one parameter a line if it does not fit into 88 characters."""
+    """Return the signature, with one parameter per line if it exceeds 88 characters."""
     shown = list(parameters(function.parameters, method=method))
     result = f" -> {function.returns}" if function.returns and str(function.returns) else ""
     result = "" if function.name == "__init__" else result
@@ -199,12 +200,12 @@ def _signature(name: str, function: griffe.Function, *, method: bool = False) ->
 
 
 def _is_strategy(function: griffe.Function) -> bool:
-    """Whether Hypothesis makes a strategy of the function: its caller passes no `draw`."""
+    """Return whether the function is a composite strategy, whose caller passes no `draw`."""
     return any(str(each.value) == "st.composite" for each in function.decorators)
 
 
 def parameters(parameters: Iterable[griffe.Parameter], *, method: bool) -> Iterator[str]:
-    """Yield each parameter as code, and the star before those by name."""
+    """Yield each parameter as code, with a star before keyword-only parameters."""
     keyword_only = False
     for number, each in enumerate(parameters):
         if method and number == 0 and each.name in {"self", "cls", "draw"}:
