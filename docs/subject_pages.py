@@ -69,7 +69,7 @@ def _notes(row: Endpoint) -> Iterator[str]:
     if row.needs_admin_token:
         yield "It needs the token of an admin console application."
     if isinstance(row.result, Paged):
-        yield f"Paginated by {row.result.by}."
+        yield f"Pagination: {row.result.by}."
     if row.window_days:
         yield f"The client splits a time range into windows of less than {row.window_days} days."
     if row.final:

@@ -1,4 +1,4 @@
-"""What a store holds of a conversation, put together again."""
+"""Reassemble the stored parts of a conversation."""
 
 from segue.core.engine import State
 from segue.core.engine.snapshot import load_parts, restore_history
