@@ -1,4 +1,4 @@
-"""Generate the methods of the client from the endpoints: `python -m docs.client_methods [--check]`.
+"""Writes the methods of the client from the table: `python -m docs.client_methods [--check]`.
 
 The synchronous and the asynchronous module have one source, so that they cannot differ.
 """
@@ -28,7 +28,7 @@ _TIMES: Final = frozenset({"since", "until"})
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write or check the modules and return the exit code."""
+    """Write or check the modules; return the exit code."""
     stale = [
         _FOLDER / name
         for name, text in method_modules().items()
@@ -136,10 +136,7 @@ def _waiter(row: Endpoint, *, is_async: bool) -> Iterator[str]:
 def _signature(
     name: str, parameters: Sequence[str], result: str, *, is_async: bool
 ) -> Iterator[str]:
-    """Yield the signature of a method as ruff formats it.
-
-    It has one line, or three lines, or one line per parameter.
-    """
+    """Yield the head of a method as ruff formats it: on one line, on three, or a line each."""
     head, whole = f"    {_define(is_async=is_async)} {name}(", ", ".join(parameters)
     if len(line := f"\n{head}{whole}) -> {result}:") <= _WIDTH + 1:
         yield line
@@ -153,7 +150,7 @@ def _signature(
 
 
 def _parameters(row: Endpoint) -> Iterator[tuple[str, str]]:
-    """Yield the names and types of parameters, those without a default first."""
+    """Yield names and types, those without a default first."""
     found: dict[str, str] = {}
     for arg in (*row.path_args, *row.query):
         found[arg.name] = _argument(arg)
@@ -182,7 +179,7 @@ def _field(field: FieldInfo, *, is_time: bool) -> str:
 
 
 def _types(annotation: Any) -> list[str]:  # noqa: ANN401 - any annotation
-    """Return the types that an argument can have."""
+    """Return the types that an argument may have."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         is_id = any(isinstance(each, BeforeValidator) for each in arguments)

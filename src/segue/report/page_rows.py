@@ -71,7 +71,7 @@ class Situations:
 
 
 class _Sent(NamedTuple):
-    """A delivery with the place of its first event."""
+    """A delivery with the position of its first event."""
 
     position: int | None
     source: str

@@ -22,7 +22,7 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
     """
     rows = _ROWS.get(what)
     if rows is None:
-        raise ConfigurationError(f"unknown kind of rows {what!r}: choose one of {', '.join(_ROWS)}")
+        raise ConfigurationError(f"there are no rows of {what!r}: choose one of {', '.join(_ROWS)}")
     names = [column.name for column in COLUMNS[what]]
     return (
         {name: values[name] for name in names}

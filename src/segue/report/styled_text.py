@@ -70,7 +70,7 @@ def rendered(lines: Iterable[TextLine], *, color: bool = False) -> str:
 
 def _colored(text: str, tone: Tone) -> str:
     """Return the text with the escape sequences of its style."""
-    from rich.color import ColorSystem  # most output has no colors
+    from rich.color import ColorSystem  # imported late, because most output has no colours
     from rich.style import Style
 
     return Style.parse(tone.value).render(text, color_system=ColorSystem.STANDARD)

@@ -40,7 +40,7 @@ def convert(
     if isinstance(source, Report):
         source = (source,)
     if isinstance(source, Iterator):
-        replay((), **options)  # wrong options fail now, not at the first line
+        replay((), **options)  # raises for invalid options now, not at the first line
         reports = _reports(source, exporter, options)
     elif isinstance(source, list | tuple) and any(isinstance(each, Report) for each in source):
         reports = _reports(iter(source), exporter, options)

@@ -50,7 +50,7 @@ class TimelineItem(NamedTuple):
 
     @property
     def is_action(self) -> bool:
-        """Whether it is an action with a position of its own instead of an event."""
+        """Whether it is an action or callback, which has its own positions, and not an event."""
         return not isinstance(self.kind, EventKind)
 
 
