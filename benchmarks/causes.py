@@ -118,7 +118,7 @@ def transfer(kind: str, agent: str, has: dict[str, str], at: float) -> Event:
     }
 
 
-def is_so(random: Random, chance: float) -> bool:
+def happens(random: Random, chance: float) -> bool:
     """Return True with this probability."""
     return random.random() < chance
 
@@ -134,15 +134,15 @@ def conversation(random: Random, has: dict[str, str], at: float) -> list[Event]:
         events.append(transfer(kind, agent, has, at))
 
     add("NA entry", first)
-    if is_so(random, 0.4):
+    if happens(random, 0.4):
         add("COLD exit", first)
         add("COLD entry", second)
         first = second
-    if is_so(random, 0.2):
+    if happens(random, 0.2):
         add("WARM entry", third)
         add("WARM exit", third)
     add("NA exit", first)
-    if is_so(random, 0.1):
+    if happens(random, 0.1):
         add("redial entry", first)
         add("NA exit", first)
     base = events[-1]
@@ -165,7 +165,7 @@ def is_a(event: Event, kind: str) -> bool:
     return name == "INTERNAL_TRANSFER_EVENT" and both == kind.lower()
 
 
-def at_of(events: list[Event], kind: str) -> int | None:
+def first_index(events: list[Event], kind: str) -> int | None:
     """Return the index of the first event of this kind, or None."""
     return next((number for number, event in enumerate(events) if is_a(event, kind)), None)
 
@@ -174,7 +174,7 @@ def drop(kind: str) -> Mistake:
     """Return a mistake that leaves an event out. The next event reveals it."""
 
     def spoil(events: list[Event], _: Random) -> int | None:
-        number = at_of(events, kind)
+        number = first_index(events, kind)
         if number is None:
             return None
         del events[number]
@@ -183,11 +183,11 @@ def drop(kind: str) -> Mistake:
     return spoil
 
 
-def again(kind: str) -> Mistake:
+def repeat(kind: str) -> Mistake:
     """Return a mistake that sends an event twice, the second time with an additional field."""
 
     def spoil(events: list[Event], _: Random) -> int | None:
-        number = at_of(events, kind)
+        number = first_index(events, kind)
         if number is None:
             return None
         at = events[number]["_at"] + 1e-6
@@ -225,13 +225,13 @@ def in_form(change: Callable[[Event], None]) -> Mistake:
 
 MISTAKES: Final[dict[str, Mistake]] = {
     "SG101": drop("NA entry"),
-    "SG203": again("NA entry"),
+    "SG203": repeat("NA entry"),
     "SG103": drop("COLD exit"),
     "SG106": summary_first,
     "SG107": no_exit,
     "SG108": drop("END_OF_CONVERSATION"),
-    "SG109": again("END_OF_CONVERSATION"),
-    "SG111": again("TRIGGER_SUMMARY_EVENT"),
+    "SG109": repeat("END_OF_CONVERSATION"),
+    "SG111": repeat("TRIGGER_SUMMARY_EVENT"),
     "SG502": in_form(lambda event: event["participant"].pop("name", None)),
     "SG503": in_form(lambda event: event.update(reason=17)),
     "SG504": in_form(lambda event: event.update(name=event["name"].lower())),
@@ -249,7 +249,7 @@ def fits(plant: Plant, has: dict[str, str], event: Event) -> bool:
     return all(has[name] == value for name, value in plant.where)
 
 
-def a_where(random: Random, code: str) -> Where:
+def random_attributes(random: Random, code: str) -> Where:
     """Return one to three attributes that the events of a rule have."""
     names = ["bot", "language", "experience"]
     if code != "SG101":  # the missing event is the one that names the queue
@@ -268,11 +268,11 @@ def _value(random: Random, name: str) -> str:
     return random.choice(CHOICES[name])
 
 
-def a_plant(random: Random, code: str, least: int = LEAST, most: int = 10**6) -> Plant:
+def random_plant(random: Random, code: str, least: int = LEAST, most: int = 10**6) -> Plant:
     """Return a cause that is expected to affect between `least` and `most` conversations."""
     while True:
-        minute = 0 if is_so(random, 0.2) else random.randrange(60, 420)
-        where = a_where(random, code)
+        minute = 0 if happens(random, 0.2) else random.randrange(60, 420)
+        where = random_attributes(random, code)
         share = random.uniform(0.25, 0.9)
         number = CONVERSATIONS * share * (1 - minute / MINUTES)
         for name, value in where:
@@ -282,7 +282,7 @@ def a_plant(random: Random, code: str, least: int = LEAST, most: int = 10**6) ->
             return Plant(code, where, minute, share)
 
 
-def a_day(
+def random_day(
     seed: int,
     plants: Sequence[Plant],
     *,
@@ -393,16 +393,16 @@ def _has_onset(cause: segue.analysis.RootCause, plant: Plant, onset: datetime | 
 def plants_of(random: Random) -> list[Plant]:
     """Return one to three causes of different rules."""
     codes = random.sample(sorted(MISTAKES), random.choice((1, 2, 3)))
-    return [a_plant(random, code) for code in codes]
+    return [random_plant(random, code) for code in codes]
 
 
 def overlapping(random: Random) -> list[Plant]:
     """Return two causes of one rule that share no attribute."""
     code = random.choice(sorted(MISTAKES))
     while True:
-        one = a_plant(random, code)
+        one = random_plant(random, code)
         for _ in range(100):  # the first may use all attributes, then no second one exists
-            other = a_plant(random, code)
+            other = random_plant(random, code)
             if not {name for name, _ in one.where} & {name for name, _ in other.where}:
                 return [one, other]
 
@@ -412,12 +412,15 @@ def days(name: str, seeds: range, conversations: int) -> Iterator[tuple[Day, boo
     plant, drifts, timed = KINDS[name]
     for seed in seeds:
         plants = plant(Random(f"{name} {seed}"))
-        yield a_day(seed, plants, drifts=drifts, timed=timed, conversations=conversations), timed
+        yield (
+            random_day(seed, plants, drifts=drifts, timed=timed, conversations=conversations),
+            timed,
+        )
 
 
 def rare(random: Random) -> list[Plant]:
     """Return a cause with few findings."""
-    return [a_plant(random, random.choice(sorted(MISTAKES)), RARE, LEAST)]
+    return [random_plant(random, random.choice(sorted(MISTAKES)), RARE, LEAST)]
 
 
 def nothing(_: Random) -> list[Plant]:

@@ -71,7 +71,7 @@ def log(folder: Path, name: str, lines: int, *, open_at_once: int = 500, **dials
 Stage: TypeAlias = Callable[[Log], None]
 
 
-def look(*_: object) -> None:
+def consume(*_: object) -> None:
     """Accept values and ignore them."""
 
 
@@ -102,22 +102,22 @@ def judge(log: Log) -> None:
 def check(log: Log) -> None:
     """Replay the log and read the findings."""
     for report in replay(log.path):
-        look(report.findings)
+        consume(report.findings)
 
 
 def as_json(log: Log) -> None:
     """Replay the log and write each report as JSON."""
     for report in replay(log.path):
-        look(report.to_json())
+        consume(report.to_json())
 
 
-def account(log: Log) -> None:
+def check_segments(log: Log) -> None:
     """Replay the log and read the segments and metrics."""
     for report in replay(log.path):
-        look(report.segments, report.metrics)
+        consume(report.segments, report.metrics)
 
 
-def by(engine: str, stage: Stage) -> Stage:
+def with_engine(engine: str, stage: Stage) -> Stage:
     """Return the stage with the reference ("0") or the accelerator ("1") as its engine."""
 
     def run(log: Log) -> None:
@@ -140,19 +140,19 @@ def stages_of_a_check() -> dict[str, Stage]:
             module, _, function = place.partition(":")
             found[name] = each(getattr(import_module(module), function))
     if find_spec("duckdb") is not None:
-        found["SQL"] = lambda log: look(sql(log.path, threads=1))
+        found["SQL"] = lambda log: consume(sql(log.path, threads=1))
     found |= {
         "read": each(read_line),
         "read and judge": judge,
-        "check": by("0", check),
-        "check, segments, metrics": by("0", account),
-        "reports as JSON": by("0", as_json),
+        "check": with_engine("0", check),
+        "check, segments, metrics": with_engine("0", check_segments),
+        "reports as JSON": with_engine("0", as_json),
     }
     if usable_library() is not None:
         found |= {
-            "check, accelerated": by("1", check),
-            "check, segments, metrics, accelerated": by("1", account),
-            "reports as JSON, accelerated": by("1", as_json),
+            "check, accelerated": with_engine("1", check),
+            "check, segments, metrics, accelerated": with_engine("1", check_segments),
+            "reports as JSON, accelerated": with_engine("1", as_json),
         }
     return found
 
@@ -205,7 +205,7 @@ def grown(make: Callable[[], object]) -> int:
     kept = make()
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
-    look(kept)
+    consume(kept)
     return size
 
 

@@ -29,7 +29,7 @@ from time import perf_counter, process_time
 from typing import Annotated, Any, Literal
 
 from bare import LINE
-from check import PLAIN, Log, account, best, check, each, log, look
+from check import PLAIN, Log, best, check, check_segments, consume, each, log
 from dateutil import parser as dateutil
 from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
 from sql import sql
@@ -64,7 +64,7 @@ def mining() -> Callable[[Log], None]:
             some = [line for line, _ in zip(lines_of(it.path), range(5_000), strict=False)]
             nets[it.path] = pm4py.discover_petri_net_inductive(frame(some))
         events = frame(list(lines_of(it.path)))
-        look(pm4py.conformance_diagnostics_token_based_replay(events, *nets[it.path]))
+        consume(pm4py.conformance_diagnostics_token_based_replay(events, *nets[it.path]))
 
     return run
 
@@ -120,7 +120,7 @@ def naive(it: Log) -> None:
         try:
             value = json.loads(raw)
             body = value["body"]
-            look(dateutil.parse(value["received_at"]))
+            consume(dateutil.parse(value["received_at"]))
             talk = talks.get(body["conversationId"])
             if talk is None:
                 talk = talks[body["conversationId"]] = Talk()
@@ -139,16 +139,16 @@ def naive(it: Log) -> None:
 def rows() -> dict[str, Callable[[Log], None]]:
     """Return the alternatives by their names."""
     found: dict[str, Callable[[Log], None]] = {
-        "lines only": each(look),
+        "lines only": each(consume),
         "json.loads": each(json.loads),
         "bare pydantic": each(LINE.validator.validate_json),
         "check": check,
-        "check, segments, metrics": account,
+        "check, segments, metrics": check_segments,
     }
     if find_spec("duckdb") is not None:
         found |= {
-            "SQL, one thread": lambda it: look(sql(it.path, threads=1)),
-            "SQL, two threads": lambda it: look(sql(it.path, threads=2)),
+            "SQL, one thread": lambda it: consume(sql(it.path, threads=1)),
+            "SQL, two threads": lambda it: consume(sql(it.path, threads=2)),
         }
     if find_spec("pm4py") is not None:
         found["process mining"] = mining()

@@ -58,7 +58,7 @@ def _time(at: datetime | None, time_zone: tzinfo) -> str:
 
 
 def comparison_totals(added: int, removed: int, changed: int, same: int) -> TextLine:
-    """Return the total number of differences."""
+    """Return a line with the numbers of added, removed, changed and equal conversations."""
     if not added + removed + changed:
         return TextLine(f"no difference in {pluralize(same, 'conversation')}", Tone.GOOD)
     counts = f"{added} added, {removed} removed, {changed} changed, {same} the same"

@@ -31,7 +31,7 @@ class Concise(Renderer):
 
 
 def _line(report: Report, finding: Finding, *, is_under: bool) -> TextLine:
-    """Return the line of a finding. The end of the log is located at the last event."""
+    """Return the line of a finding. A finding about the end is located at the last event."""
     tone = Tone.FAINT if is_under else None
     line = TextLine()
     if location := line_location(report, finding):

@@ -47,7 +47,7 @@ class DifferencePage:
 
     def show(self, found: Difference, lines: Iterable[TextLine]) -> None:
         """Write a conversation that differs. `lines` describe the differences."""
-        before, after = (self._held(side, found.key) for side in SIDES)
+        before, after = (self._stored(side, found.key) for side in SIDES)
         more: dict[str, Any] = {"changes": [line.render() for line in lines]}
         if before and after:
             more |= {"other": [story for _, story in before], "pairs": _pairs(before, after)}
@@ -61,7 +61,7 @@ class DifferencePage:
         run = {"total": total, "about": self._about, "rules": rules, "causes": []}
         self._page.finish(run)
 
-    def _held(self, side: str, name: ConversationName) -> list[list[Any]]:
+    def _stored(self, side: str, name: ConversationName) -> list[list[Any]]:
         """Return the rows and stories of one side, including late reports of the conversation."""
         found = []
         for start, length in self._places.get((side, name), ()):
@@ -73,8 +73,8 @@ class DifferencePage:
 def _pairs(before: Iterable[Any], after: Iterable[Any]) -> list[list[int]]:
     """Align the rows of both sides.
 
-    Each stretch is 1 if it is equal on both sides, otherwise 0, then its start and end on each
-    side.
+    Return each stretch as 1 if both sides are equal, otherwise 0, followed by its start and end on
+    each side.
     """
     ones, others = (
         [(kind, agent) for _, story in side for _, _, kind, agent, _ in story["rows"]]

@@ -21,7 +21,7 @@ def visible(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Return the text with escapes, also for characters that XML forbids. Markup is not escaped."""
+    """Escape the text as `visible` does, and also the characters that XML forbids. Keep markup."""
     return _FORBIDDEN.sub(_escape, visible(text))
 
 

@@ -34,7 +34,7 @@ def finding_lines(
     expected: tuple[str, ...] = ()
     for index, finding in enumerate(findings):
         yield TextLine()
-        yield from _words(finding, look)
+        yield from _title_lines(finding, look)
         if rows and index == 0:
             yield from _timeline(rows, gutter, look, TONES[finding.severity], ", ".join(codes))
         if finding.expected and finding.expected != expected:
@@ -61,7 +61,7 @@ def following_lines(findings: Sequence[Finding], look: Look) -> Iterator[TextLin
         yield from indented(texts, margin + _MARGIN, Tone.FAINT)
 
 
-def _words(finding: Finding, look: Look) -> Iterator[TextLine]:
+def _title_lines(finding: Finding, look: Look) -> Iterator[TextLine]:
     title = TextLine(f"{finding.severity.value}[{finding.code}]", TONES[finding.severity])
     yield title.add(" ").add(finding.name, Tone.STRONG)
     yield from indented(wrap(finding.message, look.columns - _MARGIN), _MARGIN)

@@ -60,14 +60,14 @@ def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
     if report.late:
         facts[-1] += " sent after its end"
     yield from facts_below(facts, look)
-    yield from indented(wrap(_held(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)
+    yield from indented(wrap(_holders(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)
     lines = report.diagnosis()
     if lines:
         text = f"what happened: {', or '.join(lines)}"
         yield from indented(wrap(text, look.columns - MARGIN), MARGIN, Tone.STRONG)
 
 
-def _held(report: Report, look: Look) -> str:
+def _holders(report: Report, look: Look) -> str:
     """Return the agents who held the conversation, in order, and those who were consulted."""
     names = {each.agent: _named(each.agent, each.name, look) for each in report.segments}
     primaries = dict.fromkeys(each.agent for each in report.segments if each.role == "primary")

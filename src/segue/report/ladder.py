@@ -12,13 +12,13 @@ from segue.core.findings import Severity
 from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone, clip
 
-_FIXED: Final = 2
+_FIXED_LANES: Final = 2
 """The number of fixed lanes, for the customer and the bot."""
-_OF_FIXED: Final = 11
+_FIXED_WIDTH: Final = 11
 _NARROWEST: Final = 13
 _WIDEST: Final = 34
 """The width of a fixed lane, and the minimum and maximum width of an agent's lane."""
-_FAR: Final = 500
+_LAST_COLUMN: Final = 500
 """The column at which the last label of a line ends at the latest."""
 _FANCY: Final = {"present": "│", "primary": "┃", "consultant": "│", "does": "●"}
 _ASCII: Final = {"present": "|", "primary": "#", "consultant": "|", "does": "*"}
@@ -75,10 +75,10 @@ class _Ladder:
 
     def __init__(self, lanes: Mapping[Lane, str], margin: int, look: Look) -> None:
         self._look = look
-        first = margin + _FIXED * _OF_FIXED
+        first = margin + _FIXED_LANES * _FIXED_WIDTH
         room = look.columns - first
         keys = list(lanes)
-        fit = _FIXED + max(room // _NARROWEST, 1)
+        fit = _FIXED_LANES + max(room // _NARROWEST, 1)
         others = keys[fit - 1 :] if len(keys) > fit else []
         keys = keys[: len(keys) - len(others)]
         self._titles = [lanes[key] for key in keys]
@@ -87,9 +87,9 @@ class _Ladder:
             self._index |= dict.fromkeys(others, len(keys))
             self._titles.append(f"{len(others)} agents")
         self._others = frozenset(others)
-        agents = len(self._titles) - _FIXED
+        agents = len(self._titles) - _FIXED_LANES
         width = min(max(room // max(agents, 1), _NARROWEST), _WIDEST)
-        self._columns = [margin + index * _OF_FIXED for index in range(_FIXED)]
+        self._columns = [margin + index * _FIXED_WIDTH for index in range(_FIXED_LANES)]
         self._columns += [first + index * width for index in range(agents + 1)]
 
     def head(self) -> TextLine:
@@ -113,7 +113,9 @@ class _Ladder:
                 line.to(self._columns[index] * bool(sign)).add(sign, Tone.FRAME)
                 continue
             following = [column for column, each in zip(self._columns, signs, strict=False) if each]
-            end = min((each for each in following if each > self._columns[here]), default=_FAR)
+            end = min(
+                (each for each in following if each > self._columns[here]), default=_LAST_COLUMN
+            )
             whose = f" {row.lane.agent}" if row.lane in self._others else ""
             room = end - self._columns[here] - 3
             line.to(self._columns[here]).add(sign, tone or Tone.CODE).add(" ")
@@ -124,7 +126,7 @@ class _Ladder:
 
     def _signs(self, roles: Mapping[Lane, str]) -> list[str]:
         """Return the sign of each lane without an event. A primary takes precedence."""
-        signs = [self._sign("present")] * _FIXED + [""] * (len(self._titles) - _FIXED)
+        signs = [self._sign("present")] * _FIXED_LANES + [""] * (len(self._titles) - _FIXED_LANES)
         for key, role in roles.items():
             if signs[self._index[key]] != self._sign("primary"):
                 signs[self._index[key]] = self._sign(role)

@@ -52,11 +52,11 @@ def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[
             entry.is_other = True
         if high - low == other_high - other_low:
             for pair in zip(before[here], after[there], ours[here], theirs[there], strict=True):
-                _tell_apart(*pair)
+                _note_differences(*pair)
     return before, after
 
 
-def _tell_apart(entry: ExcerptLine, other: ExcerptLine, line: str, counterpart: str) -> None:
+def _note_differences(entry: ExcerptLine, other: ExcerptLine, line: str, counterpart: str) -> None:
     """Add the differing values to the notes of two entries that would look the same."""
     if (entry.label, entry.agent, entry.notes) == (other.label, other.agent, other.notes):
         for before, after in _differences(_decoded(line), _decoded(counterpart)):

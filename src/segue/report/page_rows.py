@@ -103,7 +103,7 @@ class PageRows:
         for index, (delivery, position, *_) in enumerate(self.rows):
             note = self._sent[delivery].note
             if position is not None:
-                self._indices.setdefault(_words(note[2], position), []).append(index)
+                self._indices.setdefault(_position_text(note[2], position), []).append(index)
             if note[0] is not None:
                 self._of_line.setdefault(note[0], index)
 
@@ -182,7 +182,7 @@ def _note_of(kind: str, agent: str, line: int | None, at: datetime | None) -> Pa
     return line, time, HOOKS.name, None, ((kind, agent),), None
 
 
-def _words(intake: str, position: int) -> str:
+def _position_text(intake: str, position: int) -> str:
     """Return a position in words, such as `event 3`, for an event or action of an intake."""
     if intake == HOOKS.name:
         return Place(event=position).position

@@ -1,7 +1,6 @@
 """Render statistics as tables with bars for a terminal.
 
-The length of a bar is proportional to the largest number of its table. Names are cut, numbers are
-not.
+Bars show numbers in proportion to the largest of their table. Names are cut, numbers are not.
 """
 
 from collections import Counter

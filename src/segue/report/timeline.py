@@ -60,7 +60,7 @@ def timeline_rows(
 
     `history` is the timeline of the report.
     """
-    found = None if report.late else _here(history, findings[0])
+    found = None if report.late else _find_event(history, findings[0])
     if found is None:
         return []
     here, extra = found
@@ -78,7 +78,7 @@ def timeline_rows(
     return list(_with_gaps(rows, sorted(keep), report.events, unplaced))
 
 
-def _here(
+def _find_event(
     history: Sequence[HistoryEvent], finding: Finding
 ) -> tuple[int, list[TimelineRow]] | None:
     """Return the index of the finding's event, and a row for it if the history lacks it."""

@@ -29,7 +29,7 @@ class Format(NamedTuple):
     """An export format."""
 
     needs: Literal["lifecycle", "everything"]
-    """Whether only lifecycle events must have times, or messages and actions as well."""
+    """The items that must have times: only lifecycle events, or messages and actions as well."""
     pieces: Callable[[Iterable[ExportView]], Iterator[str]]
     """A function that yields the document in pieces, none before the first conversation is read."""
 
@@ -61,7 +61,7 @@ class Exporter:
         self._format = FORMATS[to]
         self._on_left_out = on_left_out
         self.recorder: Final = Recorder(include_text=include_text)
-        """Call it with every delivery to have messages and actions exported."""
+        """The recorder, to be called with every delivery so that messages are exported."""
         self.count = 0
         """The number of conversations written so far."""
 

@@ -26,7 +26,7 @@ class TimelineItem(NamedTuple):
     text: str | None = None
     """The text of a message, or `None` if text was not requested."""
     noun: str = ""
-    """The kind of thing that an action's position counts, such as `call notification`."""
+    """The items that an action's position counts, such as `call notification`. Empty for events."""
 
     @property
     def label(self) -> str:
