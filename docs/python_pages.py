@@ -105,8 +105,7 @@ def public_package() -> griffe.Module:
 
 def python_pages() -> dict[str, str]:
     """Return the pages by their paths relative to docs/reference."""
-    segue = public_package()
-    found = [(name, target(segue[name])) for name in sorted(public_names(segue), key=str.lower)]
+    found = sorted(public_objects().items(), key=lambda each: each[0].rpartition(".")[2].lower())
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():
         parents = tuple(f"segue.{package}." for package in packages)
@@ -116,7 +115,7 @@ def python_pages() -> dict[str, str]:
 
 
 def public_objects() -> dict[str, griffe.Object]:
-    """Return every public object by its path; a name of `segue` only as `segue.name`."""
+    """Return every public object by its path. A name in `segue` has that path only."""
     package, found = public_package(), {}
     for module, names in MODULES.items():
         for name in names:

@@ -13,7 +13,7 @@ from typing import Final
 
 import griffe
 
-from docs.python_pages import MODULES, parameters, public_objects, target
+from docs.python_pages import parameters, target
 
 __all__ = ["STUBS", "breaking_changes", "main", "public_stubs"]
 
@@ -33,11 +33,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def public_stubs() -> dict[str, str]:
     """Return the stubs of the sources by their paths relative to `STUBS`."""
-    segue = public_package()
-    paths = {name: name.rstrip("/").replace("/", ".") for name in _MODULES}
-    modules = {name: segue[path] if path else segue for name, path in paths.items()}
-    stubs = {f"segue/{name}__init__.pyi": _stub(module) for name, module in modules.items()}
-    return {"segue/platform/__init__.pyi": "", **stubs}
+    objects = public_objects()
+    folders = {module: module.replace(".", "/") for module in MODULES}
+    return {f"{each}/__init__.pyi": _stub(module, objects) for module, each in folders.items()}
 
 
 def breaking_changes(stubs: Mapping[str, str], before: Path = STUBS) -> list[str]:

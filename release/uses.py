@@ -54,7 +54,7 @@ def load_the_server() -> None:
 
 def miss_the_database() -> None:
     """Connect to a missing database and expect the driver to report it."""
-    with suppress(segue.StoreUnavailable):
+    with suppress(segue.errors.StoreUnavailable):
         segue.PostgresStore("postgresql://localhost:1/none").stats()
         raise AssertionError("there is no database at port 1")
 
