@@ -1,6 +1,6 @@
-"""The 26 endpoints of the specification, one row each.
+"""The table of the 26 endpoints of the specification, one row each.
 
-`cites` and the words of every variant and unknown are quoted from the specification.
+Every `cites` of a row, a variant or an unknown is a quotation from the specification.
 """
 
 from collections.abc import Mapping
@@ -50,13 +50,13 @@ _SCOPE: Final = "Scopes of E16, E17: not shown."
 
 
 def _unknown(said: Mapping[str, str] = {}, *, shows_errors: bool = False) -> tuple[Unknown, ...]:
-    """Return what is not said of an endpoint: its errors, unless some are shown, are part of it."""
+    """Return the unknowns of an endpoint, including its errors unless some are shown."""
     unknown = tuple(Unknown(what, cites) for what, cites in said.items())
     return unknown if shows_errors else (*unknown, _ERRORS)
 
 
 def _chosen(reasons: Mapping[str, str]) -> tuple[Chosen, ...]:
-    """Return what is chosen, with the reason for each."""
+    """Return a `Chosen` for each decision and its reason."""
     return tuple(Chosen(what, why) for what, why in reasons.items())
 
 
@@ -818,14 +818,14 @@ ENDPOINTS: Final = (
     E1, E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12, E13, E14, E15, E16, E17, E18, E19, E20, E21,
     E22, E23, E24, E25, E26,
 )  # fmt: skip
-"""Every endpoint, in the order of the specification."""
+"""All endpoints in the order of the specification."""
 
 UNKNOWN_IN_GENERAL: Final = (
     Unknown("tokens", "How a JWT is generated, its claims and lifetime: not shown."),
     Unknown("rate limits", "Rate limits: not shown."),
     Unknown("deprecation", "Deprecation policy and compatibility rules: not shown."),
 )
-"""What the specification does not say about any endpoint."""
+"""Details that the specification leaves open for all endpoints."""
 
 _BY_NUMBER: Final = {row.number: row for row in ENDPOINTS}
 
