@@ -123,9 +123,9 @@ class Paging(StrEnum):
     """The ways in which endpoints split a long answer into pages."""
 
     PAGE_UNNAMED = "pages, whose parameters are not shown"
-    PAGE = "the parameter page, with no word on the end"
+    PAGE = "the parameter page, with no sign of the last page"
     SKIP = "skip and limit in the body"
-    LIMIT_ONLY = "a limit, with no way to the rest"
+    LIMIT_ONLY = "a limit, with no way to get the rest"
 
 
 @dataclass(frozen=True, slots=True)
