@@ -177,7 +177,7 @@ def test_conversations_are_sent_and_judged(
         (["--count", "1"], "give its URL as --to"),
         (["--to", "http://h", "--conversations", "often"], "a rate such as 50/min"),
         (["--to", "http://h", "--conversations", "0/min"], "a rate such as 50/min"),
-        (["--fault", "gremlins"], "there is no fault 'gremlins'"),
+        (["--fault", "gremlins"], "unknown fault 'gremlins'"),
         (["--faults", "missing.toml"], "missing.toml"),
         (["--faults", "bad.toml"], "bad.toml is not TOML"),
         (["--to", "http://h", "--count", "1", "--view", "/x"], "{conversationId}"),

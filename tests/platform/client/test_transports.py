@@ -366,7 +366,7 @@ def test_what_answers_nothing_or_not_in_time_is_unreachable() -> None:
         raise AssertionError
 
     for transport, message in (
-        (MemoryTransport.of_asgi(silent), "answered nothing"),
+        (MemoryTransport.of_asgi(silent), "sent no answer"),
         (MemoryTransport(asleep), "in time"),
     ):
         with pytest.raises(PlatformUnreachable, match=message):
