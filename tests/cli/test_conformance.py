@@ -114,7 +114,7 @@ def test_what_may_differ_is_tolerated(segue: Segue) -> None:
         (("http://127.0.0.1:9", "--tolerate", "phse"), "takes codes of rules and any of phase"),
         (
             ("http://127.0.0.1:9", "--group", "notification", "--intake", "hooks"),
-            "there is no vector to send: those of these groups go to other intakes, too",
+            "there are no vectors to send: all vectors of these groups need further intakes",
         ),
         (("http://127.0.0.1:9", "--view", "/known"), "put {conversationId} into it"),
         (

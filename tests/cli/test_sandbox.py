@@ -118,7 +118,7 @@ def receiving(seen: Seen, status: int = 200) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "    the callback was answered 500\n1 went wrong without a fault\n"),
+        ([], "    the callback was answered with 500\n1 failed without a fault\n"),
         (["--fault", "callback-first=1"], "survived 0 of 1 fault\n"),
     ],
 )
@@ -185,7 +185,10 @@ def test_conversations_are_sent_and_judged(
             ["--to", "http://h", "--count", "1", "--store", "sqlite:none.db"],
             "the store none.db does not exist",
         ),
-        (["--to", "http://h", "--count", "1", "--spelling", "odd"], "a spelling is one of"),
+        (
+            ["--to", "http://h", "--count", "1", "--spelling", "odd"],
+            "unknown spelling 'odd': use one of",
+        ),
         (["--truth", "/nowhere/x"], "/nowhere/x cannot be written"),
     ],
 )

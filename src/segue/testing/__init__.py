@@ -1,9 +1,11 @@
-"""Tools for testers: strategies, mutations, assertions, a backend machine, a conformance suite.
+"""Strategies, assertions and state machines for testing backends and programs.
 
-`valid_streams` and `invalid_streams` draw conversations, `assert_conforms` and `assert_violates`
-judge them, `ConversationBackendMachine` runs a backend beside the reference, and
-`conformance_suite` does the same in any language. A name is loaded when it is first used; only the
-strategies and the machine need Hypothesis (extra `testing`).
+`valid_streams` and `invalid_streams` generate conversations, and `assert_conforms` and
+`assert_violates` check them. `ConversationBackendMachine` compares a backend with the reference
+implementation, and `conformance_suite` provides test vectors for any language.
+
+Names are imported on first use. Only the strategies and the machines need Hypothesis, which the
+extra `testing` installs.
 """
 
 from typing import TYPE_CHECKING
@@ -95,5 +97,22 @@ _NAMES = {
     "segue.testing.views": "VIEW_KEYS ViewKey",
 }
 
-if not TYPE_CHECKING:  # type checkers would accept any name of a module with `__getattr__`
-    __getattr__, __dir__, __all__ = lazy_names(__name__, _NAMES, extras={"hypothesis": "testing"})
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module on first use."""
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        value: object = getattr(import_module(f"{__name__}.{module}"), name)
+    except ModuleNotFoundError as error:
+        if error.name != "hypothesis":
+            raise
+        msg = f'segue.testing.{name} needs an extra: python -m pip install "segue[testing]"'
+        raise ConfigurationError(msg) from error
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
