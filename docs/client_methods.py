@@ -139,7 +139,9 @@ def _waiter(row: Endpoint, *, is_async: bool) -> Iterator[str]:
     parameters = ["self", f"started: {result}", "*", "within: timedelta"]
     parameters.append("every: timedelta = timedelta(seconds=5)")
     yield from _signature("wait", parameters, result, is_async=is_async)
-    summary = f"Wait at most `within` for a final status, and return the last ({row.number})."
+    summary = (
+        f"Poll the status ({row.number}) until it is final or the time is over, and return it."
+    )
     yield f'        """{summary}"""'
     wait = "await " if is_async else ""
     yield f'        return {wait}self._caller.wait("{row.number}", started, within, every)'

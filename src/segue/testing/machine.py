@@ -85,9 +85,9 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._begin()
 
     def connect(self) -> Backend:
-        """Return a connection to the backend. It is called for every example.
+        """Return a connection to the backend.
 
-        Subclasses must override this method.
+        Subclasses must override this method, which is called for every example.
         """
         msg = f"{type(self).__name__} has no backend: define connect()"
         raise ConfigurationError(msg)

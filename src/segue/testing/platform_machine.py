@@ -54,9 +54,9 @@ class PlatformMachine(RuleBasedStateMachine):
         ]
 
     def connect(self, sandbox: TestSandbox) -> PlatformProgram:
-        """Return a new instance of your program. It is called for every example.
+        """Return a new instance of your program.
 
-        Subclasses must override this method.
+        Subclasses must override this method, which is called for every example.
 
         Args:
             sandbox: The sandbox that the program calls.

@@ -253,6 +253,10 @@ def event_logs(
         max_conversations: The maximum number of conversations.
         calls: Whether to add call notifications and transfer callbacks.
 
+    Raises:
+        ConfigurationError: `max_conversations` is less than 1. This is raised when an example is
+            drawn.
+
     """
     if max_conversations < 1:
         raise ConfigurationError(f"`max_conversations` must be at least 1, got {max_conversations}")
@@ -272,7 +276,7 @@ def event_logs(
 
 @st.composite
 def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEvent]:
-    """Generate the events with legal transcription actions woven in."""
+    """Generate the events with legal transcription actions between them."""
     drawer = TranscriptionDrawer(draw(st.randoms(use_true_random=False)))
     state, woven = LifecycleState(), list[StoryEvent]()
     for event in events:

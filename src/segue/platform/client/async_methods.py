@@ -64,7 +64,7 @@ class AsyncBotsMethods(MethodGroup):
     async def wait(
         self, started: bots.BotImport, *, within: timedelta, every: timedelta = timedelta(seconds=5)
     ) -> bots.BotImport:
-        """Wait at most `within` for a final status, and return the last (E18)."""
+        """Poll the status (E18) until it is final or the time is over, and return it."""
         return await self._caller.wait("E18", started, within, every)
 
 
@@ -194,7 +194,7 @@ class AsyncFaqsMethods(MethodGroup):
         within: timedelta,
         every: timedelta = timedelta(seconds=5),
     ) -> bots.FaqTraining:
-        """Wait at most `within` for a final status, and return the last (E20)."""
+        """Poll the status (E20) until it is final or the time is over, and return it."""
         return await self._caller.wait("E20", started, within, every)
 
 
@@ -386,7 +386,7 @@ class AsyncTrainingMethods(MethodGroup):
         within: timedelta,
         every: timedelta = timedelta(seconds=5),
     ) -> bots.TrainingJobGroup:
-        """Wait at most `within` for a final status, and return the last (E15)."""
+        """Poll the status (E15) until it is final or the time is over, and return it."""
         return await self._caller.wait("E15", started, within, every)
 
 

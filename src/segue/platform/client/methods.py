@@ -64,7 +64,7 @@ class BotsMethods(MethodGroup):
     def wait(
         self, started: bots.BotImport, *, within: timedelta, every: timedelta = timedelta(seconds=5)
     ) -> bots.BotImport:
-        """Wait at most `within` for a final status, and return the last (E18)."""
+        """Poll the status (E18) until it is final or the time is over, and return it."""
         return self._caller.wait("E18", started, within, every)
 
 
@@ -192,7 +192,7 @@ class FaqsMethods(MethodGroup):
         within: timedelta,
         every: timedelta = timedelta(seconds=5),
     ) -> bots.FaqTraining:
-        """Wait at most `within` for a final status, and return the last (E20)."""
+        """Poll the status (E20) until it is final or the time is over, and return it."""
         return self._caller.wait("E20", started, within, every)
 
 
@@ -382,7 +382,7 @@ class TrainingMethods(MethodGroup):
         within: timedelta,
         every: timedelta = timedelta(seconds=5),
     ) -> bots.TrainingJobGroup:
-        """Wait at most `within` for a final status, and return the last (E15)."""
+        """Poll the status (E15) until it is final or the time is over, and return it."""
         return self._caller.wait("E15", started, within, every)
 
 

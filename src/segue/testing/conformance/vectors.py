@@ -16,12 +16,12 @@ from segue.core.lifecycle import is_legal
 from segue.testing.backend import BackendDelivery
 
 GROUPS: Final = {
-    "lifecycle": "order and presence: these conversations tell the table from every wrong one",
-    "offence": "every rule that a sender can offend, in its shortest conversation",
+    "lifecycle": "order and presence, with conversations that detect every change to the table",
+    "offence": "every rule that a sender can violate, in a shortest conversation",
     "spelling": "every accepted spelling",
-    "transcription": "every action in every state, over the route of E1",
-    "notification": "what call notifications can offend, over the route of their own",
-    "refusal": "bodies that cannot be read or filed, and delivery ids",
+    "transcription": "every action in every state, sent to the route of E1",
+    "notification": "the rules that call notifications can violate, sent to a route of their own",
+    "refusal": "bodies that cannot be read or assigned to a conversation, and delivery ids",
 }
 """The groups of vectors with their descriptions."""
 LEGAL: Final = "legal"
