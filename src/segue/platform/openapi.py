@@ -22,7 +22,7 @@ _TYPES: Final[dict[ArgumentKind, _Json]] = {
     ArgumentKind.TEXT: {"type": "string"},
     ArgumentKind.INTEGER: {"type": "integer"},
     ArgumentKind.NUMBER: {"type": "number"},
-    ArgumentKind.BOOLEAN: {"type": "string", "enum": ["True", "False"]},  # as the sample has it
+    ArgumentKind.BOOLEAN: {"type": "string", "enum": ["True", "False"]},  # as in the sample
     ArgumentKind.TIME: {"type": "string"},
     ArgumentKind.JSON: {"type": "string", "contentMediaType": "application/json"},
 }

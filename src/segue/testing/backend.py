@@ -176,7 +176,7 @@ def _exchange(url: str, headers: Mapping[str, str], body: bytes | None = None) -
     try:
         found = _answer(Request(url, body, dict(headers)))  # noqa: S310 - http and https only
     except (OSError, HTTPException) as error:
-        cause = getattr(error, "reason", error)  # of an `URLError`
+        cause = getattr(error, "reason", error)  # a `URLError` wraps its cause
         why = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
         if origin in _ANSWERING and not isinstance(cause, ConnectionRefusedError):
             raise ConnectionError(f"no answer ({why})") from error

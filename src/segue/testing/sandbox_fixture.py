@@ -120,7 +120,7 @@ def _handler(sandbox: Sandbox) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(answer.body)
 
-        do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = _answer  # noqa: N815 - of http.server
+        do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = _answer  # noqa: N815 - names that http.server calls
 
         def log_message(self, *_: object) -> None:
             """Ignore the message."""

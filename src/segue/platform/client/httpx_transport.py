@@ -143,7 +143,7 @@ class AsyncHttpxTransport(_Sender):
         """Close the connections."""
         await self._client.aclose()
 
-    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - as every transport
+    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - part of the protocol
         """Send a request and return the answer."""
         try:
             async with asyncio.timeout(timeout):

@@ -44,7 +44,7 @@ class MemoryTransport:
 
         return asyncio.run(_awaited(answer, timeout))
 
-    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - as every transport
+    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - part of the protocol
         """Return the function's answer."""
         answer = self._answer(request)
         return await _awaited(answer, timeout) if isawaitable(answer) else answer

@@ -47,7 +47,7 @@ class Transport(Protocol):
 class AsyncTransport(Protocol):
     """An asynchronous transport. An object may implement both protocols."""
 
-    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - of all that is sent and received
+    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - part of the protocol
         """Send a request and return the complete answer within `timeout` seconds.
 
         Raises:
