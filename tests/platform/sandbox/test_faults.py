@@ -588,7 +588,7 @@ def test_only_the_same_request_is_asked_again(
         time.now += timedelta(seconds=0.5)
         ask(first)
         (line,) = sandbox.faults.failures
-        assert "before the time of Retry-After" in line.failure
+        assert "before the time in Retry-After" in line.failure
 
 
 @pytest.mark.parametrize(("name", "status"), [("answer-429", 429), ("answer-503", 503)])
