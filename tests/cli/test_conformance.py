@@ -111,7 +111,10 @@ def test_what_may_differ_is_tolerated(segue: Segue) -> None:
             ("http://127.0.0.1:9", "--group", "offence"),
             "no backend answers at http://127.0.0.1:9 (Connection refused): is it running?",
         ),
-        (("http://127.0.0.1:9", "--tolerate", "phse"), "must contain codes of rules and any of phase"),
+        (
+            ("http://127.0.0.1:9", "--tolerate", "phse"),
+            "must contain codes of rules and any of phase",
+        ),
         (
             ("http://127.0.0.1:9", "--group", "notification", "--intake", "hooks"),
             "there are no vectors to send: all vectors of these groups need further intakes",

@@ -31,7 +31,7 @@ class PlannedAnswer:
 
 def lose(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
     """Lose the answer."""
-    return replace(answer, is_lost=True, what="it took effect, and the answer was lost")
+    return replace(answer, is_lost=True, what="the request took effect, but its answer was lost")
 
 
 def slow_down(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
@@ -41,7 +41,9 @@ def slow_down(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
 
 def unknown_value(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
     """Replace every status with a value that the specification does not list."""
-    return _changed(answer, _STATUSES, lambda _: "Quantum", "it said the status Quantum")
+    return _changed(
+        answer, _STATUSES, lambda _: "Quantum", "the answer had the unknown status Quantum"
+    )
 
 
 def respell(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
@@ -51,7 +53,12 @@ def respell(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
 
 def lie_about_more(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
     """Claim that there are more pages although there are none."""
-    return _changed(answer, _MORE, lambda value: value is False or value, "it lied about more")
+    return _changed(
+        answer,
+        _MORE,
+        lambda value: value is False or value,
+        "the answer falsely announced more items",
+    )
 
 
 def add_member(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:

@@ -60,10 +60,12 @@ class Answering:
         if fault is None:
             return self._respond(call)
         if fault.refusal is not None:
-            what = f"it was answered {fault.refusal} and took no effect"
+            what = f"the request was refused with {fault.refusal} and had no effect"
             self._refuse(identity, fault.refusal, faults.note(fault, row.number, what))
         if fault.shifts and row.number in _LISTED and _is_later_page(call):
-            faults.note(fault, row.number, "an item was added in front before this page")
+            faults.note(
+                fault, row.number, "an item was added to the beginning of the list before this page"
+            )
             _add_in_front(self._state, _LISTED[row.number])
         response = self._respond(call)
         planned = PlannedAnswer(json.loads(response.body))
