@@ -13,7 +13,7 @@ from typing import Final
 
 import griffe
 
-from docs.python_pages import parameters, target
+from docs.python_pages import MODULES, parameters, public_objects, target
 
 __all__ = ["STUBS", "breaking_changes", "main", "public_stubs"]
 

@@ -1,4 +1,4 @@
-"""The platform's 26 endpoints as one table, with models of their requests and answers."""
+"""The platform that sends the events: its 26 endpoints, a client and a sandbox.
 
 `Client` and `AsyncClient` call the endpoints. `Sandbox` is the platform on one machine, to test
 against. Both are made from one table, `segue.platform.table`.

@@ -97,22 +97,5 @@ _NAMES = {
     "segue.testing.views": "VIEW_KEYS ViewKey",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module on first use."""
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        value: object = getattr(import_module(f"{__name__}.{module}"), name)
-    except ModuleNotFoundError as error:
-        if error.name != "hypothesis":
-            raise
-        msg = f'segue.testing.{name} needs an extra: python -m pip install "segue[testing]"'
-        raise ConfigurationError(msg) from error
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+if not TYPE_CHECKING:  # type checkers would accept any name of a module with `__getattr__`
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _NAMES, extras={"hypothesis": "testing"})
