@@ -9,12 +9,12 @@ from typing import Any
 from segue.analysis.simulate.bodies import read_delivery
 from segue.core.conversation import Report, check, refuse_single
 from segue.core.engine import Partial
-from segue.core.findings import DEFAULT, Policy, Severity, codes
+from segue.core.findings import Policy, Severity, codes
 from segue.report.renderers import RenderOptions, renderer
 
 
 def assert_conforms(
-    events: Iterable[Any], *, partial: Partial = None, policy: Policy = DEFAULT
+    events: Iterable[Any], *, partial: Partial = None, policy: Policy | None = None
 ) -> Report:
     """Assert that the events of one conversation conform to the specification.
 
@@ -23,7 +23,7 @@ def assert_conforms(
     Args:
         events: The events in any form that `segue.check` accepts.
         partial: The end of the log that is cut off: `"start"`, `"end"`, `"both"` or None.
-        policy: The policy that selects the findings to report.
+        policy: The policy that selects the findings to report, or None for the default policy.
 
     Returns:
         The report of the conversation.
@@ -50,7 +50,7 @@ def assert_violates(
     *,
     only: bool = True,
     partial: Partial = None,
-    policy: Policy = DEFAULT,
+    policy: Policy | None = None,
 ) -> Report:
     """Assert that the events of one conversation violate a rule.
 
@@ -59,7 +59,7 @@ def assert_violates(
         rule: The code or name of the rule.
         only: Whether the assertion fails if another rule is violated as well.
         partial: The end of the log that is cut off: `"start"`, `"end"`, `"both"` or None.
-        policy: The policy that selects the findings to report.
+        policy: The policy that selects the findings to report, or None for the default policy.
 
     Returns:
         The report of the conversation.
