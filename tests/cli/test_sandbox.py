@@ -16,7 +16,7 @@ import pytest
 from tests.builders import Sender
 from tests.cli.command import Segue
 
-from segue.platform.client import Client
+from segue.platform import Client
 
 Seen = list[tuple[str, str | None, dict[str, Any]]]
 
@@ -118,7 +118,7 @@ def receiving(seen: Seen, status: int = 200) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "    the callback was answered 500\n1 went wrong without a fault\n"),
+        ([], "    the callback was answered with 500\n1 failed without a fault\n"),
         (["--fault", "callback-first=1"], "survived 0 of 1 fault\n"),
     ],
 )
@@ -183,7 +183,7 @@ def test_conversations_are_sent_and_judged(
         (["--to", "http://h", "--count", "1", "--view", "/x"], "{conversationId}"),
         (
             ["--to", "http://h", "--count", "1", "--store", "sqlite:none.db"],
-            "there is no store none.db",
+            "the store none.db does not exist",
         ),
         (["--to", "http://h", "--count", "1", "--spelling", "odd"], "`spelling` must be one of"),
         (["--truth", "/nowhere/x"], "/nowhere/x cannot be written"),
@@ -226,7 +226,9 @@ def test_the_truth_is_not_written_over_what_is_read(
     assert {path: path.read_text("utf-8") for path in tmp_path.iterdir()} == before
 
 
-@pytest.mark.parametrize(("status", "said"), [(401, "SEGUE_TOKEN"), (404, "there is no hook")])
+@pytest.mark.parametrize(
+    ("status", "said"), [(401, "SEGUE_TOKEN"), (404, "the server has no webhook")]
+)
 def test_a_server_that_takes_no_delivery_ends_the_run(status: int, said: str) -> None:
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

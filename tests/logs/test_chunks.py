@@ -9,8 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.errors import ConfigurationError
 from segue.logs import ChunkSizes, LogPath

@@ -143,7 +143,7 @@ def test_what_is_no_pointer_is_refused_with_a_word_on_how_to_write_one(
     name: str,
     pointer: Any,
 ) -> None:
-    with pytest.raises(ConfigurationError, match=f"{name} is a JSON Pointer such as /payload"):
+    with pytest.raises(ConfigurationError, match=f"{name} must be a JSON Pointer such as /payload"):
         FieldMapping(**{name: pointer})
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.logs.story import all_told, body, mixed
 from tests.logs.together import alone, cut, everything, together
 from tests.strategies import logs, streams

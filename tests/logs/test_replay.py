@@ -640,14 +640,14 @@ def test_an_open_file_is_an_iterable_of_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", [b"log.jsonl", bytearray(), {}, None, 5, body("END")], ids=repr)
 def test_what_is_no_log_is_refused_at_once(source: Any) -> None:
-    with pytest.raises(ConfigurationError, match="a log is a path or an iterable of lines"):
+    with pytest.raises(ConfigurationError, match="a log must be a path or an iterable of lines"):
         replay(source)
 
 
 def test_a_path_among_lines_is_no_line() -> None:
-    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is not a line"):
+    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is a path, not a line"):
         list(replay(iter([Path("a.jsonl")])))
-    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is not a line"):
+    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is a path, not a line"):
         list(replay([Path("a.jsonl"), "{}"]))
 
 
@@ -686,7 +686,7 @@ def test_a_list_of_paths_is_several_logs_that_tell_one_story(tmp_path: Path) -> 
         ),
         ({"time_zone": "Europe/Berlin"}, "`time_zone` must be a tzinfo, .*, got str"),
         ({"time_zone": None}, "`time_zone` must be a tzinfo, .*, got NoneType"),
-        ({"policy": {}}, "`policy` must be a Policy, .*, got dict"),
+        ({"policy": {}}, "`policy` must be a Policy or None, .*, got dict"),
         (
             {"since": "2026-03-02"},
             "`since` must be a datetime with a time zone or None, .*, got str",

@@ -158,7 +158,7 @@ def test_a_line_that_is_too_long_is_a_finding_here_too(check: Check, tmp_path: P
 def test_nothing_gives_nothing_and_no_path_is_a_mistake(check: Check, tmp_path: Path) -> None:
     (tmp_path / "log").touch()
     assert check(tmp_path) == []
-    with pytest.raises(ConfigurationError, match="there are no paths"):
+    with pytest.raises(ConfigurationError, match="paths is empty"):
         check([])
 
 

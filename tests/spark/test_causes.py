@@ -18,7 +18,7 @@ from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
 pytestmark = pytest.mark.spark
 
 
-def by_several(paths: list[Path]) -> segue.RootCauses:
+def by_several(paths: list[Path]) -> segue.analysis.RootCauses:
     plan = Replay(
         logs=tuple(paths),
         options=ReplayOptions(note=cause_notes()),

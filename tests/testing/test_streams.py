@@ -5,8 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import find, given, settings
-from hypothesis import strategies as st
+from hypothesis import find, given, settings, strategies as st
 
 import segue
 from segue.analysis.simulate.bodies import StoryEvent, read_delivery
@@ -201,7 +200,7 @@ def test_what_is_drawn_shrinks_to_a_short_story(*, notes: bool) -> None:
     [
         (valid_streams(min_size=3, max_size=2), "`min_size` must be from 0 to 2, got 3"),
         (valid_streams(agents=0), "`agents` must be from 1 to"),
-        (prefixes(min_size=99), "min_size=99"),
+        (prefixes(min_size=99), "`min_size` must be 0 to .*, got 99"),
         (event_logs(max_conversations=0), "`max_conversations` must be at least 1, got 0"),
     ],
 )

@@ -17,9 +17,10 @@ import pytest
 from tests.builders import Nowhere
 
 import segue
-from segue import ConfigurationError, Severity, UnknownRule
+from segue import ConfigurationError, Severity
 from segue.analysis.simulate import MORNING, GeneratedLine, generate, mistakes_of, write
 from segue.core.findings import BY_CODE, RULES
+from segue.errors import UnknownRule
 
 NOTES = frozenset(rule.code for rule in RULES if rule.severity is Severity.NOTE)
 

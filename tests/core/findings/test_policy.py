@@ -89,30 +89,30 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
         ),
         ({"select": 5}, '`select` must be a list, for example select=["SG1"], got int'),
         ({"reject": None}, '`reject` must be a list, for example reject=["SG101"], got NoneType'),
-        ({"ignore": [5]}, "no rule has the code, prefix or name 5; see `segue rules`"),
+        ({"ignore": [5]}, "no rule has the code, prefix or name 5: see `segue rules`"),
         (
             {"severity": ["SG101"]},
             '`severity` must be a dict, for example severity={"SG110": "note"}, got list',
         ),
         (
             {"severity": {5: "note", "SG1": "note"}},
-            "no rule has the code, prefix or name 5; see `segue rules`",
+            "no rule has the code, prefix or name 5: see `segue rules`",
         ),
         (
             {"require": ("reason", "Language")},
-            "require takes customFields, language, reason, customFields.KEY, not 'Language'",
+            "`require` takes customFields, language, reason, customFields.KEY, not 'Language'",
         ),
         (
             {"require": ("customFields.",)},
-            "require takes customFields, language, reason, customFields.KEY, not 'customFields.'",
+            "`require` takes customFields, language, reason, customFields.KEY, not 'customFields.'",
         ),
         (
             {"require": ("language.x",)},
-            "require takes customFields, language, reason, customFields.KEY, not 'language.x'",
+            "`require` takes customFields, language, reason, customFields.KEY, not 'language.x'",
         ),
         (
             {"require": (7,)},
-            "require takes customFields, language, reason, customFields.KEY, not 7",
+            "`require` takes customFields, language, reason, customFields.KEY, not 7",
         ),
         (
             {"severity": {"SG1": "fatal"}},
@@ -124,11 +124,14 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
         ),
         (
             {"reject": ("SG999",)},
-            "no rule has the code, prefix or name 'SG999'; see `segue rules`",
+            "no rule has the code, prefix or name 'SG999': see `segue rules`",
         ),
         (
             {"select": ("SG1", "SG203"), "ignore": ("SG1", "agent-already-present")},
-            "no rule is left to report: SG1, SG203 selected, SG1, agent-already-present ignored",
+            (
+                "no rule is left to report: the policy selects SG1, SG203 "
+                "and ignores SG1, agent-already-present"
+            ),
         ),
     ],
 )

@@ -18,7 +18,6 @@ from tests.platform.client.recording import BODIES, Recorded, bad_answer, servin
 from tests.platform.vectors import DIALECTS
 
 from segue.errors import ConfigurationError
-from segue.platform import endpoint
 from segue.platform.client import (
     AsyncClient,
     CannotPage,
@@ -32,6 +31,7 @@ from segue.platform.client import (
     transports,
 )
 from segue.platform.requests import build_request
+from segue.platform.table import endpoint
 
 BROKEN = ["truncated", "closed", "garbage", "slow", "slow head"]
 NO_RESULT = ["html error", "not found", "not utf-8", "redirect", *BROKEN]
@@ -366,7 +366,7 @@ def test_what_answers_nothing_or_not_in_time_is_unreachable() -> None:
         raise AssertionError
 
     for transport, message in (
-        (MemoryTransport.of_asgi(silent), "answered nothing"),
+        (MemoryTransport.of_asgi(silent), "sent no answer"),
         (MemoryTransport(asleep), "in time"),
     ):
         with pytest.raises(PlatformUnreachable, match=message):

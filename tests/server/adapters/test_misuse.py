@@ -10,7 +10,7 @@ from tests.builders import Nowhere
 import segue
 
 SECRET = "correct-horse-battery-staple-0123456789"  # noqa: S105 - of these tests
-ADAPTERS = [segue.asgi, segue.wsgi, segue.aws_lambda]
+ADAPTERS = [segue.asgi, segue.wsgi, segue.server.aws_lambda]
 
 
 def processor() -> segue.Processor:
@@ -56,7 +56,7 @@ def test_what_is_not_an_authenticator_is_refused_and_not_shown(
     [
         (
             {"limits": {"page": 7}},
-            r"^`limits` must be a RequestLimits, .*\.http\.RequestLimits\(.*\), got dict$",
+            r"^`limits` must be a RequestLimits, .*server\.RequestLimits\(.*\), got dict$",
         ),
         (
             {"observers": print},
@@ -91,7 +91,7 @@ def test_other_settings_of_the_wrong_type_are_refused(
     ids=str,
 )
 def test_an_event_that_is_no_request_is_refused(event: Any, had: str) -> None:
-    handler = segue.aws_lambda(processor(), auth=segue.NoAuth())
+    handler = segue.server.aws_lambda(processor(), auth=segue.NoAuth())
 
     with pytest.raises(
         segue.ConfigurationError,
@@ -172,4 +172,4 @@ def test_parts_of_an_address_of_another_type_are_refused(
         "conversation_id": "c-1",
     }
     with pytest.raises(segue.ConfigurationError, match=message):
-        segue.callback_url(**(fine | given))
+        segue.server.callback_url(**(fine | given))

@@ -80,7 +80,7 @@ def _generator(callback: object) -> Iterator[object]:
 @pytest.mark.parametrize(
     ("handler", "reason"),
     [
-        (lambda: 1, r"take one argument, a segue\.Callback, but .*<lambda> takes \(\)$"),
+        (lambda: 1, r"take one argument, a segue\.server\.Callback, but .*<lambda> takes \(\)$"),
         (_nothing, r"_nothing takes \(\) -> None$"),
         (_two, r"_two takes \(callback: object, more: object\) -> None$"),
         (_generator, r"_generator contains a yield$"),

@@ -103,9 +103,9 @@ def asgi(
             applications needs none. `read` selects who may read conversations: False for none, True
             for principals of `auth` with the permission, or an authenticator for readers.
             `inspector` adds a page at `/inspect` that shows readers conversations as they happen.
-            `limits` is a `segue.RequestLimits`. `observers` are functions of a
-            `segue.server.http.RequestRecord`. `callback_secret` signs the addresses that
-            `segue.callback_url` creates.
+            `limits` is a `segue.server.RequestLimits`. `observers` are functions of a
+            `segue.server.RequestRecord`. `callback_secret` signs the addresses that
+            `segue.server.callback_url` creates.
 
     """
     return AsgiApp(build(processor, auth, **options), processor)

@@ -37,9 +37,9 @@ class HttpOptions(TypedDict, total=False):
     """Who may read conversations: False for none, True for principals of `auth` with the
     permission, or an authenticator for readers only."""
     callback_secret: str | bytes | None
-    """The secret that signs the addresses of `segue.callback_url`. With it, notifications and
-    callbacks of the platform are accepted only there. Without it they need a token, as deliveries
-    do."""
+    """The secret that signs the addresses of `segue.server.callback_url`. With it, notifications
+    and callbacks of the platform are accepted only there. Without it they need a token, as
+    deliveries do."""
     limits: RequestLimits
     """The maximum size and time of a request."""
     observers: Collection[Observer]
@@ -57,7 +57,7 @@ _EXAMPLES: Final = {
     "processor": 'segue.Processor(store=segue.SqliteStore("segue.db"))',
     "auth": "segue.JwtAuth(secret=…)",
     "read": "segue.JwtAuth(secret=…)",
-    "limits": "segue.server.http.RequestLimits(page=100)",
+    "limits": "segue.server.RequestLimits(page=100)",
     "observers": "[print]",
 }
 

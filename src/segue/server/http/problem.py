@@ -83,7 +83,7 @@ class Problem(Enum):
         401,
         (
             "The address is not signed, has expired, or was signed for another path or other "
-            "ids. Send to an address made by segue.callback_url."
+            "ids. Send to an address made by segue.server.callback_url."
         ),
     )
     NOT_ALLOWED = (

@@ -258,7 +258,7 @@ def check_handler(name: str, handler: Handler) -> None:
         signature(handler).bind(None)
     except TypeError:
         raise ConfigurationError(
-            f"`{name}` must take one argument, a segue.Callback, but {name_of(handler)} "
+            f"`{name}` must take one argument, a segue.server.Callback, but {name_of(handler)} "
             f"takes {signature(handler)}"
         ) from None
     except ValueError:  # a builtin has no signature

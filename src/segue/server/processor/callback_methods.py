@@ -34,7 +34,7 @@ class CallbackMethods:
         Args:
             bot_id: The bot id in the path of the request.
             conversation_id: The conversation of the call, or None if it is not known yet.
-            request_id: Your own name for the request, as in `segue.callback_url`.
+            request_id: Your own name for the request, as in `segue.server.callback_url`.
             asked_at: The time of the request, aware. None means now.
 
         Raises `ConfigurationError` without any id, and `StoreUnavailable` as `receive` does.
