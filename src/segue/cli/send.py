@@ -144,7 +144,7 @@ class _Run:
             self._counts["duplicate" if reply.value.get("duplicate") is True else "applied"] += 1
             return
         self._counts["refused"] += 1
-        self._show(at, _title(reply), *finding_lines(reply.value))
+        self._show(at, _refusal(reply), *finding_lines(reply.value))
 
     def _show(self, at: int, first: TextLine, *lines: TextLine) -> None:
         place = TextLine(f"{name_of(self._log)}:{at}: ", Tone.FAINT)
@@ -152,8 +152,8 @@ class _Run:
         self._output.write_lines((first, *lines))
 
 
-def _title(reply: ServerReply) -> TextLine:
+def _refusal(reply: ServerReply) -> TextLine:
     kind = str(reply.value.get("type", "")).rpartition(":")[2]
     line = TextLine(f"{reply.status} {kind}".rstrip(), Tone.ERROR)
-    title = reply.value.get("title")
-    return line.add(f": {title}") if title else line
+    reason = reply.value.get("detail") or reply.value.get("title")
+    return line.add(f": {reason}") if reason else line
