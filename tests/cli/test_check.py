@@ -11,7 +11,7 @@ import pytest
 from tests.cli.command import Segue, Write
 from tests.report.story import early, line, log
 
-from segue.report import FORMATS
+from segue.report.renderers import FORMATS
 
 CLEAN = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
 NOTED = log("redial entry a-1", "NA exit a-1", "END", conversation="c-3")

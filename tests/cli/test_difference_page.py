@@ -13,7 +13,7 @@ from tests.report.browser import chromium, opened
 from tests.report.hostile import CANARY, SECRET, hostile
 from tests.report.story import line
 
-from segue.report import visible
+from segue.report.escape import visible
 
 OLD = [*log(*PLAIN, start=0), *log(PLAIN[0], PLAIN[2], conversation="c-2")]
 NEW = [*log(*CONSULTED, start=0), *log(*PLAIN, conversation="c-3")]

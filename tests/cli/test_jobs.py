@@ -22,9 +22,10 @@ from tests.report.story import early, log
 
 from segue import replay
 from segue.errors import ConfigurationError
-from segue.logs import ChunkSizes, Replay, ReplayOptions, plan, start_replay
+from segue.logs import Replay, ReplayOptions, plan, start_replay
 from segue.logs.parallel.chunks import Chunk
 from segue.logs.parallel.coordinator import ParallelRun, Results
+from segue.logs.plan import ChunkSizes
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are another matter there")
 

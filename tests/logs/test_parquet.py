@@ -14,8 +14,9 @@ import pytest
 from tests.logs.story import CLEAN, action, all_told, body, enveloped, jsonl, lines
 
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import ChunkSizes, FieldMapping, lines_of, replay
+from segue.logs import FieldMapping, lines_of, replay
 from segue.logs.parallel.chunks import LogChunks
+from segue.logs.plan import ChunkSizes
 
 CALM: list[tuple[str | None, bool, list[str]]] = [("c-1", False, [])]
 Table = Callable[..., Path]

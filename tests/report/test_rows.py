@@ -8,7 +8,8 @@ import pytest
 from tests.report.export.story import COLD, REDIAL, SAMPLE, timed
 
 import segue
-from segue.report import COLUMNS, RowKind
+from segue.report import COLUMNS
+from segue.report.row_columns import RowKind
 
 TYPES = {"text": str, "integer": int, "number": float, "boolean": bool, "time": datetime}
 KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations")

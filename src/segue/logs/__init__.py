@@ -12,9 +12,9 @@ from segue.logs.field_mapping import FieldMapping
 from segue.logs.keying import KEYS
 from segue.logs.line_reader import LineReader
 from segue.logs.log_files import files_of, same_file
-from segue.logs.plan import ChunkSizes, Detail, NoteOf, OnDelivery, Replay, ReplayOptions
+from segue.logs.plan import Detail, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.readability import readable
-from segue.logs.replay_run import ReplayRun, replayer_of
+from segue.logs.replay_run import replayer_of
 from segue.logs.replayer import Replayer
 from segue.logs.replaying import replay, start_replay
 from segue.logs.sniffing import Sniffed, absent_pointers, sniff
@@ -22,7 +22,6 @@ from segue.logs.sources import LogLine, LogPath, first_lines, is_rereadable, lin
 
 __all__ = [
     "KEYS",
-    "ChunkSizes",
     "DeliveryNote",
     "Detail",
     "EventNote",
@@ -37,7 +36,6 @@ __all__ = [
     "OnDelivery",
     "Replay",
     "ReplayOptions",
-    "ReplayRun",
     "Replayer",
     "SavedConversation",
     "Sniffed",

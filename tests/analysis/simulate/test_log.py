@@ -18,7 +18,8 @@ from tests.builders import Nowhere
 
 import segue
 from segue import ConfigurationError, Severity
-from segue.analysis.simulate import MORNING, GeneratedLine, generate, mistakes_of, write
+from segue.analysis.simulate import MORNING, GeneratedLine, generate, write
+from segue.analysis.simulate.mistakes import mistakes_of
 from segue.core.findings import BY_CODE, RULES
 from segue.errors import UnknownRule
 

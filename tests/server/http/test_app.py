@@ -17,7 +17,6 @@ from tests.server.http.world import END, ENTRY, EXIT, READS, SENDS, THEIRS, UNSC
 import segue
 from segue.report.schema import report_schema
 from segue.server.http import (
-    READ,
     Body,
     BodyError,
     Headers,
@@ -29,6 +28,7 @@ from segue.server.http import (
     Request,
     RequestLimits,
 )
+from segue.server.http.auth import READ
 from segue.server.inspector.recent_causes import JournalCauses
 from segue.server.processor import Effect, Processor, Unit, drive, perform
 

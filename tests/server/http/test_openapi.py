@@ -16,8 +16,9 @@ from tests.server.http.world import READS, action
 
 import segue
 from segue.report.schema import report_schema
-from segue.server.http import LIMITS, HttpApp, Inspector, Problem, RequestLimits
+from segue.server.http import HttpApp, Inspector, Problem, RequestLimits
 from segue.server.http.openapi import describe
+from segue.server.http.request import LIMITS
 from segue.server.http.response_schemas import response_schemas
 from segue.server.inspector.recent_causes import JournalCauses
 

@@ -29,7 +29,6 @@ from segue.core.events import HOOKS
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.server.processor import (
     Callback,
-    Handler,
     OutboxMessage,
     Processor,
     Receipt,
@@ -37,7 +36,12 @@ from segue.server.processor import (
     SubmissionContext,
     drive,
 )
-from segue.server.processor.callback import BusyHandlerError, HandlerCaller, HandlerTimeoutError
+from segue.server.processor.callback import (
+    BusyHandlerError,
+    Handler,
+    HandlerCaller,
+    HandlerTimeoutError,
+)
 from segue.server.processor.outbox import Outbox, OutboxOptions
 from segue.server.processor.worker import Retention
 from segue.server.stores import MemoryStore

@@ -21,12 +21,11 @@ from segue.analysis.causes.contexts import CONVERSATION
 from segue.analysis.causes.counts import MOST_ROWS, Counts
 from segue.analysis.causes.finding_attributes import FindingAttributes, FindingReader
 from segue.analysis.causes.finding_causes import causes
-from segue.analysis.causes.notes import ATTRIBUTES, case_of, cause_notes, spelling_of
+from segue.analysis.causes.notes import case_of, cause_notes, spelling_of
 from segue.analysis.causes.search import find_causes
 from segue.analysis.causes.window import CauseWindow
 
 __all__ = [
-    "ATTRIBUTES",
     "CONVERSATION",
     "MOST_ROWS",
     "CauseWindow",

@@ -6,7 +6,6 @@ from segue.analysis.compare.difference import (
     ConversationName,
     Difference,
     FindingKey,
-    ReportDigest,
     SegmentKey,
     conversation_name,
 )
@@ -19,7 +18,6 @@ __all__ = [
     "ConversationName",
     "Difference",
     "FindingKey",
-    "ReportDigest",
     "SegmentKey",
     "Share",
     "Shift",

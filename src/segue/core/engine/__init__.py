@@ -17,7 +17,7 @@ from segue.core.engine.applying import (
     note_id,
     rare_machines,
 )
-from segue.core.engine.checks import CHECKS, Check
+from segue.core.engine.checks import CHECKS
 from segue.core.engine.history import (
     History,
     HistoryEvent,
@@ -28,16 +28,14 @@ from segue.core.engine.history import (
     rows_of,
 )
 from segue.core.engine.machine import ApplyResult
-from segue.core.engine.state import Facts, Partial, State, new, restore_ended
+from segue.core.engine.state import Partial, State, new, restore_ended
 
 __all__ = [
     "CHECKS",
     "MACHINES",
     "TRANSCRIPTION_MACHINE",
     "ApplyResult",
-    "Check",
     "ControlMachine",
-    "Facts",
     "History",
     "HistoryEvent",
     "HistoryRow",

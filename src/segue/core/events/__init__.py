@@ -24,7 +24,6 @@ from segue.core.events.kind import (
     CallKind,
     EventKind,
     Json,
-    TransferKind,
 )
 
 __all__ = [
@@ -50,7 +49,6 @@ __all__ = [
     "Intake",
     "Json",
     "ReceiptKind",
-    "TransferKind",
     "fingerprint",
     "quoted",
     "same",

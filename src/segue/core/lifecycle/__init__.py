@@ -43,7 +43,7 @@ from segue.core.lifecycle.presence import (
     resolve,
     situation_of,
 )
-from segue.core.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
+from segue.core.lifecycle.table import ROWS, TABLE, Row, Situation, situations
 from segue.core.lifecycle.transitions import (
     AGENTLESS_KINDS,
     CONSULTANT_EXITS,
@@ -67,7 +67,6 @@ __all__ = [
     "TABLE",
     "UNNAMED",
     "AgentRole",
-    "Cell",
     "Decision",
     "Phase",
     "Presence",

@@ -6,7 +6,7 @@ servers and sockets.
 """
 
 from segue.server.http.app import HttpApp
-from segue.server.http.auth import READ, Authenticator, NoAuth, Principal
+from segue.server.http.auth import Authenticator, NoAuth, Principal
 from segue.server.http.inspector_routes import Inspector
 from segue.server.http.observer import (
     EffectRecord,
@@ -17,7 +17,6 @@ from segue.server.http.observer import (
 )
 from segue.server.http.problem import Problem
 from segue.server.http.request import (
-    LIMITS,
     Body,
     BodyError,
     DeliverySummary,
@@ -29,7 +28,7 @@ from segue.server.http.request import (
 )
 
 __all__ = [
-    "LIMITS", "READ", "Authenticator", "Body", "BodyError", "DeliverySummary", "EffectRecord",
+    "Authenticator", "Body", "BodyError", "DeliverySummary", "EffectRecord",
     "Headers", "HttpApp", "Inspector", "JsonLogFormatter", "LogObserver", "NoAuth", "Observer",
     "Principal", "Problem", "ReadBody", "Request", "RequestLimits", "RequestRecord", "Response",
 ]  # fmt: skip

@@ -4,8 +4,7 @@ from segue.core.errors import ConfigurationError
 
 try:
     from segue.server.http.jwt.authenticator import JwtAuth
-    from segue.server.http.jwt.jwks import FetchKeys
 except ModuleNotFoundError as error:
     raise ConfigurationError('JwtAuth needs PyJWT: pip install "segue[jwt]"') from error
 
-__all__ = ["FetchKeys", "JwtAuth"]
+__all__ = ["JwtAuth"]
