@@ -27,5 +27,5 @@ event = Message.from_line(
 print(f"response {response.response}: success={response.success};", end=" ")
 print(f"event {event.event}, Response {event.response}: success={event.success}")
 if response.success or not event.success:
-    sys.exit("the behaviour has changed")
+    sys.exit("the behavior has changed")
 EOF

@@ -44,4 +44,4 @@ const subjects = [binary, structured].map((message) => HTTP.toEvent(message).sub
 console.log(`binary mode: '${subjects[0]}', structured mode: '${subjects[1]}'`);
 if (subjects.join() !== "Queue%20A%20100%25,Queue A 100%") process.exit(1);
 EOF
-node read.cjs || { echo "the behaviour has changed" >&2 && exit 1; }
+node read.cjs || { echo "the behavior has changed" >&2 && exit 1; }

@@ -40,6 +40,6 @@ javascript=$(node read.cjs)
 echo "sent: no time; Python reads $python, JavaScript reads $javascript"
 this_year=$(date -u +%Y)
 if [[ $python != "$this_year"-* || $javascript != "$this_year"-* ]]; then
-  echo "the behaviour has changed" >&2
+  echo "the behavior has changed" >&2
   exit 1
 fi

@@ -43,5 +43,5 @@ if list(found.values()) != [
     "VARCHAR '+442079460958'",
     "String '+442079460958'",
 ]:
-    sys.exit("the behaviour has changed")
+    sys.exit("the behavior has changed")
 EOF

@@ -63,5 +63,5 @@ for first, second, expected in (rsa, ec, ["PyJWT", "joserfc"]), (ec, rsa, []):
             rejected.append({"pyjwt": "PyJWT"}.get(verify.__name__[5:], verify.__name__[5:]))
     print(f"{first['kty']} first: rejected by {', '.join(rejected) or 'nobody'}")
     if rejected != expected:
-        sys.exit("the behaviour has changed")
+        sys.exit("the behavior has changed")
 EOF

@@ -48,5 +48,5 @@ count = len(log["objects"])
 print(f"{count} objects in the file, {len(kept)} after reading: {kept};", end=" ")
 print(f"relations of objects: {relations}")
 if kept != ["a-1", "c-1"] or relations != 0:
-    sys.exit("the behaviour has changed")
+    sys.exit("the behavior has changed")
 EOF

@@ -49,5 +49,5 @@ roles = list(zip(of_e1["ocel:oid"], of_e1["ocel:qualifier"], strict=True))
 between = sorted(ocel.o2o["ocel:qualifier"])
 print(f"event-object {roles}, object-object {between}")
 if roles != [("a-115", "taker")] or between != ["backs up", "trains"]:
-    sys.exit("the behaviour has changed")
+    sys.exit("the behavior has changed")
 EOF

@@ -44,6 +44,6 @@ code=0
 cat "$work/output"
 echo "exit code $code"
 if [[ $code != 0 ]] || ! grep -q '2 -> 50 (+48)' "$work/output"; then
-  echo "the behaviour has changed" >&2
+  echo "the behavior has changed" >&2
   exit 1
 fi

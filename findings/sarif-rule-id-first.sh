@@ -32,5 +32,5 @@ with open(sys.argv[1], newline="") as file:
     texts = {row["Code"]: row["Description"] for row in csv.DictReader(file)}
 print(", ".join(f"{code} -> {text!r}" for code, text in texts.items()))
 if texts != {"E1": "a", "E2": "", "E3": "agent a-1 left twice"}:
-    sys.exit("the behaviour has changed")
+    sys.exit("the behavior has changed")
 EOF

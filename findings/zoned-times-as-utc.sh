@@ -52,5 +52,5 @@ nine = datetime(2026, 6, 1, 9, tzinfo=ZoneInfo("Europe/Berlin"))
 Client("AC" + "0" * 32, "token", http_client=Recorder()).calls.list(start_time_after=nine)
 print(f"twilio: {nine.isoformat()[11:]} asks for calls after {results[-1]}")
 if results != ["accepted", "No matching signature found"] * 2 + ["2026-06-01T09:00:00Z"]:
-    sys.exit("the behaviour has changed")
+    sys.exit("the behavior has changed")
 EOF
