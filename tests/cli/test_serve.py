@@ -296,7 +296,11 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
         ([*OPEN, "--patience=5"], {}, "--patience takes a duration such as 90d"),
         ([*OPEN, "--patience=0s"], {}, "`patience` must be positive, got 0:00:00"),
         ([*OPEN, "--callbacks=on_message"], {}, "`callbacks` must only contain call_"),
-        ([*OPEN, "--prefix=segue"], {}, "prefix='segue' must begin with /"),
+        (
+            [*OPEN, "--prefix=segue"],
+            {},
+            "`prefix` must begin with / and not end with it, got 'segue'",
+        ),
         ([*OPEN, "--reject=SG999"], {}, "no rule has the code, prefix or name 'SG999'"),
         (["--scope=read=x"], {"SEGUE_SECRET": SECRET}, "--scope takes hooks=SCOPE"),
         (["--jwks-url=http://x.example/"], {}, "https"),
