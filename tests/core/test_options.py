@@ -67,7 +67,7 @@ def serve(port: int, **options: Unpack[Options]) -> None:
         (UTC, tzinfo),
         (datetime(2026, 1, 1, tzinfo=UTC), datetime),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_values_of_the_type_are_accepted(value: object, kind: object) -> None:
     check_option("it", value, kind)
@@ -125,7 +125,7 @@ def test_values_of_the_type_are_accepted(value: object, kind: object) -> None:
             "`it` must be a timedelta, for example it=timedelta(seconds=30), got datetime",
         ),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_values_of_another_type_are_refused_and_not_shown(
     value: object, kind: object, message: str
@@ -155,7 +155,7 @@ def test_an_example_of_the_caller_comes_first() -> None:
         (timedelta(0), Bounds(above=timedelta(0)), "positive, got 0:00:00"),
         (timedelta(2), Bounds(most=timedelta(1)), "at most 1 day, 0:00:00, got 2 days, 0:00:00"),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_values_out_of_bounds_are_refused(value: object, bounds: Bounds, message: str) -> None:
     with pytest.raises(ConfigurationError) as refused:
