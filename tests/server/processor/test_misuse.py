@@ -40,10 +40,10 @@ def test_a_store_address_with_a_password_is_not_shown() -> None:
     assert "SECRET-CANARY" not in str(caught.value)
 
 
-@pytest.mark.parametrize("policy", [{"ignore": ["SG101"]}, None, "strict"], ids=repr)
+@pytest.mark.parametrize("policy", [{"ignore": ["SG101"]}, "strict"], ids=repr)
 def test_what_is_not_a_policy_is_refused(policy: Any) -> None:
     with pytest.raises(
-        ConfigurationError, match=r"^`policy` must be a Policy, .*policy=segue\.Policy"
+        ConfigurationError, match=r"^`policy` must be a Policy or None, .*policy=segue\.Policy"
     ):
         Processor(store=MemoryStore(), policy=policy)
 

@@ -10,7 +10,7 @@ from typing import Final, Self, TypeVar
 
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.events import HOOKS, TRANSCRIPTION
-from segue.core.findings import DEFAULT, Finding, Policy
+from segue.core.findings import Finding, Policy
 from segue.core.options import Bounds, check_choices, check_options
 from segue.core.wire import BodyLimits
 from segue.server.processor.callback import HANDLER_TIMEOUT, Handler, check_handler
@@ -70,7 +70,7 @@ class Processor(CallbackMethods):
 
     Args:
         store: Where conversations are stored; see `segue.open_store`.
-        policy: Which findings are reported, and which deliveries are rejected.
+        policy: The findings to report and the deliveries to reject. The default reports all rules.
         store_text: Whether the text of conversations is stored. If False, `query` and the values of
             `customFields` are blanked as soon as a delivery has been read, before it is judged.
             They keep their JSON types. Journal, snapshots, outbox and quarantine then contain no
@@ -106,7 +106,7 @@ class Processor(CallbackMethods):
         self,
         *,
         store: Store,
-        policy: Policy = DEFAULT,
+        policy: Policy | None = None,
         store_text: bool = True,
         retention: timedelta | None = None,
         patience: timedelta | None = None,
@@ -131,7 +131,8 @@ class Processor(CallbackMethods):
         handlers = {kind: each for kind in CALLBACKS if (each := given[f"on_{kind}"]) is not None}
         for kind, handler in handlers.items():
             check_handler(f"on_{kind}", handler)
-        self._policy, self._limits = policy, limits
+        policy = self._policy = Policy.checked(policy)
+        self._limits = limits
         self.store = store
         """The store."""
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
