@@ -33,37 +33,37 @@ MODULES: Final[Mapping[str, tuple[str, ...]]] = {
 PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
         "Check conversations and logs",
-        "`import segue`. Check a finished conversation, a live one, or a log of many.",
+        "Check a finished conversation, a live one, or a log of many.",
         ("core.conversation", "logs", "core.wire", "analysis.causes"),
     ),
     "findings": (
         "Findings and rules",
-        "`import segue`. The results of a check, and the policy that selects them.",
+        "The results of a check, and the policy that selects them.",
         ("core.findings",),
     ),
     "events": (
         "Events and phases",
-        "`import segue`. The content of deliveries, and the phases of a conversation.",
+        "The content of deliveries, and the phases of a conversation.",
         ("core.events", "core.lifecycle", "core.engine"),
     ),
     "segments": (
         "Segments, metrics, transcription",
-        "`import segue`. The presence of agents over time, and [metrics](../metrics.md).",
+        "The presence of agents over time, and [metrics](../metrics.md).",
         ("core.segments", "core.transcription"),
     ),
     "repair": (
         "Repairs",
-        "`import segue`. The smallest changes that make a conversation valid.",
+        "The smallest changes that make a conversation valid.",
         ("analysis.repairs", "core.edits"),
     ),
     "export": (
         "Rows and exports",
-        "`import segue`. Reports as rows, and exports to the formats of other tools.",
-        ("report.export", "report"),
+        "Reports as rows, and exports to the formats of other tools.",
+        ("report",),
     ),
     "processor": (
         "Processor and stores",
-        "`import segue`. Apply and store deliveries, run callbacks, and query conversations.",
+        "Apply and store deliveries, run callbacks, and query conversations.",
         ("server.processor", "server.stores"),
     ),
     "http": (
@@ -73,13 +73,13 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     ),
     "errors": (
         "Errors",
-        "`import segue`. Exceptions for incorrect use of Segue and for failures around it.",
+        "Exceptions for incorrect use of Segue and for failures around it.",
         ("core.errors",),
     ),
     "testing": (
         "Testing",
-        "`import segue.testing` (extra `testing`). Strategies, mutations, assertions, machines.",
-        (),
+        "Strategies, mutations, assertions and state machines. Install the extra `testing`.",
+        ("testing", "analysis.simulate"),
     ),
     "client": (
         "Client of the platform",
@@ -235,8 +235,13 @@ def _docstring(value: griffe.Object) -> Iterator[str]:
             yield _list(
                 "Raises", ((str(each.annotation), each.description) for each in section.value)
             )
+        elif isinstance(section, griffe.DocstringSectionReturns | griffe.DocstringSectionYields):
+            yield f"**{section.kind.value.title()}**"
+            yield " ".join(" ".join(each.description.split()) for each in section.value)
+        elif isinstance(section, griffe.DocstringSectionText):
+            yield section.value
         else:
-            yield str(section.value)
+            raise TypeError(f"cannot show the section {section.kind.value!r} of {value.path}")
 
 
 def _list(title: str, entries: Iterable[tuple[str, str]]) -> str:
