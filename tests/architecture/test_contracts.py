@@ -9,6 +9,7 @@ from textwrap import dedent
 import pytest
 from importlinter import cli
 from importlinter.api import read_configuration
+from tests.families import family
 
 ROOT = Path(__file__).parents[2]
 CORE = ("errors", "events", "findings", "lifecycle", "segments", "transcription", "engine")
@@ -73,7 +74,7 @@ def test_every_room_of_the_core_is_there_to_be_checked() -> None:
     assert {name.removesuffix(".py") for name in files} == set(CORE)
 
 
-@pytest.mark.parametrize(
+@family(
     "path",
     _core_files(),
     ids=lambda path: path.relative_to(ROOT / "src" / "segue" / "core").as_posix(),

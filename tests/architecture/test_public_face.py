@@ -12,6 +12,7 @@ from textwrap import dedent
 from typing import Any, get_args, get_type_hints
 
 import pytest
+from tests.families import family
 
 import segue
 
@@ -145,7 +146,7 @@ def classes_in(hint: Any) -> Iterator[type]:
             yield from classes_in(each)
 
 
-@pytest.mark.parametrize("name", segue.__all__)
+@family("name", segue.__all__)
 def test_what_a_signature_mentions_is_exported(name: str) -> None:
     thing = getattr(segue, name)
     hints = [hint for each in functions_of(thing) for hint in get_type_hints(each).values()]
@@ -155,7 +156,7 @@ def test_what_a_signature_mentions_is_exported(name: str) -> None:
     assert {each for each in mentioned if each.__module__.startswith("segue")} <= set(PUBLIC)
 
 
-@pytest.mark.parametrize("name", segue.__all__)
+@family("name", segue.__all__)
 def test_what_is_exported_is_documented(name: str) -> None:
     thing = getattr(segue, name)
     undocumented = [each.__name__ for each in functions_of(thing) if not each.__doc__]

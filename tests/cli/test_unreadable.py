@@ -6,6 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 from tests.cli.command import Segue, Write
+from tests.families import family
 
 from segue.testing import story
 
@@ -17,8 +18,8 @@ BODY = {
 COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(
+@family("command", COMMANDS)
+@family(
     ("content", "said"),
     [
         (

@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 import pytest
 import yaml
+from tests.families import family
 
 from segue.cli.app import segue
 
@@ -95,14 +96,14 @@ CHECKS: dict[str, Callable[[str], object]] = {
 }
 
 
-@pytest.mark.parametrize(("language", "text"), BLOCKS)
+@family(("language", "text"), BLOCKS)
 def test_a_block_is_run_or_parsed(language: str, text: str) -> None:
     assert language in CHECKS.keys() | PARSED_BY_OTHERS
     if language in CHECKS:
         CHECKS[language](text)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@family("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_command_within_a_sentence_has_options_and_samples_that_exist(page: Path) -> None:
     prose = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     for line in re.findall(r"`segue ((?!call [A-Z])[a-z][^`…]*)`", prose):

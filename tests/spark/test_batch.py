@@ -23,7 +23,7 @@ from segue.core.findings import Policy
 from segue.errors import ConfigurationError
 from segue.logs import FieldMapping, LineReader, ReplayOptions, lines_of, replay
 
-pytestmark = pytest.mark.spark
+pytestmark = pytest.mark.thorough
 Check = Callable[..., list[dict[str, Any]]]
 
 

@@ -15,7 +15,7 @@ from tests.spark.test_stream import environment, reports_in
 
 from segue import replay
 
-pytestmark = pytest.mark.spark
+pytestmark = pytest.mark.thorough
 SAMPLES = Path(__file__).parents[2] / "samples"
 SHIFT = SAMPLES / "shift.jsonl"
 

@@ -186,7 +186,7 @@ def shows_nowhere(mutant: Mutant) -> bool:
     return mutant.key[1] is EventKind.CLOSE and (was.to, was.code) == (now.to, now.code)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [kind for kind in EventKind if kind in TABLE[Phase.WAITING]])
 @pytest.mark.parametrize("phase", Phase)
 def test_the_suite_alone_notices_every_wrong_cell_that_can_be_noticed(

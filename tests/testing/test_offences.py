@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests.families import family
 
 import segue
 from segue.core.findings import RULES
@@ -15,7 +16,7 @@ from segue.testing.offence_space import targets
 from segue.testing.offences import offended_by_bodies
 
 
-@pytest.mark.parametrize("code", [rule.code for rule in RULES])
+@family("code", [rule.code for rule in RULES])
 def test_every_rule_is_offended_alone(code: str) -> None:
     @settings(max_examples=12, database=None, suppress_health_check=[HealthCheck.too_slow])
     @given(invalid_streams(rule=code))

@@ -25,7 +25,7 @@ FIRST = [event for event in ALPHABET if event.agent != "b"]
 """Up to renaming, the first agent named is a."""
 
 
-@pytest.mark.exhaustive
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", FIRST, ids=lambda event: f"{event.kind} {event.agent}".strip())
 def test_every_stream_of_up_to_five_events_over_two_agents(first: Ev) -> None:
     compared = compare([first], [], Walker())

@@ -6,6 +6,7 @@ import pytest
 from tests.core.lifecycle.scenes import ASKED, places, scenes
 from tests.core.lifecycle.test_table_mutants import is_sound
 from tests.core.lifecycle.walker import Walker
+from tests.families import family
 
 from segue.core.events import EventKind
 from segue.core.findings import BY_CODE, RULES
@@ -15,8 +16,8 @@ from segue.core.lifecycle.table import compile_rows
 KINDS = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
 
 
-@pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("kind", KINDS)
+@family("phase", Phase)
+@family("kind", KINDS)
 def test_every_situation_has_a_cell_and_nothing_else_has(phase: Phase, kind: EventKind) -> None:
     filled = {index for index, cell in enumerate(TABLE[phase][kind]) if cell is not None}
 

@@ -307,7 +307,7 @@ def reasons(mutant: Mutant) -> list[str]:
     return [reason for reason, applies in EQUIVALENT.items() if applies(mutant)]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [kind for kind in EventKind if kind in TABLE[Phase.WAITING]])
 @pytest.mark.parametrize("phase", Phase)
 def test_every_mutant_is_killed_or_makes_no_difference(
@@ -344,7 +344,7 @@ def test_the_table_as_it_is_says_what_the_oracle_says_in_every_scene(phase: Phas
     assert played_out > 30
 
 
-@pytest.mark.exhaustive
+@pytest.mark.thorough
 @pytest.mark.parametrize("reason", EQUIVALENT)
 def test_every_reason_not_to_notice_a_mutant_is_needed(reason: str) -> None:
     others = [applies for name, applies in EQUIVALENT.items() if name != reason]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.core.transcription.page import PAGES, differences, misbehaviours
+from tests.families import family
 
 from segue.core.transcription import TranscriptionState
 from segue.core.transcription.table import ActionCell, Command
@@ -18,7 +19,7 @@ def _mutants(cell: ActionCell) -> Iterator[ActionCell]:
     yield from (cell._replace(to=to) for to in TranscriptionState if to is not cell.to)
 
 
-@pytest.mark.parametrize(
+@family(
     ("ended", "state", "command"),
     [(ended, *cell) for ended, (_, page) in PAGES.items() for cell in page],
 )

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import httpx2
 import pytest
+from tests.families import family
 from tests.platform.client.calling import FIRST, TOKEN, WAYS, calls, use, use_async
 from tests.platform.client.recording import BODIES, Recorded, bad_answer, serving
 from tests.platform.vectors import DIALECTS
@@ -110,9 +111,9 @@ def test_every_row_is_sent_in_memory(dialect: str, *, is_async: bool) -> None:
     ] == [(target, body) for target, _, body in expected(dialect)]
 
 
-@pytest.mark.parametrize("transport", ["http.client", "httpx2"])
-@pytest.mark.parametrize("kind", BAD)
-@pytest.mark.parametrize("number", FIRST)
+@family("transport", ["http.client", "httpx2"])
+@family("kind", BAD)
+@family("number", FIRST)
 def test_a_bad_answer_has_flaws_or_is_one_of_three_errors(
     number: str, kind: str, transport: str, misbehaving: Callable[[str], str], pool: httpx2.Client
 ) -> None:

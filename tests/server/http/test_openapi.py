@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
+from tests.families import family
 from tests.server.adapters.transports import core
 from tests.server.http import world
 from tests.server.http.table import CASES, E1, E21, FINE, HEADERS, Case
@@ -101,7 +102,7 @@ def _schema(case: Case, status: int) -> dict[str, Any] | None:
     return schema
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@family("case", CASES, ids=lambda case: case.name)
 def test_every_answer_is_as_it_is_described(case: Case) -> None:
     answer = core(case)
     schema = _schema(case, answer.status)
