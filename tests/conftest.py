@@ -1,7 +1,8 @@
-"""Hypothesis profiles: `dev`, `ci`, `deep`, and `mutants` for mutmut.
+"""Hypothesis profiles: `dev`, `ci`, `thorough`, `deep`, and `mutants` for mutmut.
 
 `HYPOTHESIS_PROFILE=deep python -m pytest` picks one by name; without it, a mutation run gets
-`mutants`, a run with `CI` set gets `ci`, and everything else gets `dev`.
+`mutants`, a run with `CI` set gets `ci`, and everything else gets `dev`. `.ci/run` runs the laws
+with `dev`, and a second time with `thorough`.
 
 What tests count (`record_property` with a number) is summed up in the last lines of a run.
 """
@@ -35,8 +36,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 for _name in ("SEGUE_SECRET", "SEGUE_TOKEN"):
     os.environ.pop(_name, None)
 
-settings.register_profile("dev", max_examples=50, deadline=None)
-settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
+settings.register_profile("dev", max_examples=25, deadline=None)
+settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True)
+settings.register_profile("thorough", max_examples=100, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=2000, deadline=None)
 settings.register_profile(
     "mutants",

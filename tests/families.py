@@ -50,9 +50,7 @@ def family(
                     try:
                         function(**arguments, **fixtures)
                     except Exception as error:
-                        error.add_note(
-                            f"case: {name}"
-                        )  # a report of JUnit has no other
+                        error.add_note(f"case: {name}")  # a report of JUnit has no other
                         raise
 
         signature = inspect.signature(function)

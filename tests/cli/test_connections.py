@@ -35,6 +35,7 @@ def serving(folder: Path, *options: str, descriptors: int = 0) -> Iterator[tuple
         yield int(server.url.rpartition(":")[2]), server
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["silence", "a body, a byte a second"])
 def test_a_thousand_held_connections_on_256_descriptors(tmp_path: Path, kind: str) -> None:
     with serving(tmp_path, descriptors=256) as (port, server):
@@ -58,6 +59,7 @@ def test_every_way_to_hold_a_thousand_connections(tmp_path: Path, kind: str) -> 
     assert held.seconds < 10
 
 
+@pytest.mark.thorough
 def test_every_way_to_hold_a_connection_ends(tmp_path: Path) -> None:
     """Each way on a few connections, with no need for their descriptors."""
     with serving(tmp_path) as (port, _):
@@ -69,6 +71,7 @@ def test_every_way_to_hold_a_connection_ends(tmp_path: Path) -> None:
         assert monotonic() - began < 25
 
 
+@pytest.mark.thorough
 def test_a_sender_that_does_not_read_its_answers_is_given_up(tmp_path: Path) -> None:
     asked = (HEALTH.replace(b"healthz", b"openapi.json") + b"\r\n") * 100
     with serving(tmp_path) as (port, _), socket.create_connection(("127.0.0.1", port)) as unread:
@@ -89,6 +92,7 @@ def _is_cut(connection: socket.socket, data: bytes, seconds: float) -> bool:
     return False
 
 
+@pytest.mark.thorough
 def test_an_idle_connection_is_used_again(tmp_path: Path) -> None:
     body = delivery("c-1", ENTRY)
     post = E21 + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
@@ -137,6 +141,7 @@ def test_a_body_with_two_lengths_is_refused(tmp_path: Path) -> None:
             assert heard.status == 400
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="workers are found in /proc")
 def test_workers_end_within_two_seconds_of_their_parent(tmp_path: Path) -> None:
     with Serving(tmp_path, "--no-auth", "--quiet", "--workers=2") as server:

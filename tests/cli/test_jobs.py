@@ -89,6 +89,7 @@ def wait_until_full(command: subprocess.Popen[bytes]) -> None:
         assert command.poll() is None
 
 
+@pytest.mark.thorough
 @WAYS
 @pytest.mark.parametrize(("style", "jobs"), [("jsonl", "2"), ("concise", "7")])
 def test_an_interrupt_shows_what_there_is_so_far_and_leaves_no_process_behind(
@@ -110,6 +111,7 @@ def test_an_interrupt_shows_what_there_is_so_far_and_leaves_no_process_behind(
     assert workers(command.pid) == set()
 
 
+@pytest.mark.thorough
 def test_a_worker_that_is_killed_is_no_loss(shift: Path) -> None:
     run = start_replay(Replay(logs=(shift,), jobs=3, chunk_sizes=TINY))
     reports = run.reports()
@@ -123,6 +125,7 @@ def test_a_worker_that_is_killed_is_no_loss(shift: Path) -> None:
     assert workers(os.getpid()) == set()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_tiny")
 def test_a_check_says_that_it_had_to_read_alone(
     shift: Path, segue: Segue, monkeypatch: pytest.MonkeyPatch
@@ -161,6 +164,7 @@ def test_a_replay_that_is_not_read_starts_no_process(shift: Path) -> None:
     assert workers(os.getpid()) == set()
 
 
+@pytest.mark.thorough
 @WAYS
 def test_a_program_without_a_guard_is_not_started_again(
     shift: Path, tmp_path: Path, way: str
@@ -199,6 +203,7 @@ def test_a_file_called_like_a_module_is_not_imported(
     assert segue("check", str(shift), "-q", "--format=concise").out.encode() == command.stdout
 
 
+@pytest.mark.thorough
 @WAYS
 @pytest.mark.parametrize("style", ["jsonl", "full"])
 def test_a_closed_pipe_is_quiet(shift: Path, style: str, way: str) -> None:

@@ -70,6 +70,7 @@ def test_the_width_of_the_terminal_counts() -> None:
     assert max(len(line) for line in done.out.splitlines()) == 50
 
 
+@pytest.mark.thorough
 def test_a_closed_pipe_is_quiet(write: Write) -> None:
     path = write("shift.jsonl", [each for n in range(3000) for each in early(f"c-{n}")])
     for arguments, code in (
@@ -87,6 +88,7 @@ def test_a_closed_pipe_is_quiet(write: Write) -> None:
         assert hang_up(command) == code, arguments
 
 
+@pytest.mark.thorough
 def test_files_are_written_even_when_nobody_listens(write: Write, tmp_path: Path) -> None:
     path = write("shift.jsonl", [each for n in range(2000) for each in early(f"c-{n}")])
     output = tmp_path / "all.jsonl"

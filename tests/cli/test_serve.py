@@ -173,6 +173,7 @@ def half_sent(host: str, port: str) -> Iterator[tuple[socket.socket, bytes]]:
         yield sender, body
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_stopping_finishes_what_runs(
@@ -192,6 +193,7 @@ def test_stopping_finishes_what_runs(
     assert json.loads(journal.out)["body"]["conversationId"] == "c-1"
 
 
+@pytest.mark.thorough
 def test_an_interrupt_from_the_terminal_which_all_workers_get_finishes_what_runs(
     tmp_path: Path,
 ) -> None:
@@ -213,6 +215,7 @@ def test_an_interrupt_from_the_terminal_which_all_workers_get_finishes_what_runs
         assert "ERROR" not in err
 
 
+@pytest.mark.thorough
 def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_process(
     tmp_path: Path,
 ) -> None:

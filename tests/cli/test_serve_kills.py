@@ -110,6 +110,7 @@ def _survive(folder: Path, kills: int, lines: int) -> None:
             assert _without_lines(known.report) == _without_lines(report)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="workers are found in /proc")
 def test_what_was_acknowledged_survives_kills(tmp_path: Path) -> None:
     _survive(tmp_path, kills=3, lines=150)

@@ -332,6 +332,7 @@ def ran(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_a_rule_works_everywhere_once_it_is_added_as_the_page_says(
     rule: NewRule, tmp_path: Path
@@ -351,6 +352,7 @@ def test_a_rule_works_everywhere_once_it_is_added_as_the_page_says(
     assert {form: nothing[form] for form in forms} == {form: [] for form in forms}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_a_new_rule_is_found_by_several_processes(rule: NewRule, tmp_path: Path) -> None:
     copied(tmp_path, rule)

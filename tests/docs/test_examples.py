@@ -50,6 +50,7 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(code: str, tmp_path: Path)
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("code", blocks("sh"))
 def test_the_commands_of_a_page_run(code: str, tmp_path: Path) -> None:
     sample = ROOT / "samples" / "shift.jsonl"

@@ -65,6 +65,7 @@ class Links(HTMLParser):
                 self.places.add(value)
 
 
+@pytest.mark.thorough
 def test_every_link_inside_the_site_leads_to_a_place(site: Path) -> None:
     pages = {page: Links(page) for page in site.rglob("*.html") if page.name != "404.html"}
     lost = []

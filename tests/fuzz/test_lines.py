@@ -93,12 +93,14 @@ def test_whatever_a_line_is_the_others_are_read(odd: bytes, at: int) -> None:
         assert of_witness(reports) == EXPECTED
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SEEDS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_command_ends_at_a_seed(tmp_path: Path, command: str, name: str) -> None:
     no_command_ends_at(tmp_path, command, SEEDS[name], 0)
 
 
+@pytest.mark.thorough
 @settings(max_examples=200)
 @given(odd_log_lines, st.sampled_from(sorted(COMMANDS)), st.integers(0, 2))
 def test_no_command_ends_at_an_odd_line(

@@ -83,6 +83,7 @@ def cut_up(draw: Any, folder: Path, raw: list[bytes]) -> tuple[list[Path], list[
     return paths, chunks
 
 
+@pytest.mark.thorough
 @given(st.data(), options, logs())
 def test_several_processes_say_what_one_says(
     tmp_path_factory: pytest.TempPathFactory,
@@ -98,6 +99,7 @@ def test_several_processes_say_what_one_says(
     )
 
 
+@pytest.mark.thorough
 @given(st.data(), logs())
 def test_a_chunk_that_no_worker_finished_is_read_by_the_coordinator(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes]

@@ -335,6 +335,7 @@ def test_the_body_of_a_spelling_that_matters_is_shown() -> None:
 # -- a backend that hangs or drops the connection
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("hangs", "why"),
     [(False, "Remote end closed connection without response"), (True, "timed out")],

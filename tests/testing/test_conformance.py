@@ -92,6 +92,7 @@ def test_a_group_that_is_none_is_refused() -> None:
 # -- drift
 
 
+@pytest.mark.thorough
 def test_what_is_expected_is_what_the_reference_says() -> None:
     for each in suite():
         again = vector(each["id"], each["group"], each["title"], each["deliveries"])

@@ -112,6 +112,7 @@ def test_lost():
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("processes", [(), ("-n", "2")], ids=["one", "two"])
 def test_coverage_says_what_was_driven_and_what_was_not(
     tmp_path: Path, processes: tuple[str, ...]

@@ -154,6 +154,7 @@ def test_all_that_a_view_shows_is_compared() -> None:
     assert 'segment_agents: expected ["' in str(verdict)
 
 
+@pytest.mark.thorough
 def test_a_fault_that_is_not_survived_fails_the_test(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
@@ -170,6 +171,7 @@ def test_a_fault_that_is_not_survived_fails_the_test(pytester: pytest.Pytester) 
     result.stdout.fnmatch_lines(["*survived 0 of 2 faults*"])
 
 
+@pytest.mark.thorough
 def test_a_test_that_has_failed_by_itself_is_reported_once(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """

@@ -62,6 +62,7 @@ def _said(given: Any) -> set[str]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "drawn",
     [valid_streams(), payloads().map(lambda body: [body]), event_logs()],
@@ -126,6 +127,7 @@ def test_a_conversation_with_calls_is_judged(lines: Story) -> None:
     assert report.events == endpoints.count("hooks")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("endpoint", ["notifications", "transfers"])
 def test_a_log_with_calls_has_each_of_their_endpoints(endpoint: str) -> None:
     lines = find(event_logs(calls=True), lambda log: any(endpoint in line for line in log))

@@ -76,6 +76,7 @@ def test_no_repair_of_two_events_costs_less(strict: bool) -> None:  # noqa: FBT0
             prove(stream, strict=strict, dearest=9)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("strict", [False, True])
 def test_no_repair_of_up_to_six_events_costs_less(strict: bool) -> None:  # noqa: FBT001
     streams = drawn(Random(20 + strict), 6)

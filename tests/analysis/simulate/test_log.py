@@ -250,6 +250,7 @@ def test_the_log_is_streamed() -> None:
     assert len(list(islice(generate(lines=10**12), 100))) == 100
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_the_log() -> None:
     def peak(conversations: int) -> int:
         tracemalloc.start()

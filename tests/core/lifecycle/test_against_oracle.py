@@ -65,6 +65,7 @@ LONG_ALPHABET = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("partial", ["", "end", "start", "both"])
 def test_long_streams_with_messages_and_another_letter_case(partial: str) -> None:
     random = Random(f"long {partial}")

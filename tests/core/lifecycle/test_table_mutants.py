@@ -329,6 +329,7 @@ def test_every_mutant_is_killed_or_makes_no_difference(
     assert survivors == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("phase", Phase)
 def test_the_table_as_it_is_says_what_the_oracle_says_in_every_scene(phase: Phase) -> None:
     played_out = 0

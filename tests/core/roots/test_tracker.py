@@ -44,6 +44,7 @@ def restored(deliveries: list[dict[str, Any]]) -> segue.Report:
     return conversation.finish()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("length", [200, 300, 700])
 def test_a_long_conversation_is_searched_from_its_latest_events(length: int) -> None:
     clean = ["W+b", "W-b"] * (length // 2)
@@ -69,6 +70,7 @@ def test_a_search_leaves_nothing_to_the_garbage_collector(last: str) -> None:
         gc.enable()
 
 
+@pytest.mark.thorough
 def test_a_mistake_of_long_ago_explains_nothing_new() -> None:
     deliveries = told("N+a", "N-b", "R+a", *["W+c", "W-c"] * 300, "W-d", "N-a", "E")
 

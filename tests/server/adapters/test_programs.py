@@ -90,6 +90,7 @@ def test_the_nightly_program_writes_a_vcon_of_each_conversation_of_the_day(tmp_p
     assert other.stdout == "0 conversations\n"
 
 
+@pytest.mark.thorough
 def test_the_property_tests_pass_without_mistakes_and_find_one(tmp_path: Path) -> None:
     program = ROOT / "samples" / "programs" / "test_call_registry.py"
     wrong = tmp_path / "test_wrong.py"

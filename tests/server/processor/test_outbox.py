@@ -751,6 +751,7 @@ def hanging(seconds: float, is_async: Callable[[], bool]) -> tuple[Handler, thre
     return handle, go_on
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_async", [False, True])
 def test_a_handler_that_hangs_delays_no_other_and_not_the_end(
     called: SimpleQueue[Any], logged: list[str], *, is_async: bool

@@ -55,6 +55,7 @@ def live(address: str, finished: str, first: int) -> None:
             say("answered", number, *codes)
 
 
+@pytest.mark.thorough
 def test_a_program_that_places_calls_is_killed(
     durable: str, open_shared: StoreMaker, tmp_path: Path
 ) -> None:

@@ -24,6 +24,7 @@ def _outcomes(host: Host) -> Counter[str]:
     return Counter(outcome for _, _, outcome in host.answers)
 
 
+@pytest.mark.thorough
 def test_sixteen_processes_that_send_the_same_sixty_deliveries(
     durable: str, open_shared: StoreMaker, tmp_path: Path
 ) -> None:
@@ -37,6 +38,7 @@ def test_sixteen_processes_that_send_the_same_sixty_deliveries(
     check_callbacks(store, callbacks)
 
 
+@pytest.mark.thorough
 def test_eight_processes_on_one_conversation_leave_no_gap(
     durable: str, open_shared: StoreMaker, tmp_path: Path
 ) -> None:

@@ -86,6 +86,7 @@ def _kill(server: PostgresServer) -> None:
     process.wait(60)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("end", [PostgresServer.stop, _kill])
 def test_a_server_that_goes_and_comes(
     store: PostgresStore,
@@ -103,6 +104,7 @@ def test_a_server_that_goes_and_comes(
     _comes_back(store)
 
 
+@pytest.mark.thorough
 def test_a_server_that_is_killed_while_many_send(
     server: PostgresServer, address: str, tmp_path: Path
 ) -> None:
