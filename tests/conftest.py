@@ -28,6 +28,9 @@ if (
 ):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Options of this run are not those of the runs that tests start.
+os.environ.pop("PYTEST_ADDOPTS", None)
+
 # Modules are compiled once, not by each worker and each command that a test starts.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -75,6 +78,15 @@ def _logging() -> Iterator[None]:
     for each, (handlers, level, propagate) in zip(loggers, before, strict=True):
         each.handlers, each.propagate = handlers, propagate
         each.setLevel(level)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put whatever needs a browser or Spark into the thorough tier."""
+    for item in items:
+        needs_much = {"browser", "spark"} & {*getattr(item, "fixturenames", ())}
+        if needs_much and item.get_closest_marker("slow") is None:
+            item.add_marker(pytest.mark.thorough)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

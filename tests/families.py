@@ -76,10 +76,13 @@ def _case(parameters: list[str], number: int, value: Any, ids: Sequence[str] | N
         return str(name), arguments
     if callable(ids):
         return "-".join(str(ids(each)) for each in values), arguments
-    return (ids[number] if ids else "-".join(map(_shown, values))), arguments
+    if ids is not None:
+        return ids[number], arguments
+    return "-".join(_shown(*each, number) for each in arguments.items()), arguments
 
 
-def _shown(value: object) -> str:
-    """Return the text of a plain value, and the start of any other."""
-    text = getattr(value, "__name__", None) or (value if isinstance(value, str) else repr(value))
-    return text if len(text) <= 60 else f"{text[:59]}…"
+def _shown(parameter: str, value: object, number: int) -> str:
+    """Name a value as pytest does; only the text of plain values is certain to be short."""
+    if isinstance(value, str | int | float | None):
+        return f"{value!s:.60}"
+    return getattr(value, "__name__", None) or f"{parameter}{number}"

@@ -13,9 +13,6 @@ import segue.platform.sandbox
 import segue.testing
 from docs.python_pages import PAGES, public_names, public_package, python_pages, target
 
-FOUND = {
-    page: re.findall(r"^## (\w+)$", text, re.MULTILINE) for page, text in python_pages().items()
-}
 MODULES = {
     "python/testing.md": segue.testing,
     "python/client.md": segue.platform.client,
@@ -24,11 +21,14 @@ MODULES = {
 
 
 def test_every_public_name_stands_on_one_page() -> None:
-    shown = [name for page, names in FOUND.items() if page not in MODULES for name in names]
+    found = {
+        page: re.findall(r"^## (\w+)$", text, re.MULTILINE) for page, text in python_pages().items()
+    }
+    shown = [name for page, names in found.items() if page not in MODULES for name in names]
 
     assert sorted(shown) == sorted(segue.__all__)
     for page, module in MODULES.items():
-        assert sorted(FOUND[page]) == sorted(module.__all__)
+        assert sorted(found[page]) == sorted(module.__all__)
 
 
 @pytest.mark.parametrize("package", [name for _, _, names in PAGES.values() for name in names])

@@ -15,8 +15,6 @@ from segue.analysis.causes import Counts, cause_notes, find_causes
 from segue.errors import ConfigurationError
 from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
 
-pytestmark = pytest.mark.thorough
-
 
 def by_several(paths: list[Path]) -> segue.RootCauses:
     plan = Replay(

@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.core.lifecycle.scenes import Key, scenes
-from tests.core.lifecycle.test_table_mutants import Mutant, is_killed, mutants
+from tests.core.lifecycle.test_table_mutants import Mutant, is_killed, mutants, reasons
 from tests.oracle.oracle import Ev, judge
 from tests.server.adapters.transports import through_wsgi
 from tests.server.http.table import E1, E21, Case
@@ -92,7 +92,6 @@ def test_a_group_that_is_none_is_refused() -> None:
 # -- drift
 
 
-@pytest.mark.thorough
 def test_what_is_expected_is_what_the_reference_says() -> None:
     for each in suite():
         again = vector(each["id"], each["group"], each["title"], each["deliveries"])
@@ -206,6 +205,24 @@ def test_the_suite_alone_notices_every_wrong_cell_that_can_be_noticed(
             if not noticed and is_killed(mutant, leading):
                 survivors.append(str(mutant))
 
+    assert survivors == []
+
+
+def test_the_suite_alone_notices_wrong_cells_here_and_there() -> None:
+    """Every hundredth cell; the thorough tests take all of them."""
+    wrong = [
+        (mutant, known)
+        for key, known in sorted(asking().items())[::100]
+        for mutant in mutants(key)
+        if not (shows_nowhere(mutant) or reasons(mutant))
+    ]
+    survivors = []
+    for mutant, known in wrong:
+        with mutant.in_place():
+            if not any(map(is_noticed, known)):
+                survivors.append(str(mutant))
+
+    assert len(wrong) > 200
     assert survivors == []
 
 

@@ -93,7 +93,6 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.thorough
 @pytest.mark.usefixtures("_patience")
 @pytest.mark.parametrize("strict", [False, True])
 def test_no_repair_of_three_events_costs_less(strict: bool) -> None:  # noqa: FBT001
@@ -103,7 +102,6 @@ def test_no_repair_of_three_events_costs_less(strict: bool) -> None:  # noqa: FB
 
 
 @pytest.mark.slow
-@pytest.mark.thorough
 @pytest.mark.usefixtures("_patience")
 @pytest.mark.parametrize("seed", range(8))
 def test_no_dear_repair_of_up_to_six_events_costs_less(seed: int) -> None:

@@ -17,6 +17,7 @@ from signal import SIGKILL
 from threading import Event
 from typing import Final
 
+import pytest
 from tests.server.stores.audit import journal
 from tests.server.stores.conftest import StoreMaker
 from tests.server.stores.mortal import QUICK, SOON, open_store, say

@@ -6,6 +6,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from tests.server.stores.audit import check_callbacks, check_deliveries, journal
 from tests.server.stores.conftest import StoreMaker
 from tests.server.stores.host import Host
