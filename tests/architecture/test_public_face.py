@@ -13,6 +13,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 from tests.families import family
+from tests.patience import PATIENCE
 
 import segue
 
@@ -39,7 +40,7 @@ def _without_extras(script: str) -> str:
         [sys.executable, "-c", BLOCK_EXTRAS + dedent(script)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -18,6 +18,7 @@ from textwrap import dedent
 import pytest
 from tests.cli.command import Segue, Write, hang_up
 from tests.logs.together import alone
+from tests.patience import PATIENCE
 from tests.report.story import early, log
 
 from segue import replay
@@ -101,7 +102,7 @@ def test_an_interrupt_shows_what_there_is_so_far_and_leaves_no_process_behind(
     assert len(workers(command.pid)) <= int(jobs)
 
     os.killpg(command.pid, signal.SIGINT)  # as a terminal does: workers get it as well
-    out, err = command.communicate(timeout=60)
+    out, err = command.communicate(timeout=PATIENCE)
 
     lines = out.decode().splitlines()
     assert err.decode() == ("segue: interrupted: open conversations were shown as they stood\n")

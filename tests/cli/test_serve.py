@@ -22,7 +22,8 @@ from urllib.request import Request, urlopen
 import jwt
 import pytest
 from tests.cli.command import Segue
-from tests.cli.server import PATIENCE, SECRET, Serving, free_port, segue_in
+from tests.cli.server import SECRET, Serving, free_port, segue_in
+from tests.patience import PATIENCE
 from tests.server.http.world import END, ENTRY, EXIT, delivery
 
 from segue import Callback, Processor, SqliteStore, callback_url
@@ -36,7 +37,7 @@ OPEN = ("--no-auth", "--store=memory")
 def ask(url: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, Any]]:
     """Ask a server; status and JSON."""
     request = Request(url, body, {"Content-Type": "application/json", **headers})  # noqa: S310
-    with urlopen(request, timeout=30) as answer:  # noqa: S310
+    with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
         return answer.status, json.loads(answer.read())
 
 
@@ -103,7 +104,7 @@ def test_a_program_on_the_same_store_is_called_back_for_what_the_server_receives
         Processor(store=store, on_conversation_ended=called.put, on_finding=print),
     ):
         ask(f"{server.url}/agentdesk/api/v1/hooks/st-1", delivery("c-1", ENTRY, EXIT, END))
-        callback = called.get(timeout=30)
+        callback = called.get(timeout=PATIENCE)
 
     assert (callback.kind, callback.conversation_id) == ("conversation_ended", "c-1")
 

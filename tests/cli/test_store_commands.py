@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from tests.cli.command import Segue
 from tests.cli.server import Serving, free_port, segue_in
+from tests.patience import PATIENCE
 from tests.server.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
@@ -164,7 +165,7 @@ def test_news_are_followed_as_they_come(tmp_path: Path, where: str) -> None:
                     assert segue_in(tmp_path, "send", "log", server.url).code == 0
                     assert tail.stdout.readline().split()[-1] == phase
                 tail.send_signal(signal.SIGINT)
-                assert tail.wait(60) == 130
+                assert tail.wait(PATIENCE) == 130
             finally:
                 tail.kill()
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.patience import PATIENCE
 
 from segue.logs.parallel.pool import can_fork
 
@@ -51,7 +52,7 @@ def program(text: str, way: str = "") -> subprocess.Popen[bytes]:
 def said(text: str, way: str = "") -> str:
     """What a program says, which ends well and complains of nothing."""
     started = program(text, way)
-    out, err = started.communicate(timeout=60)
+    out, err = started.communicate(timeout=PATIENCE)
     assert (err.decode(), started.returncode) == ("", 0)
     return out.decode()
 
@@ -162,7 +163,7 @@ def test_a_worker_ends_with_its_parent(way: str) -> None:
         """,
         way,
     )
-    out, _ = started.communicate(timeout=60)  # of semaphores, the library may complain
+    out, _ = started.communicate(timeout=PATIENCE)  # of semaphores, the library may complain
     assert (out, started.returncode) == (b"", -9)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.patience import PATIENCE
 
 STORY = """
 from segue.testing import story
@@ -31,7 +32,7 @@ def run(folder: Path, tests: str, *arguments: str) -> subprocess.CompletedProces
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 from tests.server.stores.audit import check_callbacks, check_deliveries, journal
 from tests.server.stores.conftest import StoreMaker
 from tests.server.stores.host import Host
@@ -99,7 +100,7 @@ def test_what_is_done_concurrently_is_never_refused(open_shared: StoreMaker) -> 
             pool.submit(_tidy, other),
         ]
         for each in at_once:
-            each.result(timeout=60)
+            each.result(timeout=PATIENCE)
 
     assert len(one.journal(0, 1000, None)) == 3 * LAPS
 
