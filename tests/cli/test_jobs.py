@@ -187,6 +187,7 @@ def test_a_program_without_a_guard_is_not_started_again(
     assert (done.stdout.decode(), done.stderr.decode()) == ("2000\n", "started\n")
 
 
+@pytest.mark.thorough
 def test_a_file_called_like_a_module_is_not_imported(
     shift: Path, segue: Segue, write: Write
 ) -> None:
@@ -237,6 +238,7 @@ def test_what_is_no_number_of_jobs_is_said(segue: Segue, jobs: str) -> None:
     assert segue("check", "-", "--jobs", jobs).code == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_tiny")
 def test_how_many_may_be_set(shift: Path, segue: Segue, write: Write) -> None:
     one = segue("check", str(shift), "-q")

@@ -36,8 +36,8 @@ COMMANDS = (
 )
 MOST_LINES = 20
 FILES = 200
-PARTS = 5
-"""Each command gets another fifth of the files; the others are slow."""
+PARTS, THOROUGH = 20, 5
+"""Each command gets another part of the files; a quarter is thorough, the others are slow."""
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -166,7 +166,13 @@ def files(folder: Path) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(
-    "part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, PARTS))]
+    "part",
+    [
+        pytest.param(part, marks=pytest.mark.thorough if part < THOROUGH else pytest.mark.slow)
+        if part
+        else part
+        for part in range(PARTS)
+    ],
 )
 def test_a_file_of_another_kind_ends_every_command_in_a_few_lines(
     command: str, part: int, segue: Segue, tmp_path: Path

@@ -28,7 +28,7 @@ WAYS = pytest.mark.parametrize(
             id="fork",
             marks=pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only"),
         ),
-        pytest.param(THREAD, id="spawn"),
+        pytest.param(THREAD, id="spawn", marks=pytest.mark.thorough),
     ],
 )
 ROOT = Path(__file__).parents[2]

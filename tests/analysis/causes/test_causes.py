@@ -401,7 +401,9 @@ def strong(seed: int) -> list[Plant]:
     return [plant for plant in plants(Random(f"{seed}p")) if len(plant.where) < 3]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(each, marks=pytest.mark.thorough) for each in (1, 2))]
+)
 def test_planted_causes_are_found(seed: int) -> None:
     planted = strong(seed)
     found, others = found_of(day(seed, planted, conversations=600), planted)

@@ -98,7 +98,13 @@ def test_where_the_search_is_given_up_what_comes_next_follows_and_then_it_begins
     ]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        *range(3),  # of two, three and four agents
+        *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(3, 12)),
+    ],
+)
 def test_roots_are_the_same_in_one_delivery_in_many_and_after_every_snapshot(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
