@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import defaultdict
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path

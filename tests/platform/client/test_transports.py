@@ -14,6 +14,7 @@ import httpx
 import httpx2
 import pytest
 from tests.families import family
+from tests.patience import PATIENCE
 from tests.platform.client.calling import FIRST, TOKEN, WAYS, calls, use, use_async
 from tests.platform.client.recording import BODIES, Recorded, bad_answer, serving
 from tests.platform.vectors import DIALECTS
@@ -117,7 +118,7 @@ def test_every_row_is_sent_in_memory(dialect: str, *, is_async: bool) -> None:
 def test_a_bad_answer_has_flaws_or_is_one_of_three_errors(
     number: str, kind: str, transport: str, misbehaving: Callable[[str], str], pool: httpx2.Client
 ) -> None:
-    timeout = timedelta(seconds=0.2 if kind in BROKEN else 30)  # what is broken is tried again
+    timeout = timedelta(seconds=0.05 if kind in BROKEN else PATIENCE)  # broken ones are tried again
     url = misbehaving(kind)
     given: Any = pool if transport == "httpx2" else HttpTransport(url)
     client = Client(url, token=TOKEN, timeout=timeout, transport=given)
@@ -136,7 +137,7 @@ def test_a_bad_answer_has_flaws_or_is_one_of_three_errors(
 def test_a_bad_answer_that_is_awaited_ends_alike(
     kind: str, way: str, misbehaving: Callable[[str], str]
 ) -> None:
-    timeout = timedelta(seconds=0.2 if kind in BROKEN else 30)
+    timeout = timedelta(seconds=0.05 if kind in BROKEN else PATIENCE)
     shown = ""
     try:
         calls(way, misbehaving(kind), ["E13"], timeout=timeout)
@@ -165,13 +166,13 @@ def test_a_server_that_is_not_there_is_unreachable(way: str) -> None:
     with pytest.raises(
         PlatformUnreachable, match=rf"^training.start \(E14\): {host}: Connection refused$"
     ):
-        calls(way, f"{url}/base", ["E14"], timeout=timedelta(seconds=5))
+        calls(way, f"{url}/base", ["E14"], timeout=timedelta(seconds=PATIENCE))
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_host_that_is_not_known_is_named(way: str) -> None:
     with pytest.raises(PlatformUnreachable, match=r"\(E14\): nowhere\.invalid:443: .* .*"):
-        calls(way, "https://nowhere.invalid", ["E14"], timeout=timedelta(seconds=5))
+        calls(way, "https://nowhere.invalid", ["E14"], timeout=timedelta(seconds=PATIENCE))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -179,7 +180,9 @@ def test_tls_to_a_server_without_it_is_named(way: str, server: tuple[str, list[R
     host = server[0].removeprefix("http://")
 
     with pytest.raises(PlatformUnreachable, match=rf"{host}: \[SSL.*\] ") as caught:
-        calls(way, f"https://{host}", ["E2"], timeout=timedelta(seconds=5), dialect="reference")
+        calls(
+            way, f"https://{host}", ["E2"], timeout=timedelta(seconds=PATIENCE), dialect="reference"
+        )
 
     assert "4930123" not in str(caught.value)
 
@@ -191,7 +194,7 @@ def test_an_answer_that_breaks_off_is_named_by_its_kind(
     url = misbehaving("garbage")
 
     with pytest.raises(PlatformUnreachable, match=rf"{url.removeprefix('http://')}: \w+$"):
-        calls(way, url, ["E14"], timeout=timedelta(seconds=5))
+        calls(way, url, ["E14"], timeout=timedelta(seconds=PATIENCE))
 
 
 @pytest.mark.parametrize("way", ["http.client", "httpx2", "awaited httpx2"])
