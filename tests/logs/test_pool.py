@@ -121,12 +121,17 @@ def test_a_worker_that_ends_loses_no_task(way: str) -> None:
 
 
 @WAYS
-def test_a_worker_that_is_killed_while_it_sends_a_result_loses_no_task(way: str) -> None:
+def test_a_worker_that_is_killed_while_it_sends_a_result_loses_no_task(
+    way: str, tmp_path: Path
+) -> None:
     """Half of a result is in its pipe, which holds less than all of it."""
-    text = """
+    text = f"""
+        os.environ["MADE"] = {str(tmp_path)!r}
         results = results_in_order(large_result, range(6), 2)
         _, (pid, _) = next(results)
-        time.sleep(0.5)  # it has done its second task then, and waits for room in the pipe
+        while not os.path.exists({str(tmp_path / "2")!r}):  # its second task
+            time.sleep(0.01)
+        time.sleep(0.1)
         os.kill(pid, signal.SIGKILL)
         print([result is not None for _, result in results])
     """

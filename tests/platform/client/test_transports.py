@@ -35,6 +35,7 @@ from segue.platform.client import (
 )
 from segue.platform.requests import build_request
 
+LONG = timedelta(seconds=PATIENCE)
 BROKEN = ["truncated", "closed", "garbage", "slow", "slow head"]
 NO_RESULT = ["html error", "not found", "not utf-8", "redirect", *BROKEN]
 BAD = [*BODIES, "redirect", *BROKEN]
@@ -166,13 +167,13 @@ def test_a_server_that_is_not_there_is_unreachable(way: str) -> None:
     with pytest.raises(
         PlatformUnreachable, match=rf"^training.start \(E14\): {host}: Connection refused$"
     ):
-        calls(way, f"{url}/base", ["E14"], timeout=timedelta(seconds=PATIENCE))
+        calls(way, f"{url}/base", ["E14"], timeout=LONG)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_host_that_is_not_known_is_named(way: str) -> None:
     with pytest.raises(PlatformUnreachable, match=r"\(E14\): nowhere\.invalid:443: .* .*"):
-        calls(way, "https://nowhere.invalid", ["E14"], timeout=timedelta(seconds=PATIENCE))
+        calls(way, "https://nowhere.invalid", ["E14"], timeout=LONG)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -180,9 +181,7 @@ def test_tls_to_a_server_without_it_is_named(way: str, server: tuple[str, list[R
     host = server[0].removeprefix("http://")
 
     with pytest.raises(PlatformUnreachable, match=rf"{host}: \[SSL.*\] ") as caught:
-        calls(
-            way, f"https://{host}", ["E2"], timeout=timedelta(seconds=PATIENCE), dialect="reference"
-        )
+        calls(way, f"https://{host}", ["E2"], timeout=LONG, dialect="reference")
 
     assert "4930123" not in str(caught.value)
 
@@ -194,7 +193,7 @@ def test_an_answer_that_breaks_off_is_named_by_its_kind(
     url = misbehaving("garbage")
 
     with pytest.raises(PlatformUnreachable, match=rf"{url.removeprefix('http://')}: \w+$"):
-        calls(way, url, ["E14"], timeout=timedelta(seconds=PATIENCE))
+        calls(way, url, ["E14"], timeout=LONG)
 
 
 @pytest.mark.parametrize("way", ["http.client", "httpx2", "awaited httpx2"])
