@@ -25,14 +25,15 @@ Case = tuple[str, dict[str, Any]]
 
 
 def family(
-    names: str | Sequence[str], values: Iterable[Any], *, ids: Sequence[str] | Name | None = None
+    names: str | Sequence[str], values: Iterable[Any], *, ids: Iterable[str] | Name | None = None
 ) -> Callable[[Test], Test]:
     """Call the decorated test with each of the values, as one item.
 
     Two decorators multiply, as they do with `parametrize`.
     """
     parameters = names.replace(",", " ").split() if isinstance(names, str) else list(names)
-    listed = [_case(parameters, number, value, ids) for number, value in enumerate(values)]
+    named = ids if ids is None or callable(ids) else list(ids)
+    listed = [_case(parameters, number, value, named) for number, value in enumerate(values)]
     assert listed, f"no case for {names}"
 
     def decorate(test: Test) -> Test:
