@@ -214,6 +214,7 @@ def test_a_closed_pipe_is_quiet(shift: Path, style: str, way: str) -> None:
     assert workers(command.pid) == set()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_tiny")
 def test_progress_is_told_over_all_processes(shift: Path) -> None:
     told: list[int] = []

@@ -140,6 +140,7 @@ def test_a_server_and_a_store_cannot_both_be_followed(segue: Segue) -> None:
     assert (done.code, done.err) == (2, "segue: URL is a server and --store a store: give one\n")
 
 
+@pytest.mark.thorough
 def test_a_server_is_followed_like_its_store(store: Path) -> None:
     options = ("--no-follow", "--since=3d")
     with Serving(store.parent, "--no-auth", "--prefix=/in") as server:
@@ -152,6 +153,7 @@ def test_a_server_is_followed_like_its_store(store: Path) -> None:
     assert "cannot be followed: reading is not enabled there" in wrong.err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("where", ["server", "store"])
 def test_news_are_followed_as_they_come(tmp_path: Path, where: str) -> None:
     with Serving(tmp_path, "--no-auth") as server:

@@ -86,7 +86,7 @@ def no_command_ends_at(folder: Path, command: str, odd: bytes, at: int) -> None:
     assert code in (0, 1), errors
 
 
-@settings(max_examples=300)
+@settings(max_examples=4 * settings().max_examples)
 @given(odd_log_lines, st.integers(0, 2))
 def test_whatever_a_line_is_the_others_are_read(odd: bytes, at: int) -> None:
     for reports in readings(with_witness(odd, at)):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.logs.story import all_told, body, mixed
 from tests.logs.together import alone, cut, everything, together
@@ -58,6 +58,7 @@ def seen(reports: Any) -> list[Any]:
     return sorted(told)
 
 
+@settings(max_examples=max(10, settings().max_examples // 2))
 @given(TWO, st.randoms())
 def test_bots_with_the_same_ids_are_told_what_each_is_told_alone(two: Any, random: Any) -> None:
     queues = [list(each) for each in two]

@@ -212,6 +212,7 @@ def test_an_overlong_line_in_a_part_is_no_hindrance(tmp_path: Path) -> None:
     assert several == list(map(everything, alone([path], how)))
 
 
+@pytest.mark.thorough
 def test_lines_far_behind_an_overlong_one_are_found_again(tmp_path: Path) -> None:
     others = lines(*["user message"] * 9000, conversation="c-2")
     overlong = b"x" * (LONGEST_LINE + 1) + b"\n"
@@ -225,6 +226,7 @@ def test_lines_far_behind_an_overlong_one_are_found_again(tmp_path: Path) -> Non
     assert several == list(map(everything, alone([path], how)))
 
 
+@pytest.mark.thorough
 def test_lines_of_many_blocks_are_found_again(tmp_path: Path) -> None:
     rare = [line for n in range(4) for line in (lines("user message") + filler(n, 5000))]
     path = write(tmp_path / "log.jsonl", [*lines(*CLEAN[:1]), *rare, *lines(*CLEAN[1:])])

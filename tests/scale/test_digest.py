@@ -16,6 +16,8 @@ from segue.core.conversation import Report
 from segue.core.findings import RULES
 from segue.logs import lines_of
 
+pytestmark = pytest.mark.thorough
+
 NAMES = ["1-morning.jsonl", "2-noon.jsonl", "3-evening.jsonl", "4-night.jsonl"]
 
 
@@ -46,7 +48,6 @@ def test_the_corpus_offends_every_rule_and_has_every_kind_of_report(lines: list[
     assert sum(report.phase.value != "ended" for report in reports) > 20
 
 
-@pytest.mark.thorough
 def test_conversations_of_the_corpus_cross_from_file_to_file(tmp_path: Path) -> None:
     paths = write(tmp_path)
     alone = [report for path in paths for report in replay(path)]
@@ -56,7 +57,6 @@ def test_conversations_of_the_corpus_cross_from_file_to_file(tmp_path: Path) -> 
     assert not paths[1].read_bytes().endswith(b"\n")
 
 
-@pytest.mark.thorough
 def test_the_corpus_is_the_same_every_time(tmp_path: Path, lines: list[bytes]) -> None:
     assert [line for path in write(tmp_path) for line in lines_of(path)] == lines
 
@@ -68,7 +68,6 @@ def test_the_corpus_has_every_end_of_a_line(lines: list[bytes]) -> None:
     assert any(line.startswith(b"{") and line.endswith(b"}\r\n") for line in lines)
 
 
-@pytest.mark.thorough
 def test_neither_order_nor_lines_nor_names_are_in_the_digest(
     tmp_path: Path, lines: list[bytes], right: str
 ) -> None:
@@ -81,14 +80,12 @@ def test_neither_order_nor_lines_nor_names_are_in_the_digest(
     assert digest([report.to_dict() for report in replay(lines)]) == right
 
 
-@pytest.mark.thorough
 def test_a_lost_conversation_is_in_the_digest(lines: list[bytes], right: str) -> None:
     for report in (*replay(lines),)[::40]:
         if report.conversation_id is not None:
             assert digest(without(replay(lines), report.conversation_id)) != right
 
 
-@pytest.mark.thorough
 def test_a_conversation_reported_in_two_halves_is_in_the_digest(
     lines: list[bytes], right: str
 ) -> None:
@@ -96,7 +93,6 @@ def test_a_conversation_reported_in_two_halves_is_in_the_digest(
     assert digest([*replay(lines[:half]), *replay(lines[half:])]) != right
 
 
-@pytest.mark.thorough
 def test_a_swapped_tie_is_in_the_digest(lines: list[bytes], right: str) -> None:
     first, second, *_ = [
         index for index, line in enumerate(lines) if f'"{TIE}"'.encode() in line and b"COLD" in line
@@ -117,14 +113,12 @@ def test_a_report_that_comes_twice_is_in_the_digest(lines: list[bytes], right: s
     assert digest([*reports, reports[0]]) != right
 
 
-@pytest.mark.thorough
 def test_a_line_split_at_its_carriage_return_is_in_the_digest(
     lines: list[bytes], right: str
 ) -> None:
     assert digest(replay(b"".join(lines).splitlines())) != right
 
 
-@pytest.mark.thorough
 def test_lines_in_the_order_of_their_times_are_in_the_digest(
     lines: list[bytes], right: str
 ) -> None:

@@ -45,6 +45,7 @@ def _here(_tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("segue.logs.parallel.ParallelRun", partial(ParallelRun, results=here))
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_tiny")
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_the_digest_is_that_of_one_process(paths: list[Path], right: str, jobs: int) -> None:

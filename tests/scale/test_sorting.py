@@ -12,6 +12,8 @@ from tests.scale.digest import digest
 from segue.logs import Replayer, ReplayOptions, lines_of
 from segue.logs.sorting import Sorter, sort_in_memory, sorter_on_disk
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, list[bytes]]]:
@@ -28,14 +30,12 @@ def sorted_digest(logs: list[tuple[str, list[bytes]]], order: Sorter) -> str:
     return digest([*replayer.feed_sorted(logs, order), *replayer.close()])
 
 
-@pytest.mark.thorough
 def test_logs_out_of_order_come_to_the_same_in_memory_and_on_disk(
     logs: list[tuple[str, list[bytes]]],
 ) -> None:
     assert sorted_digest(logs, sorter_on_disk("256MB")) == sorted_digest(logs, sort_in_memory)
 
 
-@pytest.mark.thorough
 def test_a_tie_that_is_swapped_is_in_the_digest(logs: list[tuple[str, list[bytes]]]) -> None:
     (name, lines), *others = logs
     ties = [index for index, line in enumerate(lines) if f'"{TIE}"'.encode() in line]

@@ -187,7 +187,13 @@ SHORTEST = {
 }
 
 
-@pytest.mark.parametrize("notes", SHORTEST)
+@pytest.mark.parametrize(
+    "notes",
+    [
+        pytest.param(each, marks=pytest.mark.thorough if number else ())
+        for number, each in enumerate(SHORTEST)
+    ],
+)
 def test_what_is_drawn_shrinks_to_a_short_story(*, notes: bool) -> None:
     handed_over = find(
         valid_streams(notes=notes),
@@ -214,6 +220,7 @@ def test_arguments_that_cannot_be_meant_are_reported_when_drawing(
         find(strategy, lambda _: True)
 
 
+@pytest.mark.thorough
 def test_the_beats_of_a_walk_name_agents_in_the_order_they_turn_up() -> None:
     three = find(
         valid_streams(), lambda stream: "a-3" in repr(stream), settings=settings(database=None)

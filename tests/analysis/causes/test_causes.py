@@ -367,6 +367,7 @@ def late_end_lines() -> list[str]:
     return lines
 
 
+@pytest.mark.thorough
 def test_several_processes_give_the_same(planted: Day, tmp_path: Path) -> None:
     path = tmp_path / "day.jsonl"
     path.write_text("\n".join(planted.lines))
