@@ -85,5 +85,5 @@ def _case(parameters: list[str], number: int, value: Any, ids: Sequence[str] | N
 def _shown(parameter: str, value: object, number: int) -> str:
     """Name a value as pytest does; only the text of plain values is certain to be short."""
     if isinstance(value, str | int | float | None):
-        return f"{value!s:.60}"
+        return f"{value!s:.60}".encode("ascii", "backslashreplace").decode()
     return getattr(value, "__name__", None) or f"{parameter}{number}"

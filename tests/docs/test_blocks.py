@@ -41,6 +41,7 @@ RUN_ELSEWHERE = {
     "python3 -m venv": "the same",
     "python -m pytest": "the tests themselves",
     "bash .ci/run": "runs the tests",
+    "nox -s": "the tasks of noxfile.py",
     "python benchmarks/": "tests/benchmarks",
 }
 PARSED_BY_OTHERS = {"", "text", "sql", "nginx"}

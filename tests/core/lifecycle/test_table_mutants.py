@@ -202,6 +202,11 @@ def after(stream: tuple[Ev, ...]) -> Walker:
     return played(stream)
 
 
+@cache
+def essence_after(stream: tuple[Ev, ...]) -> tuple[object, ...]:
+    return essence(after(stream))
+
+
 def following(stream: tuple[Ev, ...]) -> list[Ev]:
     """Return whatever may come next, from everybody so far and from somebody new."""
     agents = sorted({event.agent for event in stream if event.agent} | {"y"})
@@ -237,7 +242,7 @@ def killing_stream(mutant: Mutant, leading: Sequence[Scene]) -> tuple[tuple[Ev, 
         with mutant.in_place():
             if is_wrong(walker, stream):
                 return stream, True
-        if essence(walker) != essence(after(stream)):
+        if essence(walker) != essence_after(stream):
             differing.append((walker, stream))
     with mutant.in_place():
         return _found_out(differing), bool(differing)

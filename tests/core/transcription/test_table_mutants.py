@@ -24,7 +24,7 @@ def _mutants(cell: ActionCell) -> Iterator[ActionCell]:
     [(ended, *cell) for ended, (_, page) in PAGES.items() for cell in page],
 )
 def test_every_change_of_the_cell_is_noticed_there_and_nowhere_else(
-    state: str, command: str, monkeypatch: pytest.MonkeyPatch, *, ended: bool
+    state: str, command: str, *, ended: bool
 ) -> None:
     row = PAGES[ended][0][TranscriptionState(state)]
     cell = row[Command(command)]
@@ -32,8 +32,9 @@ def test_every_change_of_the_cell_is_noticed_there_and_nowhere_else(
 
     assert len(mutants) == len(CODES) - 1 + len(TranscriptionState) - 1
     for mutant in mutants:
-        monkeypatch.setitem(row, Command(command), mutant)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(row, Command(command), mutant)
 
-        assert differences() == {(ended, state, command)}
-        if (cell.code, mutant.code) != ("SG402", "SG402"):  # a repeat leads nowhere
-            assert misbehaviours() == {(ended, state, command)}
+            assert differences() == {(ended, state, command)}
+            if (cell.code, mutant.code) != ("SG402", "SG402"):  # a repeat leads nowhere
+                assert misbehaviours() == {(ended, state, command)}

@@ -928,7 +928,7 @@ def test_a_call_that_a_blocked_loop_never_began_is_no_try(
 def test_a_call_that_does_not_end_names_the_handler_and_the_limit(
     reason: str, *, is_stopped: bool
 ) -> None:
-    handler, go_on = hanging(60, lambda: False)
+    handler, go_on = hanging(lambda: False)
     caller = HandlerCaller(None, timedelta(milliseconds=20))
     if is_stopped:
         caller.stop()
