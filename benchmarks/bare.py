@@ -1,11 +1,11 @@
-"""Flawless lines as strict pydantic types: what bare decoding is measured by."""
+"""Strict pydantic types for valid lines, with which bare decoding is measured."""
 
 from functools import reduce
 from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias, cast
 
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema, core_schema
-from typing_extensions import TypedDict  # pydantic's own, and what it wants below 3.12
+from typing_extensions import TypedDict  # pydantic requires it before Python 3.12
 
 __all__ = ["LINE"]
 
@@ -38,7 +38,7 @@ _EXTRA: Final = reduce(_json_schema, range(_EXTRA_LEVELS), _SCALAR)
 
 
 class _PlainExtras:
-    """Holds the extra keys of a TypedDict to `_EXTRA`, in every pydantic 2."""
+    """Annotation that validates the extra keys of a TypedDict with `_EXTRA` in any pydantic 2."""
 
     def __get_pydantic_core_schema__(
         self,
@@ -144,7 +144,7 @@ class _Body(TypedDict, total=False):
 
 
 class _Line(_Body, total=False):
-    # One shape for both kinds of line: a bare body, or an envelope around one.
+    # One type for both kinds of line, a bare body and an envelope.
     __pydantic_config__ = _STRICT  # type: ignore[misc]
 
     received_at: str | None
@@ -156,4 +156,4 @@ class _Line(_Body, total=False):
 
 
 LINE: Final[TypeAdapter[Any]] = TypeAdapter(Annotated[_Line, _EXTRAS])
-"""A line of a log: an envelope, or the bare body of E21."""
+"""The adapter for a log line: an envelope or a bare E21 body."""

@@ -1,21 +1,22 @@
-"""How many planted causes are found, and how many are named that nobody planted.
+"""Measure the accuracy and the cost of `segue.causes` on logs with planted causes.
 
     python benchmarks/causes.py [--days 100] [--first-seed 1000] [--only KIND] [--misses]
     python benchmarks/causes.py --days 0 [--lines 20000 60000 200000 400000] [--rounds 5]
 
-Days of 2,000 conversations are made up here, by nothing of the package: bots, agents, queues,
-languages, experiences and spellings vary independently, 3 % of conversations have any mistake.
-A planted cause is a rule, up to three attributes, a minute from which on (or the whole day), and a
-share of the conversations; at least 20 come of it, in `rare` 8 to 19.  It is found if one cause has
-this rule, exactly these attributes, and its onset within two minutes of the first event that shows
-it (none if it was there all day).  False is a cause of a rule without a plant, or one whose
-attributes contradict every plant of its rule.  `overlapping` has two causes of one rule, `drifting`
-moves the traffic from one bot to others in the day, `untimed` has no times.
+The script generates days of 2,000 conversations without using the package. Bots, agents, queues,
+languages, experiences and spellings vary independently, and 3 % of conversations have a random
+mistake. A planted cause has a rule, up to three attributes, a minute at which it begins (or the
+whole day), and a share of the conversations. It affects at least 20 conversations, or 8 to 19 in
+`rare`. A plant counts as found if one cause has the same rule, exactly the same attributes, and an
+onset within two minutes of the first event that shows it (or no onset, if it lasts all day). A
+cause is false if its rule has no plant, or if its attributes contradict every plant of its rule.
+`overlapping` has two causes of one rule, `drifting` moves traffic between bots during the day, and
+`untimed` has no times.
 
-Then what they cost: by how much the processor time of `segue check` (of its process, modules
-compiled before) grows by `--causes`, as the median of the ratios of rounds in which both are run,
-by turns first; the least and the greatest ratio stand behind it.  Logs are as `check.py` makes
-them (`plain`); by the reference and, if it is installed, with the accelerator.
+The second part measures by how much `--causes` increases the processor time of `segue check`. Each
+round runs both variants in alternating order, with modules compiled beforehand. The result is the
+median of the ratios, followed by the smallest and the largest. The logs are the `plain` ones of
+`check.py`, checked by the reference and, if it is installed, by the accelerator.
 """
 
 from __future__ import annotations
@@ -42,7 +43,10 @@ from segue.logs.native import usable_library
 Event: TypeAlias = dict[str, Any]
 Where: TypeAlias = tuple[tuple[str, str], ...]
 Mistake: TypeAlias = Callable[[list[Event], Random], int | None]
-"""Spoils a conversation; returns the event that shows it, or None where it does not apply."""
+"""A function that spoils a conversation.
+
+It returns the index of the event that reveals the mistake, or None if the mistake does not apply.
+"""
 
 EIGHT: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 MINUTES: Final = 600
@@ -72,23 +76,23 @@ KINDS_SHARE: Final = {
     "WARM entry": 0.05,
     "WARM exit": 0.05,
 }
-"""Of any transfer, as far as can be foreseen."""
+"""The expected share of each kind among all transfers."""
 
 
 @dataclass(frozen=True)
 class Plant:
-    """A cause."""
+    """A planted cause."""
 
     code: str
     where: Where
     minute: int
-    """0 if it is there all day."""
+    """The minute at which the cause begins, or 0 if it lasts all day."""
     share: float
 
 
 @dataclass
 class Day:
-    """The lines of a day, and what of its plants is to be seen in them."""
+    """The lines of a day, and the visible effects of its plants."""
 
     lines: list[str] = field(default_factory=list)
     onsets: dict[Plant, datetime] = field(default_factory=dict)
@@ -96,7 +100,7 @@ class Day:
 
 
 def transfer(kind: str, agent: str, has: dict[str, str], at: float) -> Event:
-    """Return a transfer; `_at` is its minute, and not sent."""
+    """Return a transfer. `_at` is its minute and is not sent."""
     transfer_type, transition = kind.split()
     is_lower = has["spelling"] == "transfertype in lower case"
     participant: Event = {"identity": agent, "name": agent.upper(), "type": "agent"}
@@ -114,8 +118,8 @@ def transfer(kind: str, agent: str, has: dict[str, str], at: float) -> Event:
     }
 
 
-def is_so(random: Random, chance: float) -> bool:
-    """Draw whether something is so."""
+def happens(random: Random, chance: float) -> bool:
+    """Return True with this probability."""
     return random.random() < chance
 
 
@@ -130,15 +134,15 @@ def conversation(random: Random, has: dict[str, str], at: float) -> list[Event]:
         events.append(transfer(kind, agent, has, at))
 
     add("NA entry", first)
-    if is_so(random, 0.4):
+    if happens(random, 0.4):
         add("COLD exit", first)
         add("COLD entry", second)
         first = second
-    if is_so(random, 0.2):
+    if happens(random, 0.2):
         add("WARM entry", third)
         add("WARM exit", third)
     add("NA exit", first)
-    if is_so(random, 0.1):
+    if happens(random, 0.1):
         add("redial entry", first)
         add("NA exit", first)
     base = events[-1]
@@ -161,16 +165,16 @@ def is_a(event: Event, kind: str) -> bool:
     return name == "INTERNAL_TRANSFER_EVENT" and both == kind.lower()
 
 
-def at_of(events: list[Event], kind: str) -> int | None:
-    """Return where the first event of this kind is."""
+def first_index(events: list[Event], kind: str) -> int | None:
+    """Return the index of the first event of this kind, or None."""
     return next((number for number, event in enumerate(events) if is_a(event, kind)), None)
 
 
 def drop(kind: str) -> Mistake:
-    """Leave an event out; what comes next shows it."""
+    """Return a mistake that leaves an event out. The next event reveals it."""
 
     def spoil(events: list[Event], _: Random) -> int | None:
-        number = at_of(events, kind)
+        number = first_index(events, kind)
         if number is None:
             return None
         del events[number]
@@ -179,11 +183,11 @@ def drop(kind: str) -> Mistake:
     return spoil
 
 
-def again(kind: str) -> Mistake:
-    """Send an event twice, the second time with another field."""
+def repeat(kind: str) -> Mistake:
+    """Return a mistake that sends an event twice, the second time with an additional field."""
 
     def spoil(events: list[Event], _: Random) -> int | None:
-        number = at_of(events, kind)
+        number = first_index(events, kind)
         if number is None:
             return None
         at = events[number]["_at"] + 1e-6
@@ -201,13 +205,13 @@ def summary_first(events: list[Event], _: Random) -> int | None:
 
 
 def no_exit(events: list[Event], _: Random) -> int | None:
-    """Leave out the last exit, and the summary; END shows it."""
+    """Leave out the last exit and the summary. END reveals it."""
     del events[-3:-1]
     return len(events) - 1
 
 
 def in_form(change: Callable[[Event], None]) -> Mistake:
-    """Spoil the form of any transfer."""
+    """Return a mistake that changes the fields of a random transfer."""
 
     def spoil(events: list[Event], random: Random) -> int | None:
         number = random.randrange(len(events) - 2)
@@ -221,13 +225,13 @@ def in_form(change: Callable[[Event], None]) -> Mistake:
 
 MISTAKES: Final[dict[str, Mistake]] = {
     "SG101": drop("NA entry"),
-    "SG203": again("NA entry"),
+    "SG203": repeat("NA entry"),
     "SG103": drop("COLD exit"),
     "SG106": summary_first,
     "SG107": no_exit,
     "SG108": drop("END_OF_CONVERSATION"),
-    "SG109": again("END_OF_CONVERSATION"),
-    "SG111": again("TRIGGER_SUMMARY_EVENT"),
+    "SG109": repeat("END_OF_CONVERSATION"),
+    "SG111": repeat("TRIGGER_SUMMARY_EVENT"),
     "SG502": in_form(lambda event: event["participant"].pop("name", None)),
     "SG503": in_form(lambda event: event.update(reason=17)),
     "SG504": in_form(lambda event: event.update(name=event["name"].lower())),
@@ -236,19 +240,19 @@ IN_FORM: Final = ("SG502", "SG503", "SG504")
 
 
 def fits(plant: Plant, has: dict[str, str], event: Event) -> bool:
-    """Return whether a mistake at an event is one of this plant."""
+    """Return whether a mistake at an event belongs to this plant."""
     agent = event.get("participant", {}).get("identity", "")
     kind = f"{event.get('transfertype', '').upper()} {event.get('transition', '')}"
     has = {**has, "agent": agent, "kind": kind}
-    if is_a(event, "redial entry"):  # which is written in lower case by all
+    if is_a(event, "redial entry"):  # every sender writes it in lower case
         has["spelling"] = ""
     return all(has[name] == value for name, value in plant.where)
 
 
-def a_where(random: Random, code: str) -> Where:
-    """Return one to three attributes which the events of a rule have."""
+def random_attributes(random: Random, code: str) -> Where:
+    """Return one to three attributes that the events of a rule have."""
     names = ["bot", "language", "experience"]
-    if code != "SG101":  # what is left out is what names the queue
+    if code != "SG101":  # the missing event is the one that names the queue
         names.append("queue")
     if code in {"SG203", "SG103", *IN_FORM}:  # at transfers
         names += ["isExtAD", "spelling", "agent"]
@@ -259,16 +263,16 @@ def a_where(random: Random, code: str) -> Where:
 
 
 def _value(random: Random, name: str) -> str:
-    if name in {"isExtAD", "spelling"}:  # the usual is no cause
+    if name in {"isExtAD", "spelling"}:  # the most common value cannot be a cause
         return VALUES[name][-1]
     return random.choice(CHOICES[name])
 
 
-def a_plant(random: Random, code: str, least: int = LEAST, most: int = 10**6) -> Plant:
-    """Return a cause that so many conversations will come of, as far as can be foreseen."""
+def random_plant(random: Random, code: str, least: int = LEAST, most: int = 10**6) -> Plant:
+    """Return a cause that is expected to affect between `least` and `most` conversations."""
     while True:
-        minute = 0 if is_so(random, 0.2) else random.randrange(60, 420)
-        where = a_where(random, code)
+        minute = 0 if happens(random, 0.2) else random.randrange(60, 420)
+        where = random_attributes(random, code)
         share = random.uniform(0.25, 0.9)
         number = CONVERSATIONS * share * (1 - minute / MINUTES)
         for name, value in where:
@@ -278,7 +282,7 @@ def a_plant(random: Random, code: str, least: int = LEAST, most: int = 10**6) ->
             return Plant(code, where, minute, share)
 
 
-def a_day(
+def random_day(
     seed: int,
     plants: Sequence[Plant],
     *,
@@ -286,7 +290,7 @@ def a_day(
     timed: bool = True,
     conversations: int = CONVERSATIONS,
 ) -> Day:
-    """Return a day with these causes."""
+    """Generate a day with these causes."""
     random = Random(f"day {seed}")
     made, sent = Day(counts=dict.fromkeys(plants, 0)), []
     for number in range(conversations):
@@ -308,9 +312,10 @@ def a_day(
 def _spoiled(
     random: Random, plants: Sequence[Plant], has: dict[str, str], plain: list[Event]
 ) -> tuple[list[Event], list[tuple[Plant, float]]]:
-    """Return the events with the mistakes of plants, and when each is shown.
+    """Return the events with the mistakes of plants, and the minute that reveals each mistake.
 
-    There is at most one mistake of order, so that it is what it was planted as.
+    At most one mistake changes the order of events, so that none of them turns into another
+    mistake.
     """
     causes: list[tuple[Plant, float]] = []
     for plant in sorted(plants, key=lambda each: (each.code not in IN_FORM, random.random())):
@@ -337,12 +342,12 @@ def _line(name: str, has: dict[str, str], event: Event, *, timed: bool) -> str:
 
 @dataclass
 class Score:
-    """How well it went."""
+    """The results of one kind of day."""
 
     planted: int = 0
     found: int = 0
     without_onset: int = 0
-    """Found but for the onset."""
+    """The number of plants that were found, but with a wrong onset."""
     false_days: int = 0
     days: int = 0
     seconds: float = 0.0
@@ -350,7 +355,7 @@ class Score:
 
 
 def judge(score: Score, made: Day, *, timed: bool = True) -> None:
-    """Find the causes of a day, and compare them with its plants."""
+    """Find the causes of a day and compare them with its plants."""
     start = process_time()
     causes = segue.causes(made.lines)
     score.seconds += process_time() - start
@@ -375,11 +380,11 @@ def judge(score: Score, made: Day, *, timed: bool = True) -> None:
 
 
 def _agrees(where: Where, planted: Where) -> bool:
-    """Return whether one has all attributes of the other."""
+    """Return whether one set of attributes contains the other."""
     return set(where) <= {*planted} or set(where) >= {*planted}
 
 
-def _has_onset(cause: segue.RootCause, plant: Plant, onset: datetime | None) -> bool:
+def _has_onset(cause: segue.analysis.RootCause, plant: Plant, onset: datetime | None) -> bool:
     if not plant.minute:
         return cause.since is None
     return bool(cause.since and onset and abs(cause.since - onset) <= WITHIN)
@@ -388,35 +393,38 @@ def _has_onset(cause: segue.RootCause, plant: Plant, onset: datetime | None) -> 
 def plants_of(random: Random) -> list[Plant]:
     """Return one to three causes of different rules."""
     codes = random.sample(sorted(MISTAKES), random.choice((1, 2, 3)))
-    return [a_plant(random, code) for code in codes]
+    return [random_plant(random, code) for code in codes]
 
 
 def overlapping(random: Random) -> list[Plant]:
-    """Return two causes of one rule, with attributes of which none contradict each other."""
+    """Return two causes of one rule that share no attribute."""
     code = random.choice(sorted(MISTAKES))
     while True:
-        one = a_plant(random, code)
-        for _ in range(100):  # it may have left no attribute for another
-            other = a_plant(random, code)
+        one = random_plant(random, code)
+        for _ in range(100):  # the first may use all attributes, then no second one exists
+            other = random_plant(random, code)
             if not {name for name, _ in one.where} & {name for name, _ in other.where}:
                 return [one, other]
 
 
 def days(name: str, seeds: range, conversations: int) -> Iterator[tuple[Day, bool]]:
-    """Yield the days of a kind, and whether they have times."""
+    """Yield the days of a kind and whether they have times."""
     plant, drifts, timed = KINDS[name]
     for seed in seeds:
         plants = plant(Random(f"{name} {seed}"))
-        yield a_day(seed, plants, drifts=drifts, timed=timed, conversations=conversations), timed
+        yield (
+            random_day(seed, plants, drifts=drifts, timed=timed, conversations=conversations),
+            timed,
+        )
 
 
 def rare(random: Random) -> list[Plant]:
-    """Return a cause of few findings."""
-    return [a_plant(random, random.choice(sorted(MISTAKES)), RARE, LEAST)]
+    """Return a cause with few findings."""
+    return [random_plant(random, random.choice(sorted(MISTAKES)), RARE, LEAST)]
 
 
 def nothing(_: Random) -> list[Plant]:
-    """Return no cause."""
+    """Return an empty list."""
     return []
 
 
@@ -429,7 +437,7 @@ KINDS: Final[dict[str, tuple[Callable[[Random], list[Plant]], bool, bool]]] = {
     "rare": (rare, False, True),
     "untimed": (plants_of, False, False),
 }
-"""What is planted, whether traffic drifts, and whether there are times."""
+"""The function that makes the plants, whether traffic drifts, and whether lines have times."""
 
 
 def seconds_of(engine: str, path: Path, *options: str) -> float:
@@ -437,7 +445,7 @@ def seconds_of(engine: str, path: Path, *options: str) -> float:
     command = [sys.executable, "-m", "segue", "check", "--fail-on", "never", *options, str(path)]
     silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
     variables = {**os.environ, "SEGUE_NATIVE": engine}
-    variables.pop("PYTHONDONTWRITEBYTECODE", None)  # else modules are compiled each time
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)  # otherwise every run compiles all modules
     child = os.posix_spawn(command[0], command, variables, file_actions=silent)
     _, status, used = os.wait4(child, 0)
     if status:
@@ -446,7 +454,7 @@ def seconds_of(engine: str, path: Path, *options: str) -> float:
 
 
 def show_cost(lines: int, rounds: int) -> None:
-    """Print by how much causes make the check of a log slower."""
+    """Print by how much `--causes` slows down the check of a log."""
     engines = {"reference": "0", **({"accelerator": "1"} if usable_library() else {})}
     with TemporaryDirectory() as made:
         path = log(Path(made), "plain", lines, **PLAIN).path
@@ -465,7 +473,7 @@ def show_cost(lines: int, rounds: int) -> None:
 
 
 def main() -> None:
-    """Print a line for each kind of day, and what causes cost."""
+    """Print a line for each kind of day, then the cost of finding causes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--days", type=int, default=100)
     parser.add_argument("--first-seed", type=int, default=1000)

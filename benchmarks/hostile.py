@@ -1,9 +1,9 @@
-"""The dearest events of streams without any sense, in milliseconds of processor time.
+"""Measure the most expensive events in random streams, in milliseconds of processor time.
 
     python benchmarks/hostile.py [EVENTS]
 
-Each event is a delivery of a live conversation that goes on and on.  The garbage collector is off:
-its pauses depend on what else the process holds.
+Each event is one delivery of a live conversation that never ends. The garbage collector is
+disabled, because its pauses depend on the other objects of the process.
 """
 
 import gc
@@ -29,11 +29,11 @@ STREAMS: dict[str, tuple[list[str], int, float]] = {
     "three agents, 40 % unreadable": (KINDS, 3, 0.4),
     "ten agents, 40 % unreadable": (KINDS, 10, 0.4),
 }
-"""Kinds of events, number of agents, share of events without an agent."""
+"""The kinds of events, the number of agents, and the share of events without an agent."""
 
 
 def bodies(events: int, kinds: list[str], agents: int, unreadable: float) -> Iterator[str]:
-    """Yield the bodies of a stream, each of one event."""
+    """Yield the bodies of a stream, with one event each."""
     chance = random.Random(1)
     for number in range(events):
         agent = f"a-{chance.randrange(agents)}"
@@ -44,7 +44,7 @@ def bodies(events: int, kinds: list[str], agents: int, unreadable: float) -> Ite
 
 
 def main() -> None:
-    """Feed each stream to a conversation, and print its dearest events."""
+    """Feed each stream to a conversation, and print the times of its most expensive events."""
     gc.disable()
     events = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     print(f"{'milliseconds an event':32}{'mean':>8}{'99 %':>8}{'99.9 %':>8}{'most':>8}")

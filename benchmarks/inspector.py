@@ -1,11 +1,11 @@
-"""How far the inspector is behind a server that many events come to.
+"""Measure the delay of the inspector while its server receives many events.
 
     python benchmarks/inspector.py [--rate 2000] [--seconds 30] [--each 20]
 
-Chromium is needed, and playwright.  `--rate` is events a second, `--each` how many events a
-delivery has; each delivery is a conversation of its own.  A sample is the age of the oldest
-delivery that was answered and is not in the list yet.  Then comes how much of one processor the
-server and the main thread of the page took.
+This needs playwright and Chromium. `--rate` is the number of events per second and `--each` the
+number of events in a delivery. Each delivery is a separate conversation. A sample is the age of the
+oldest delivery that was answered but is not in the list yet. The script also prints the processor
+time of the server and of the page's main thread, as a share of one processor.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ NEWEST = """() => Math.max(-1, ...[...document.querySelectorAll(".row b")].map(
 
 
 class Sender:
-    """Clients that send deliveries, each a conversation of its own, at a rate."""
+    """Clients that send deliveries at a given rate. Each delivery is a separate conversation."""
 
     def __init__(self, port: int, rate: float, each: int) -> None:
-        """Take how many events a second, and how many in a delivery."""
+        """Set the number of events per second and the number per delivery."""
         self.port, self.pause, self.each = port, CLIENTS * each / rate, each
         self.answered: dict[int, float] = {}
         self.done = Event()
         self.threads = [Thread(target=self.run, args=(number,)) for number in range(CLIENTS)]
 
     def run(self, number: int) -> None:
-        """Send until it is over."""
+        """Send deliveries until `done` is set."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
         due = perf_counter() + self.pause * number / CLIENTS
         for count in range(number, sys.maxsize, CLIENTS):
@@ -66,7 +66,7 @@ class Sender:
 
     @contextmanager
     def sending(self) -> Iterator[None]:
-        """Send meanwhile."""
+        """Send deliveries while the context is active."""
         for thread in self.threads:
             thread.start()
         try:
@@ -78,7 +78,7 @@ class Sender:
 
 
 def delivery(count: int, each: int) -> bytes:
-    """Return a delivery: an agent who comes, is there again and again, and leaves."""
+    """Return a delivery in which one agent enters and leaves, with consultations in between."""
     labels = ["NA entry by a-1", *["WARM entry by a-2", "WARM exit by a-2"] * (each // 2 - 1)]
     bodies = story(*labels, "NA exit by a-1", conversation_id=f"c-{count}", bot_id="st-1")
     events = [event for body in bodies for event in body["events"]]
@@ -87,7 +87,7 @@ def delivery(count: int, each: int) -> bytes:
 
 @contextmanager
 def serving(folder: str) -> Iterator[tuple[int, int]]:
-    """Start a server with a store on the disk; yield its port and its process."""
+    """Run a server with a store on disk. Yield its port and process id."""
     command = [sys.executable, "-m", "segue", "serve", "--no-auth", "--quiet", "--port=0"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
         line = process.stdout.readline() if process.stdout else ""
@@ -99,19 +99,19 @@ def serving(folder: str) -> Iterator[tuple[int, int]]:
 
 
 def processor_time(process: int) -> float:
-    """Return the seconds a process has used."""
+    """Return the CPU seconds that a process has used."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main_thread(session: CDPSession) -> float:
-    """Return the seconds that the tasks of a page have taken."""
+    """Return the seconds that the tasks of a page have used."""
     found = session.send("Performance.getMetrics")["metrics"]
     return next(float(each["value"]) for each in found if each["name"] == "TaskDuration")
 
 
 def samples(page: Page, sender: Sender, seconds: float) -> Iterator[float]:
-    """Yield how far the page is behind, five times a second."""
+    """Yield the delay of the page five times per second."""
     end = perf_counter() + seconds
     while perf_counter() < end:
         newest = page.evaluate(NEWEST)
@@ -122,7 +122,7 @@ def samples(page: Page, sender: Sender, seconds: float) -> Iterator[float]:
 
 
 def main() -> None:
-    """Measure."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rate", type=float, default=2_000)
     parser.add_argument("--seconds", type=float, default=30)

@@ -1,10 +1,10 @@
-"""What several processes save: `segue check` with `--jobs`, against one process.
+"""Compare `segue check --jobs N` with one process.
 
     python benchmarks/jobs.py [--lines 800000] [--jobs 2] [--rounds 5]
 
-By turns, on the wall, each a command of its own, starting included; the ratio of each pair counts,
-and the median of them.  `concise` shows findings; `jsonl` whole reports, with segments and metrics.
-Nothing else should run meanwhile.
+The two variants take turns. Each run is a separate command, whose wall-clock time includes startup.
+The result is the median of the ratios of all pairs. The format `concise` shows findings, and
+`jsonl` shows complete reports with segments and metrics. Keep the machine otherwise idle.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STYLES = ("concise", "jsonl")
 
 
 def seconds(path: Path, style: str, jobs: int) -> float:
-    """Check a log; return how long that took."""
+    """Check a log and return the elapsed seconds."""
     command = ["-m", "segue", "check", str(path), "--no-config", f"--format={style}"]
     begun = perf_counter()
     subprocess.run(
@@ -35,7 +35,7 @@ def seconds(path: Path, style: str, jobs: int) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--lines", type=int, default=800_000, help="of the log [800000]")
     parser.add_argument("--jobs", type=int, default=2, help="processes [2]")

@@ -1,11 +1,11 @@
-"""What a conversation takes in memory: one that has ended, and one that is open.
+"""Measure the memory of a conversation, both ended and open.
 
     python benchmarks/memory.py [--conversations 200000] [--kinds ended …]
 
-For each kind and engine a process of its own replays a log from a pipe, of conversations that come
-one after another.  What it says is what the process had resident after a tenth, a half and all of
-them, and by how many bytes a conversation that grew from the first to the last of these, so what it
-has at first does not count.  Linux only.
+For each kind and engine, a new process replays a log of consecutive conversations from a pipe. The
+script prints the resident memory of the process after a tenth, a half and all of them, and the
+growth per conversation between the first and the last of these points, which excludes the initial
+memory. This works only on Linux.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ KINDS: dict[str, tuple[list[list[StoryEvent]], bool]] = {
     "ended, with delivery ids": ([[ENTRY], [EXIT, END]], True),
     "open, of two agents": ([[ENTRY], [WARM_ENTRY]], False),
 }
-"""What is sent of a conversation, one list for each line, and whether deliveries have ids."""
+"""The events of a conversation, one list per line, and whether deliveries have ids."""
 NUMBER = b"00000000"
 BLOCK = 1_000
 
 
 def conversation(story: list[list[StoryEvent]], *, has_ids: bool) -> bytes:
-    """Return the lines of a conversation whose ids have `NUMBER` in them."""
+    """Return the lines of a conversation whose ids contain `NUMBER`."""
     name, lines = NUMBER.decode(), []
     for at, events in enumerate(story):
         bodies = [delivery(event, f"conversation-{name}") for event in events]
@@ -49,14 +49,14 @@ def conversation(story: list[list[StoryEvent]], *, has_ids: bool) -> bytes:
 
 
 def blocks(template: bytes, count: int) -> Iterator[bytes]:
-    """Yield the lines of so many conversations."""
+    """Yield the lines of `count` conversations in blocks."""
     for begin in range(0, count, BLOCK):
         numbers = range(begin, min(begin + BLOCK, count))
         yield b"".join(template.replace(NUMBER, b"%08d" % number) for number in numbers)
 
 
 def read(sizes: list[int]) -> None:
-    """Replay standard input; print the memory when so many bytes more have been read, each time."""
+    """Replay standard input, and print the memory after each of these numbers of further bytes."""
     marks = list(accumulate(sizes))
 
     def note(count: int) -> None:
@@ -70,7 +70,7 @@ def read(sizes: list[int]) -> None:
 
 
 def grown(template: bytes, parts: list[int], engine: str) -> list[int]:
-    """Return the memory of a process after each part, so many conversations."""
+    """Return the memory of a process after each part. `parts` are numbers of conversations."""
     sizes = [str(count * len(template)) for count in parts]
     with subprocess.Popen(
         [sys.executable, __file__, "--read", *sizes],
@@ -87,7 +87,7 @@ def grown(template: bytes, parts: list[int], engine: str) -> list[int]:
 
 
 def main() -> None:
-    """Print what each kind takes."""
+    """Print the memory of each kind."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--conversations", type=int, default=200_000, help="of each kind [200000]")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))

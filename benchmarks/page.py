@@ -1,10 +1,10 @@
-"""What the page of a report takes in a browser: the list, a conversation, and a step of the zoom.
+"""Measure the report page in a browser: the list, opening a conversation, and zooming.
 
     python benchmarks/page.py [--conversations 50000] [--rounds 7] [--events 20000] [--steps 60]
 
-Chromium is needed, and playwright.  Measured is the processor time of the page's main thread, which
-a busy machine disturbs little, by Chromium's own trace; and by the clock how long it is until the
-first row of the list is painted.  A search is typed as soon as it is.
+This needs playwright and Chromium. The script measures the processor time of the page's main thread
+with Chromium's trace, because a busy machine hardly affects it. It also measures the wall-clock
+time until the first row of the list is painted. A search is entered as soon as that row is painted.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ SEARCH = """async (words) => {
 
 
 def log(conversation: str, labels: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a conversation, two seconds between them."""
+    """Yield the lines of a conversation, two seconds apart."""
     for number, body in enumerate(story(*labels, conversation_id=conversation)):
         at = BEGIN + timedelta(seconds=2 * number)
         yield json.dumps({"received_at": at.isoformat(), "body": body})
@@ -89,7 +89,7 @@ def long_one(events: int) -> Iterator[str]:
 
 
 def many_agents(events: int, agents: int) -> Iterator[str]:
-    """Yield the labels of a conversation that many agents consult on and hand over."""
+    """Yield the labels of a conversation with many consultations and transfers."""
     chance, primary = Random(4), 0
     yield "NA entry by a-0"
     for _ in range((events - 2) // 2):
@@ -103,7 +103,7 @@ def many_agents(events: int, agents: int) -> Iterator[str]:
 
 
 def page_of(lines: Iterable[str], path: Path) -> str:
-    """Write the report of a log; return its address."""
+    """Write the report of a log and return its URL."""
     with path.open("w", encoding="utf-8") as file:
         page = renderer("html", file.write)
         for report in segue.replay(lines, note=partial(page_note, include_text=False)):
@@ -113,7 +113,11 @@ def page_of(lines: Iterable[str], path: Path) -> str:
 
 
 def listed(browser: Browser, address: str) -> tuple[float, float, float]:
-    """Return milliseconds by the clock until a list is painted, of the main thread, of a search."""
+    """Measure opening the list and searching in it, in milliseconds.
+
+    Return the wall-clock time until the list is painted, the main thread's time for it, and the
+    main thread's time for the search.
+    """
     page = browser.new_page(viewport={"width": 1400, "height": 900})
     page.add_init_script(PAINTED)
     browser.start_tracing(page=page, categories=["blink.user_timing"])
@@ -127,7 +131,7 @@ def listed(browser: Browser, address: str) -> tuple[float, float, float]:
 
 
 def traced(browser: Browser, address: str, act: str, arguments: Sequence[Any]) -> list[float]:
-    """Return the milliseconds of the main thread after each step."""
+    """Return the milliseconds that the main thread needs for each step."""
     page = browser.new_page(viewport={"width": 1400, "height": 900})
     page.goto(address)
     page.wait_for_selector("body[data-ready]", state="attached", timeout=60_000)
@@ -143,7 +147,7 @@ def traced(browser: Browser, address: str, act: str, arguments: Sequence[Any]) -
 
 
 def between_marks(events: Sequence[dict[str, Any]]) -> Iterator[float]:
-    """Yield how long the thread of the page ran between two marks, in milliseconds."""
+    """Yield the milliseconds that the page's thread ran between each pair of marks."""
     marks = {event["ts"]: event["tts"] for event in events if event["name"] == "step"}
     for begin, end in pairwise(marks[at] for at in sorted(marks)):
         yield (end - begin) / 1000
@@ -156,7 +160,7 @@ def show(title: str, spent: Sequence[float]) -> None:
 
 
 def main() -> None:
-    """Measure."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--conversations", type=int, default=50_000)
     parser.add_argument("--rounds", type=int, default=7)

@@ -1,17 +1,19 @@
-"""What a check costs beside other ways to ask about the same log, all in one run.
+"""Compare the cost of a check with alternatives on the same log, in one run.
 
     python benchmarks/peers.py [--lines 200000] [--rounds 3]
 
-The first rows are the floor and the decoders; then the whole check; then what one would do without
-it.  Whoever is not installed is left out.  The others answer less:
+The first rows are the minimum and the decoders, then follow the complete check and its
+alternatives. Alternatives that are not installed are left out. They answer fewer questions:
 
 - SQL: see `sql.py`.
-- Process mining: PM4Py replays tokens on a net, loading included.  A net says that a conversation
-  does not fit, not why.  It is installed by hand, never a dependency: its licence is AGPL.
-- The naive stack: `json.loads`, a model for each kind of event, dateutil for times, a state
+- Process mining: PM4Py replays tokens on a net, including loading. A net finds that a conversation
+  does not fit, but not why. Install PM4Py by hand. It is not a dependency, because its licence is
+  AGPL.
+- The naive stack: `json.loads`, a model for each kind of event, dateutil for times, and a state
   machine with a model for each conversation.
 
-Processor time of all threads, the best round of each; `--wall` takes the time on the wall.
+The result is the processor time of all threads in the best round, or the wall-clock time with
+`--wall`.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from time import perf_counter, process_time
 from typing import Annotated, Any, Literal
 
 from bare import LINE
-from check import PLAIN, Log, account, best, check, each, log, look
+from check import PLAIN, Log, best, check, check_segments, consume, each, log
 from dateutil import parser as dateutil
 from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
 from sql import sql
@@ -38,8 +40,8 @@ from segue.logs import lines_of
 
 def mining() -> Callable[[Log], None]:
     """Return a token replay on the net of a few conversations."""
-    import pandas as pd  # noqa: PLC0415 - by hand
-    import pm4py  # noqa: PLC0415 - by hand
+    import pandas as pd  # noqa: PLC0415 - installed by hand
+    import pm4py  # noqa: PLC0415 - installed by hand
 
     def frame(lines: list[bytes]) -> Any:  # noqa: ANN401 - of a package that is not installed
         rows = []
@@ -62,13 +64,13 @@ def mining() -> Callable[[Log], None]:
             some = [line for line, _ in zip(lines_of(it.path), range(5_000), strict=False)]
             nets[it.path] = pm4py.discover_petri_net_inductive(frame(some))
         events = frame(list(lines_of(it.path)))
-        look(pm4py.conformance_diagnostics_token_based_replay(events, *nets[it.path]))
+        consume(pm4py.conformance_diagnostics_token_based_replay(events, *nets[it.path]))
 
     return run
 
 
 class Transfer(BaseModel):
-    """A transfer, as one would write it down first."""
+    """A transfer, in a first draft of its model."""
 
     name: Literal["INTERNAL_TRANSFER_EVENT"]
     transfertype: str
@@ -107,18 +109,18 @@ EVENT: TypeAdapter[Any] = TypeAdapter(Event)
 
 
 class Talk:
-    """What a state machine moves."""
+    """The model of a state machine."""
 
 
 def naive(it: Log) -> None:
-    """Read and judge each line with what comes to hand first."""
+    """Read and check each line with the most obvious libraries."""
     automaton = machine()
     talks: dict[str, Any] = {}
     for raw in lines_of(it.path):
         try:
             value = json.loads(raw)
             body = value["body"]
-            look(dateutil.parse(value["received_at"]))
+            consume(dateutil.parse(value["received_at"]))
             talk = talks.get(body["conversationId"])
             if talk is None:
                 talk = talks[body["conversationId"]] = Talk()
@@ -135,18 +137,18 @@ def naive(it: Log) -> None:
 
 
 def rows() -> dict[str, Callable[[Log], None]]:
-    """Return who takes part."""
+    """Return the alternatives by their names."""
     found: dict[str, Callable[[Log], None]] = {
-        "lines only": each(look),
+        "lines only": each(consume),
         "json.loads": each(json.loads),
         "bare pydantic": each(LINE.validator.validate_json),
         "check": check,
-        "check, segments, metrics": account,
+        "check, segments, metrics": check_segments,
     }
     if find_spec("duckdb") is not None:
         found |= {
-            "SQL, one thread": lambda it: look(sql(it.path, threads=1)),
-            "SQL, two threads": lambda it: look(sql(it.path, threads=2)),
+            "SQL, one thread": lambda it: consume(sql(it.path, threads=1)),
+            "SQL, two threads": lambda it: consume(sql(it.path, threads=2)),
         }
     if find_spec("pm4py") is not None:
         found["process mining"] = mining()

@@ -1,10 +1,10 @@
-"""What durability costs a request: `segue serve` against the same server with an empty application.
+"""Compare `segue serve` with the same server and an empty application.
 
     python benchmarks/serve.py [DIRECTORY] [--seconds 3] [--rounds 5]
 
-Both in one run, by turns, each in a process of its own, with the store on the disk of DIRECTORY
-(this one, unless told); the ratio counts, the figures are this machine's.  A client sends one
-delivery after the other over a connection it keeps, and waits for each answer.  The empty
+The servers take turns in one run, each in its own process, with the store in DIRECTORY (default:
+the current one). Compare ratios, because the rates depend on the machine. A client sends one
+delivery after another over a persistent connection and waits for each response. The empty
 application reads the body and answers 200.
 """
 
@@ -29,7 +29,7 @@ EMPTY = "--empty"
 
 
 class Empty:
-    """Answers everything at once."""
+    """An ASGI application that answers every request immediately."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
         """Answer one request."""
@@ -46,7 +46,7 @@ class Empty:
 
 
 def empty() -> None:
-    """Serve the empty application as `segue serve` serves its own."""
+    """Serve the empty application with the server of `segue serve`."""
     sock = listening_socket("127.0.0.1", 0)
     app: Any = Empty()
     announce = partial(print, f"segue listens on {url_of(sock)} ", flush=True)
@@ -54,7 +54,7 @@ def empty() -> None:
 
 
 async def rate(port: int, seconds: float) -> float:
-    """Let every client send until the time is up; return requests a second."""
+    """Let all clients send for some seconds and return the requests per second."""
     sent = 0
     end = perf_counter() + seconds
 
@@ -89,7 +89,7 @@ async def rate(port: int, seconds: float) -> float:
 
 
 def measure(command: list[str], folder: str, seconds: float) -> float:
-    """Start a server, send to it, stop it."""
+    """Start a server, send requests to it, and return their rate."""
     with subprocess.Popen(
         [sys.executable, *command],
         cwd=folder,
@@ -106,7 +106,7 @@ def measure(command: list[str], folder: str, seconds: float) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark."""
     given = arguments(__doc__, seconds=3.0)
     serve = ["-m", "segue", "serve", "--no-auth", "--port=0"]
     commands = {

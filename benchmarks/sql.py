@@ -1,7 +1,7 @@
-"""The smaller question that SQL can be asked about a log.
+"""Check a log with SQL, as far as a simple query can.
 
-DuckDB takes the fields out of the JSON, makes a word of each conversation, and holds it against a
-regular expression.  No agents, no findings, no segments.
+DuckDB extracts the fields from the JSON, encodes each conversation as a word, and matches it with a
+regular expression. The query has no agents, findings or segments.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _QUESTION: Final = r"""
 
 
 def sql(path: Path, threads: int) -> list[Any]:
-    """Return whether each conversation of a log fits."""
+    """Return whether each conversation of a log matches."""
     import duckdb  # noqa: PLC0415 - an extra
 
     with duckdb.connect(config={"threads": threads}) as connection:

@@ -1,12 +1,11 @@
-"""What the kit costs those who do not use it: `import hypothesis` and the start of pytest.
+"""Measure how much the testing kit slows down pytest and `import hypothesis` for other projects.
 
     python benchmarks/startup.py [--rounds 40]
 
-Segue is to be installed, and not as an editable one.  Each start is run with Hypothesis, pytest and
-Segue, and with Hypothesis and pytest alone, by turns, each in a process of its own; what counts is
-the processor time of that process, and of a pair the difference.  Medians, between which quartiles
-the differences lie, and the least of each, which a busy machine disturbs the least.  Then what the
-entry points take by themselves.
+Segue must be installed, and not as an editable install. Runs with and without Segue take turns,
+each in a new process whose processor time is measured. The script prints the medians, the median
+and the quartiles of the differences, and the minima, which a busy machine affects least. It then
+prints the time of the entry points alone.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ OWN = {
     "import hypothesis": "import segue.testing.hypothesis_plugin as it; it.register()",
     "pytest, no tests": "import segue.testing.plugin",
 }
-"""What the entry point of each does."""
+"""The code that the entry point runs at each kind of start."""
 CLOCK = (
     "import time, hypothesis, pytest; before = time.process_time(); {}; "
     "print(1000 * (time.process_time() - before))"
@@ -38,22 +37,22 @@ CLOCK = (
 
 
 def required(*names: str) -> Iterator[str]:
-    """Yield these distributions and all that they require here."""
+    """Yield these distributions and all their installed requirements."""
     for name in names:
         try:
             wanted = distribution(name).requires or ()
         except PackageNotFoundError:
-            continue  # not for this Python or this system
+            continue  # not required for this Python version or system
         yield name
         mandatory = (each for each in wanted if "extra ==" not in each)
         yield from required(*(re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in mandatory))
 
 
 def linked(folder: Path, *distributions: str) -> dict[str, str]:
-    """Link distributions into a folder; return the environment in which Python looks there.
+    """Link distributions into a folder and return environment variables that add it to the path.
 
-    Python may keep what it compiles there: pytest would else rewrite the assertions of all plugins
-    and of Hypothesis anew at each start, half a second of it, and that would be measured.
+    Python may write bytecode there. Otherwise pytest would rewrite the assertions of all plugins
+    and of Hypothesis at each start, which takes half a second.
     """
     folder.mkdir()
     for name in set(distributions):
@@ -67,7 +66,7 @@ def linked(folder: Path, *distributions: str) -> dict[str, str]:
 
 
 def milliseconds(arguments: Sequence[str], folder: Path, environment: dict[str, str]) -> float:
-    """Run Python, without the packages it usually has, and return the processor time it took."""
+    """Run Python without its site packages and return its processor time in milliseconds."""
     process = subprocess.Popen(
         [sys.executable, "-S", *arguments],
         cwd=folder,
@@ -80,12 +79,12 @@ def milliseconds(arguments: Sequence[str], folder: Path, environment: dict[str, 
 
 
 def compared(name: str, folder: Path, environments: Sequence[dict[str, str]], rounds: int) -> str:
-    """Run a start by turns and tell how they differ."""
+    """Run a start alternately with and without Segue and describe the difference."""
     taken: tuple[list[float], list[float]] = ([], [])
     for number in range(rounds + 1):
         for each in (0, 1) if number % 2 else (1, 0):
             spent = milliseconds(STARTS[name], folder, environments[each])
-            if number:  # the first one warms up
+            if number:  # the first round is a warm-up
                 taken[each].append(spent)
     differences = [one - other for one, other in zip(*taken, strict=True)]
     low, middle, high = quantiles(differences, n=4)
@@ -98,7 +97,7 @@ def compared(name: str, folder: Path, environments: Sequence[dict[str, str]], ro
 
 
 def own(name: str, folder: Path, environment: dict[str, str], rounds: int) -> str:
-    """Tell what Segue takes of a start by itself, when everything else is there."""
+    """Describe the time of Segue's own entry point when everything else is already imported."""
     taken = []
     for _ in range(rounds):
         done = subprocess.run(
@@ -114,7 +113,7 @@ def own(name: str, folder: Path, environment: dict[str, str], rounds: int) -> st
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=40)
     rounds = parser.parse_args().rounds
@@ -123,7 +122,7 @@ def main() -> None:
     except PackageNotFoundError:
         files = ()
     if not any(str(each) == "segue/__init__.py" for each in files):
-        sys.exit("Segue is not installed here, or only as an editable one: pip install .")
+        sys.exit("Segue is not installed, or only as an editable install: run pip install .")
     both = tuple(required("hypothesis", "pytest"))
     with TemporaryDirectory() as made:
         folder = Path(made)

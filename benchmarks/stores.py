@@ -1,10 +1,10 @@
-"""How much group commit gives: deliveries a second at 32 clients, many and one to a commit.
+"""Compare group commit with one commit per delivery, in deliveries per second of 32 clients.
 
     python benchmarks/stores.py [DIRECTORY] [--seconds 2] [--rounds 5]
 
-Both in one run, by turns, on the disk of DIRECTORY (this one, unless told); the ratio counts, the
-figures are this machine's.  A client sends one delivery after the other and waits for each answer;
-`store` is the store alone, `processor` the whole unit of work.
+Both variants take turns in one run, with the store in DIRECTORY (default: the current one). Compare
+ratios, because the rates depend on the machine. A client sends one delivery after another and waits
+for each result. `store` measures the store alone, and `processor` the complete unit of work.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Send = Callable[[str, int], Awaitable[object]]
 
 
 def _commit(conversation: str, version: int) -> Commit:
-    """Return a delivery as large as most are."""
+    """Return the commit of a delivery of typical size."""
     ids = conversation, "st-1"
     summary = ConversationSummary(*ids, "active", version + 1, 0, 0, DAY, DAY)
     record = ConversationRecord(summary, version + 1, b"x" * 1500)
@@ -38,7 +38,7 @@ def _commit(conversation: str, version: int) -> Commit:
 
 
 async def _rate(send: Send, seconds: float) -> float:
-    """Let every client send until the time is up; return deliveries a second."""
+    """Let all clients send for some seconds and return the deliveries per second."""
     sent = 0
     end = perf_counter() + seconds
 
@@ -56,7 +56,7 @@ async def _rate(send: Send, seconds: float) -> float:
 
 
 def body(conversation: str, number: int) -> dict[str, object]:
-    """Return what a client sends."""
+    """Return the body that a client sends."""
     return {
         "conversationId": conversation,
         "botId": "st-1",
@@ -92,7 +92,7 @@ def _processor(path: Path, group: int, seconds: float) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark."""
     given = arguments(__doc__, seconds=2.0)
     for name, measure in (("store", _store), ("processor", _processor)):
         rates: dict[int, list[float]] = {MANY: [], 1: []}
@@ -106,9 +106,9 @@ def main() -> None:
 
 
 def arguments(title: str | None, *, seconds: float) -> argparse.Namespace:
-    """Read what may be set of a measurement that clients take part in."""
+    """Parse the arguments that benchmarks with clients share."""
     parser = argparse.ArgumentParser(description=(title or "").partition("\n")[0])
-    parser.add_argument("directory", nargs="?", default=".", help="whose disk it is about")
+    parser.add_argument("directory", nargs="?", default=".", help="the directory of the store")
     parser.add_argument("--seconds", type=float, default=seconds, help="of each round")
     parser.add_argument("--rounds", type=int, default=5)
     return parser.parse_args()

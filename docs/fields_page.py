@@ -1,4 +1,4 @@
-"""The reference page of the fields of every body and of the envelope."""
+"""Generate the reference page of the fields of every body and of the envelope."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,14 +12,15 @@ _NEEDS = {Need.REQUIRED: "yes", Need.ADVISED: "advised", Need.OPTIONAL: ""}
 
 
 def fields_page() -> str:
-    """Return the page."""
+    """Return the page in Markdown."""
     return "\n".join(_lines())
 
 
 def _lines() -> Iterator[str]:
     yield "# Fields\n"
-    yield "What Segue looks at. Other fields are accepted and never looked at. Words are accepted"
-    yield "in any letter case unless it says *exactly*, flags also as strings (`true`, `false`)."
+    yield "These are the fields that Segue reads. Other fields are accepted and ignored. Words are"
+    yield "accepted in any letter case unless the table says *exactly*. Flags are also accepted as"
+    yield "strings (`true`, `false`)."
     yield ""
     for intake in INTAKES.values():
         fields = FIELDS[intake.name]

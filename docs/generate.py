@@ -1,7 +1,7 @@
-"""Writes the reference pages from the code: `python -m docs.generate [--check] [FOLDER]`.
+"""Generate the reference pages from the code: `python -m docs.generate [--check] [FOLDER]`.
 
-The words come from the rule catalogue, the packaged pages, the tables and click's help.
-With `--check` nothing is written; stale pages are listed and the exit code is 1.
+The text comes from the rule catalogue, the packaged pages, the tables and click's help. With
+`--check`, list stale pages instead of writing them, and exit with 1 if there are any.
 """
 
 import json
@@ -27,7 +27,7 @@ from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
 from segue.core.events import HOOKS, TRANSCRIPTION
 from segue.core.findings import RULES
-from segue.core.wire import schema_of
+from segue.core.wire.json_schema import schema_of
 from segue.platform.openapi import describe_platform
 from segue.report.pages import titled
 from segue.report.schema import schema_text
@@ -39,7 +39,7 @@ _WIDTH: Final = 80
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write or check the pages; return the exit code."""
+    """Write or check the pages and return the exit code."""
     is_check = "--check" in arguments
     folders = [Path(argument) for argument in arguments if argument != "--check"]
     folder = folders[0] if folders else _FOLDER
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _stale(folder: Path, wanted: Mapping[str, str]) -> Iterator[Path]:
-    """Yield the pages that differ: other text, a missing page, or a page of nothing."""
+    """Yield the pages that are outdated, missing or superfluous."""
     for name, text in wanted.items():
         path = folder / name
         if not path.is_file() or path.read_bytes() != text.encode():
@@ -71,7 +71,7 @@ def _stale(folder: Path, wanted: Mapping[str, str]) -> Iterator[Path]:
 
 
 def reference() -> dict[str, str]:
-    """Return every page by its path below docs/reference."""
+    """Return every page by its path relative to docs/reference."""
     pages = {
         "cli.md": _commands(),
         "lifecycle.md": lifecycle_page(),
@@ -96,12 +96,12 @@ def reference() -> dict[str, str]:
 
 
 def _with_glossary(name: str, text: str) -> str:
-    """Return a page with a link to the glossary below its title; other files unchanged."""
+    """Add a link to the glossary after the title of a page. Return other files unchanged."""
     if not name.endswith(".md"):
         return text
     title, _, rest = text.partition("\n")
     glossary = f"{'../' * (name.count('/') + 1)}explanation/events.md#glossary"
-    return f"{title}\n\nThe [glossary]({glossary}) has the words of this page.\n{rest}"
+    return f"{title}\n\nThe [glossary]({glossary}) defines the terms of this page.\n{rest}"
 
 
 def _json(schema: object) -> str:
@@ -111,9 +111,9 @@ def _json(schema: object) -> str:
 def _rules() -> str:
     return (
         "# Rules\n\n"
-        "**error**: the specification forbids it. **warning**: it discourages it, or it is very\n"
-        "likely a fault. **note**: it does not say, and Segue accepts it. Codes and names are "
-        "stable and\nnever reused; `segue explain SG103` shows a page in a terminal.\n\n"
+        "An **error** violates the specification. A **warning** is discouraged by it, or is very\n"
+        "likely a fault. A **note** is not covered by it, and Segue accepts it. Codes and names\n"
+        "are stable and never reused. `segue explain SG103` shows a page in a terminal.\n\n"
         f"{as_markdown(RULES, link='{}.md')}"
     )
 

@@ -1,6 +1,6 @@
-"""The lifecycle page: the diagram, and the lifecycle table in words, phase by phase.
+"""Generate the lifecycle page: the diagram, and the lifecycle table in words for each phase.
 
-Every verdict, phase and effect is read from the table; this module only words them.
+Every verdict, phase and effect is read from the table. This module only puts them into words.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,35 +26,35 @@ __all__ = ["lifecycle_page"]
 _INTRODUCTION: Final = cleandoc("""
     # The lifecycle
 
-    Every event in every situation has exactly one row here: the finding it gives, and how the check
-    continues. A row without a finding is legal. The check, `expected` lists, diagrams and the
-    `transitions` machine all read this table.
+    Every event in every situation has exactly one row here, with the finding it causes and how the
+    check continues. A row without a finding is legal. The check, the `expected` lists, the diagrams
+    and the `transitions` machine all read this table.
 """)
 
 _WORDS: Final = cleandoc("""
     **Transfer types.** *NA* is the entry of the first agent and the exit of the last one. With
-    *COLD* one agent replaces another. With *WARM* an agent joins beside the primary. *redial* is an
-    agent who reconnects after a drop.
+    *COLD*, one agent replaces another. With *WARM*, an agent joins the primary as a consultant.
+    *redial* is an agent who reconnects after a drop.
 
-    **Words.** The *primary* is the agent who is responsible now; *consultants* are present by WARM
-    entry. The *last one* is the absent agent who last left the primary place. *Excused* agents were
-    removed by a later event, and *owed* ones were replaced by an early COLD entry: their exit may
-    still come. An agent who *was consulting* is not present, and left the consultants by WARM or
-    redial exit in the latest event of that agent. The primary is *unnamed* if there must be one but
-    no event named the agent. It is *in doubt* whether an agent is still present after an NA exit
-    that did not release, or a redial exit of the primary.
+    **Terms.** The *primary* is the agent who is responsible now. *Consultants* are present by WARM
+    entry. The *last one* is the absent agent who was the primary most recently. *Excused* agents
+    were removed by a later event, and *owed* agents were replaced by an early COLD entry. Their
+    exits may still arrive. An agent who *was consulting* is no longer present, and the agent's
+    latest event is the WARM or redial exit of a consultant. The primary is *unnamed* if there must
+    be one but no event named the agent. After an NA exit that did not release the conversation, or
+    a redial exit of the primary, it is *in doubt* whether the agent is still present.
 
     In the column "continues", `a` is the agent of the event.
 """)
 
 _PHASES: Final = {
-    Phase.WAITING: "No agent yet.",
-    Phase.ACTIVE: "The primary alone.",
-    Phase.CONSULTING: "The primary and at least one consultant.",
-    Phase.TRANSFERRING: "A COLD exit has come, and the next agent has not entered yet.",
-    Phase.RELEASED: "The last agent has left; a redial may still come.",
+    Phase.WAITING: "No agent has entered yet.",
+    Phase.ACTIVE: "Only the primary is present.",
+    Phase.CONSULTING: "The primary and at least one consultant are present.",
+    Phase.TRANSFERRING: "A COLD exit has occurred, and the next agent has not entered yet.",
+    Phase.RELEASED: "The last agent has left. A redial can still follow.",
     Phase.SUMMARIZED: "The summary was triggered after the release.",
-    Phase.ENDED: "END_OF_CONVERSATION has come.",
+    Phase.ENDED: "END_OF_CONVERSATION has occurred.",
 }
 
 _GONE: Final = (AgentRole.ABSENT, AgentRole.LAST, AgentRole.CONSULTED)
@@ -64,7 +64,7 @@ _ROLES: Final = {
     (AgentRole.PRIMARY,): "the primary",
     (
         AgentRole.RELIEVER,
-    ): "a primary who entered by an offence, and whose predecessor may still exit",
+    ): "a primary whose entry was an error, and whose predecessor may still exit",
     (AgentRole.CONSULTANT,): "a consultant",
     (*_GONE, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present",
     (
@@ -73,7 +73,11 @@ _ROLES: Final = {
         AgentRole.EXCUSED,
         AgentRole.OWED,
     ): "an agent not present who was not consulting",
-    (AgentRole.ABSENT, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present but the last one",
+    (
+        AgentRole.ABSENT,
+        AgentRole.EXCUSED,
+        AgentRole.OWED,
+    ): "an agent not present other than the last one",
     _GONE: "an agent not present",
     (AgentRole.ABSENT,): "an agent not present",
     (AgentRole.LAST,): "the last one",
@@ -81,7 +85,7 @@ _ROLES: Final = {
     (AgentRole.EXCUSED,): "an excused agent",
     (AgentRole.OWED,): "an owed agent",
 }
-"""The longest combination that fits comes first."""
+"""The words for combinations of roles. Longer combinations come first and take precedence."""
 
 _NONE, _UNNAMED, _DOUBTED = Uncertainty.NONE, Uncertainty.UNNAMED, Uncertainty.DOUBTED
 _UNCERTAINTIES: Final = {
@@ -122,7 +126,7 @@ def _phase(phase: Phase) -> Iterator[str]:
 
 
 def _cells(row: Row, phase: Phase) -> Iterator[Situation]:
-    """Yield the situations of this phase that the row is for."""
+    """Yield the situations of this phase to which the row applies."""
     if phase in row.phases:
         for situation in situations(phase):
             role, uncertainty, beside = situation

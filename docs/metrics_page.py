@@ -1,6 +1,6 @@
-"""The reference page of times and counts: of a conversation, a segment and a connection.
+"""Generate the reference page of the times and counts of conversations, segments and connections.
 
-The words are those of the report's JSON Schema; the example is a conversation that is checked.
+The descriptions come from the report's JSON Schema, and the values from checking an example.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,45 +32,46 @@ EXAMPLE: Final = (
     (200, "NA exit", "a-3"),
     (215, "END_OF_CONVERSATION", "a-3"),
 )
-"""Seconds, what happens, and the agent."""
+"""The example: the second, the label and the agent of each event."""
 
 _INTRODUCTION: Final = cleandoc("""
     # Segments and metrics
 
-    A *segment* is one agent's presence in one conversation, and a *connection* one unbroken part of
-    it: a redial adds a connection to the agent's segment. The same words mean the same on every
-    page, in `segue segments`, the HTML report, `segue stats`, JSON and rows.
+    A *segment* is one agent's presence in one conversation, and a *connection* is one unbroken part
+    of it: a redial adds a connection to the agent's segment. The terms have the same meaning on
+    every page, in `segue segments`, the HTML report, `segue stats`, JSON and rows.
 
-    **The sum.** Each instant from the event that ends the waiting phase to END_OF_CONVERSATION is
-    exactly one of five things, so
+    **The sum.** Each instant from the event that ends the waiting phase to END_OF_CONVERSATION
+    counts for exactly one of five metrics, so
 
         duration = connected_time + transfer_gap + drop_gap + lost_time + wrapup_time
 
-    **Talk** is what is connected and not on hold, for an agent as for the conversation. Two agents
-    can be connected at once, so the talk times of agents may add up to more than that of the
-    conversation; `agent_time` minus `connected_time` says by how much they overlap.
+    **Talk time** is connected time without hold time, both of an agent and of the conversation. Two
+    agents can be connected at once, so the sum of the agents' talk times can exceed that of the
+    conversation. `agent_time` minus `connected_time` is the time by which they overlap.
 
-    **Exits that come late.** Where a later event shows that an agent has left, the connection ends
-    there and is `implied`, until the agent's own exit comes: that sets the end, the kind and the
-    outcome, and nothing is implied any more. So a consultant who stays for three minutes after the
-    primary was there for three minutes more.
+    **Exits that come late.** If a later event shows that an agent has left, the connection ends at
+    that event and is `implied`. If the agent's own exit arrives after that, it sets the end, the
+    kind and the outcome, and the connection is no longer implied. For example, a consultant who
+    exits three minutes after the primary was connected for three minutes longer.
 
-    **Unknown.** A metric is null when a boundary that it needs has no time; it is never a partial
-    sum. Where a log begins late (`--partial start`), sums from the start are null.
+    **Unknown.** A metric is null if a boundary that it needs has no time. It is never a partial
+    sum. If the beginning of the log is missing (`--partial start`), sums from the start are null.
 
-    **Estimated.** `estimated` names the metrics that are known but rest on one of these:
+    **Estimated.** `estimated` names the metrics that are known but depend on one of these:
 
-    - an exit that never came: where the connection ended is concluded from a later event
+    - an exit that never arrived: the end of the connection is derived from a later event
     - a time that ran backwards (SG602): the latest time before it is used
-    - two events of one delivery: they have one time, so the time between them is zero
+    - two events of one delivery: they have the same time, so the time between them is zero
 
     **Example.** The last column of the tables below has the values of this conversation:
 
-    ![The example on a time line: what is connected, hold, talk and each gap](metrics.svg)
+    ![The example on a time line: connected time, hold, talk and each gap](metrics.svg)
 
-    Blue is connected: in the first row at least one agent, below it each of them. Connected and not
-    on hold (brown) is talk (green), 140 seconds in all. `a-2` joins and leaves during the hold, so
-    that segment has no talk. The bars of the first row leave nothing out and do not overlap.
+    Blue is connected time: of at least one agent in the first row, and of each agent below it.
+    Connected time without hold (brown) is talk (green), 140 seconds in total. `a-2` joins and
+    leaves during the hold, so that segment has no talk. The bars of the first row cover the whole
+    conversation and do not overlap.
 
     | second | event | agent |
     |---:|---|---|
@@ -78,7 +79,7 @@ _INTRODUCTION: Final = cleandoc("""
 
 
 def metrics_page() -> str:
-    """Return the page."""
+    """Return the page in Markdown."""
     return "\n".join(_lines())
 
 
@@ -114,7 +115,7 @@ def example_report() -> segue.Report:
 
 
 def _table(properties: Mapping[str, Any], values: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    yield "| name | what it is | example |"
+    yield "| name | meaning | example |"
     yield "|---|---|---|"
     for name, described in properties.items():
         if name == "connections":

@@ -1,6 +1,6 @@
-"""The picture of the page on metrics: its example on a time line, as SVG.
+"""Draw the example of the metrics page on a time line, as SVG.
 
-Each row shows which instants a metric counts; their lengths add up to what the report says.
+Each row shows the instants that a metric counts. Their lengths add up to the values of the report.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ _TOP: Final = 64
 _STEP: Final = 40
 _BAR: Final = 24
 _CHARACTER: Final = 6.4
-"""Width of a character of text, about."""
+"""The approximate width of a character."""
 _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "connected_time": ("#1f6feb", "#ffffff"),
     "talk_time": ("#238636", "#ffffff"),
@@ -29,7 +29,7 @@ _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "wait_time": ("#484f58", "#b1bac4"),
     "handover": ("#484f58", "#b1bac4"),
 }
-"""The colour of a bar, and of its text."""
+"""The colours of each bar and of its text."""
 _NAMES: Final[Mapping[str, str]] = {
     "connected_time": "connected",
     "talk_time": "talk",
@@ -49,9 +49,9 @@ _STATES: Final[Mapping[str, str]] = {
     "pause handover=true": "handover",
     "end": "",
 }
-"""What an action of the transcription begins; empty for nothing."""
+"""The state that begins with each action of the transcription. Empty for the end."""
 _GAPS: Final[Mapping[str, str]] = {"COLD": "transfer_gap", "NA": "drop_gap"}
-"""What follows on the exit of the last agent, unless it is the end."""
+"""The gap that follows the exit of the last agent, by the kind of exit."""
 
 
 class Bar(NamedTuple):
@@ -59,7 +59,7 @@ class Bar(NamedTuple):
 
     row: str
     metric: str
-    """The name of the metric that counts it; `active` and `handover` are states only."""
+    """The name of the metric that counts it. `active` and `handover` are only states."""
     start: int
     """Seconds from the first event."""
     end: int
@@ -70,8 +70,7 @@ def metrics_picture(events: Sequence[tuple[int, str, str]], report: Mapping[str,
     """Return the picture of a conversation.
 
     Args:
-        events: Seconds, what happens, and the agent; the first and the last are those of the
-            conversation.
+        events: The second, the label and the agent of each event of the conversation, in order.
         report: The report of these events, as `Report.to_dict` returns it.
 
     """
@@ -118,7 +117,7 @@ def bars_of(events: Sequence[tuple[int, str, str]], report: Mapping[str, Any]) -
 
 
 def _connections(report: Mapping[str, Any]) -> Iterator[Bar]:
-    """Yield the connections of each agent; the report has one day."""
+    """Yield the connections of each agent. All times must be within the same hour."""
     for segment in report["segments"]:
         for each in segment["connections"]:
             row = f"{segment['agent']}, {segment['role']}"
@@ -138,7 +137,7 @@ def _transcription(events: Sequence[tuple[int, str, str]]) -> Iterator[Bar]:
 
 
 def _union(bars: Sequence[Bar]) -> list[Bar]:
-    """Return the times at which any of the bars is."""
+    """Merge bars that overlap or touch."""
     found: list[Bar] = []
     for bar in sorted(bars, key=lambda bar: bar.start):
         if found and bar.start <= found[-1].end:
@@ -173,7 +172,7 @@ def _covers(bars: Sequence[Bar], start: int, end: int) -> bool:
 
 
 def _axis(seconds: Sequence[int], scale: float, bottom: int) -> Iterator[str]:
-    """Yield a line for each instant, and its second; those that stand close in two rows."""
+    """Yield a line and a label for each second, with close labels in two rows."""
     is_low = False
     for before, second in zip((-60, *seconds), seconds, strict=False):
         is_low = not is_low and (second - before) * scale < 2 * _BAR
@@ -194,14 +193,14 @@ def _label(text: str, top: float) -> str:
 
 
 def _drawn(bar: Bar, scale: float, top: int) -> str:
-    """Return a bar with its name and length in it, or as much of that as it has room for."""
+    """Return a bar with its name and length, or only its length if there is no room."""
     left, width = _LEFT + bar.start * scale, (bar.end - bar.start) * scale
     fill, ink = _COLOURS[bar.metric]
     name, length = _NAMES[bar.metric], str(bar.end - bar.start)
     text, below = f"{name} {length}", 17
     if len(text) * _CHARACTER > width:
         if bar.row == "conversation":
-            below = -14  # the name of a gap stands above it
+            below = -14  # put the name of a gap above it
         else:
             text = length
     shown = (

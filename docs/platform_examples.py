@@ -1,4 +1,4 @@
-"""An example of each endpoint: what is asked, what is answered, and what is read from it."""
+"""Examples of each endpoint, with a request, its response and a value read from the response."""
 
 from typing import Any, Final, NamedTuple
 
@@ -6,12 +6,12 @@ __all__ = ["EXAMPLES", "Example"]
 
 
 class Example(NamedTuple):
-    """A call as the page of its subject shows it."""
+    """A call as the reference page shows it."""
 
     arguments: dict[str, Any]
     answer: Any
     reads: str
-    """An expression of `result`, or of `item` where a list is answered."""
+    """An expression with `result`, or with `item` if the response is a list."""
     value: Any
 
 
@@ -180,4 +180,4 @@ EXAMPLES: Final = {
         3,
     ),
 }  # fmt: skip
-"""By number. The application and the account are the client's."""
+"""The examples by endpoint number. The client supplies the application and the account."""

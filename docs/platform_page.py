@@ -1,28 +1,29 @@
-"""The reference page of what the specification says in two ways, or not at all.
+"""Generate the reference page of contradictions and gaps in the specification.
 
-The words are those of the platform's table, which quotes the specification.
+The text comes from the platform's endpoints, which quote the specification.
 """
 
 from collections.abc import Iterable, Iterator
 
-from segue.platform import ENDPOINTS, UNKNOWN_IN_GENERAL, Endpoint, Unknown, Variant
+from segue.platform.rows import Endpoint, Unknown, Variant
+from segue.platform.table import ENDPOINTS, UNKNOWN_IN_GENERAL
 
 __all__ = ["platform_page"]
 
 _INTRODUCTION = """\
 # What the specification does not say
 
-Of some things the specification says nothing, and of some it says two. For each endpoint this page
-lists both, in the words of the specification, and what Segue does all the same.
+The specification leaves some questions open and answers others in two ways. For each endpoint, this
+page lists both in the words of the specification, together with what Segue does.
 
-*Sent* is what a request has unless a dialect is asked for: `reference` sends the first form,
-`samples` the second. Where it is empty, nothing depends on a dialect: either form is read, or what
-the caller gives is sent.
+*Sent* is the form that a request uses unless you choose a dialect: `reference` sends the first form
+and `samples` the second. If it is empty, dialects make no difference: either form is accepted, or
+the value that the caller gives is sent.
 """
 
 
 def platform_page() -> str:
-    """Return the page as Markdown."""
+    """Return the page in Markdown."""
     parts = [_INTRODUCTION, "## Every endpoint\n", *_unknown(UNKNOWN_IN_GENERAL)]
     for row in ENDPOINTS:
         parts += _section(row)
@@ -36,12 +37,12 @@ def _section(row: Endpoint) -> Iterator[str]:
         yield "\n".join(_variants(row.variants)) + "\n"
     yield from _unknown(row.unknown)
     if row.chosen:
-        yield "Chosen:\n"
+        yield "Choices of the sandbox:\n"
         yield "\n".join(f"- {each.what}. {each.why}" for each in row.chosen) + "\n"
 
 
 def _variants(variants: Iterable[Variant]) -> Iterator[str]:
-    yield "| said in two ways | reference | sample | sent | the specification |"
+    yield "| contradiction | reference | sample | sent | specification |"
     yield "|---|---|---|---|---|"
     for each in variants:
         cells = (each.what, each.reference, each.sample, each.sends, each.cites)
@@ -49,5 +50,5 @@ def _variants(variants: Iterable[Variant]) -> Iterator[str]:
 
 
 def _unknown(unknown: Iterable[Unknown]) -> Iterator[str]:
-    yield "Not said:\n"
+    yield "Not specified:\n"
     yield "\n".join(f"- {each.what}: “{each.cites}”" for each in unknown) + "\n"

@@ -37,13 +37,13 @@ EXCEPTED: Final = (
     "src/segue/server/stores/conversation_rows.py",
     "src/segue/server/stores/row_codec.py",
 )
-"""Sources that a planned change replaces. The list only gets shorter."""
+"""Sources that a planned change will replace. Entries are only removed."""
 _HELP_IS_EXCEPTED: Final = True
-"""Help of commands, which a planned change rewrites."""
+"""Whether the help of commands is skipped, because a planned change will rewrite it."""
 
 
 class Bound(NamedTuple):
-    """The highest rate of a pattern: per 10,000 words, or in per cent of all docstrings."""
+    """A pattern and its maximum rate per 10,000 words."""
 
     pattern: re.Pattern[str]
     most: float
@@ -139,7 +139,7 @@ def _of_markdown(name: str, text: str) -> Iterator[Passage]:
 
 
 def measure(prose: Sequence[Passage]) -> Iterator[tuple[str, float, float, list[Passage]]]:
-    """Yield each pattern with its rate, its bound and the passages that have it."""
+    """Yield each pattern with its rate, its bound and the passages that match it."""
     plain = [each._replace(text=_CODE.sub("x", each.text)) for each in prose]
     words = max(1, sum(len(each.text.split()) for each in plain))
     docstrings = [each for each in plain if each.is_docstring]
@@ -161,7 +161,7 @@ def _files(arguments: Sequence[str]) -> list[Path]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the rates; return 1 if one is above its bound."""
+    """Print the rates and return 1 if any exceeds its bound."""
     shown = "--list" in arguments
     prose = list(passages(_files([each for each in arguments if each != "--list"])))
     failed = False

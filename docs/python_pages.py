@@ -1,84 +1,98 @@
-"""The reference pages of the Python API: every public name, its signature and its docstring.
+"""Generate the reference pages of the Python API: public names, signatures and docstrings.
 
-griffe reads the sources, so extras that are not installed make no difference. A name stands on the
+griffe reads the sources, so the result does not depend on the installed extras. A name is on the
 page of the package that defines it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 import griffe
 
-__all__ = ["PAGES", "parameters", "public_names", "public_package", "python_pages", "target"]
+from segue import errors
+
+__all__ = [
+    "MODULES", "PAGES", "parameters", "public_objects", "public_package", "python_pages", "target",
+]  # fmt: skip
 
 _SOURCES: Final = Path(__file__).parents[1] / "src"
+
+MODULES: Final[Mapping[str, tuple[str, ...]]] = {
+    name: tuple(dir(import_module(name)))
+    for name in (
+        "segue",
+        *("segue.core", "segue.analysis", "segue.server", "segue.platform", "segue.testing"),
+    )
+} | {"segue.errors": tuple(errors.__all__), "segue.logs": ("FieldMapping",)}
+"""The public modules and their names."""
 
 PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
         "Check conversations and logs",
-        "`import segue`. One conversation, one conversation as it happens, or a log of many.",
+        "`import segue`. Check a finished conversation, a live one, or a log of many.",
         ("core.conversation", "logs", "core.wire", "analysis.causes"),
     ),
     "findings": (
         "Findings and rules",
-        "`import segue`. What a check reports, and the policy that selects it.",
+        "`import segue`. The results of a check, and the policy that selects them.",
         ("core.findings",),
     ),
     "events": (
         "Events and phases",
-        "`import segue`. What a delivery says, and where a conversation stands.",
+        "`import segue`. The content of deliveries, and the phases of a conversation.",
         ("core.events", "core.lifecycle", "core.engine"),
     ),
     "segments": (
         "Segments, metrics, transcription",
-        "`import segue`. Who was in a conversation when; [the numbers](../metrics.md).",
+        "`import segue`. The presence of agents over time, and [metrics](../metrics.md).",
         ("core.segments", "core.transcription"),
     ),
     "repair": (
         "Repairs",
-        "`import segue`. The smallest change that makes a conversation valid.",
+        "`import segue`. The smallest changes that make a conversation valid.",
         ("analysis.repairs", "core.edits"),
     ),
     "export": (
         "Rows and exports",
-        "`import segue`. Reports as rows and as files of other tools.",
+        "`import segue`. Reports as rows, and exports to the formats of other tools.",
         ("report.export", "report"),
     ),
     "processor": (
         "Processor and stores",
-        "`import segue`. Deliveries applied and stored, callbacks, queries.",
+        "`import segue`. Apply and store deliveries, run callbacks, and query conversations.",
         ("server.processor", "server.stores"),
     ),
     "http": (
         "Web servers",
-        "`import segue`. The hook as an ASGI, WSGI or Lambda application; authentication.",
+        "The hook as an ASGI, WSGI or Lambda application, and authentication.",
         ("server.adapters", "server.http"),
     ),
     "errors": (
         "Errors",
-        "`import segue`. What a caller of Segue can get wrong, and what can fail around it.",
+        "`import segue`. Exceptions for incorrect use of Segue and for failures around it.",
         ("core.errors",),
     ),
     "testing": (
         "Testing",
-        "`import segue.testing` (extra `testing`). Strategies, mutations, assertions, a machine.",
+        "`import segue.testing` (extra `testing`). Strategies, mutations, assertions, machines.",
         (),
     ),
-    "platform.client": (
+    "client": (
         "Client of the platform",
-        "`import segue.platform`. See [call the platform](../../how-to/call-the-platform.md).",
-        (),
+        "See [call the platform](../../how-to/call-the-platform.md).",
+        ("platform.client", "platform.messages", "platform.rows", "platform.table"),
     ),
-    "platform.sandbox": (
+    "sandbox": (
         "Sandbox",
-        "`import segue.platform`. See [the sandbox](../../how-to/use-the-sandbox.md).",
-        (),
+        "See [the sandbox](../../how-to/use-the-sandbox.md).",
+        ("platform.sandbox",),
     ),
 }
-"""Title, introduction and packages of each page, by its name."""
+"""The title, the introduction and the packages of each page, by its name."""
 
 
 @cache
@@ -90,34 +104,34 @@ def public_package() -> griffe.Module:
 
 
 def python_pages() -> dict[str, str]:
-    """Return the pages by their path below docs/reference."""
-    segue = public_package()
-    found = [(name, target(segue[name])) for name in sorted(public_names(segue), key=str.lower)]
+    """Return the pages by their paths relative to docs/reference."""
+    found = sorted(public_objects().items(), key=lambda each: each[0].rpartition(".")[2].lower())
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():
-        if packages:
-            parents = tuple(f"segue.{package}." for package in packages)
-            entries = [each for each in found if each[1].path.startswith(parents)]
-        else:
-            module = segue[page]
-            entries = [(name, target(module[name])) for name in public_names(module)]
-        text = "\n\n".join(_entry(name, value) for name, value in entries)
-        pages[f"python/{page.rpartition('.')[2]}.md"] = f"# {title}\n\n{introduction}\n\n{text}\n"
+        parents = tuple(f"segue.{package}." for package in packages)
+        entries = [_entry(path, value) for path, value in found if value.path.startswith(parents)]
+        pages[f"python/{page}.md"] = "\n\n".join([f"# {title}", introduction, *entries]) + "\n"
     return pages
 
 
-def public_names(module: griffe.Object) -> list[str]:
-    """Return the names in `__all__`, unquoted."""
-    return [str(name).strip("'\"") for name in module.exports or ()]
+def public_objects() -> dict[str, griffe.Object]:
+    """Return every public object by its path. A name in `segue` has that path only."""
+    package, found = public_package(), {}
+    for module, names in MODULES.items():
+        for name in names:
+            if module == "segue" or name not in MODULES["segue"]:
+                found[f"{module}.{name}"] = target(package[f"{module}.{name}"[len("segue.") :]])
+    return found
 
 
 def target(value: griffe.Object | griffe.Alias) -> griffe.Object:
-    """Return what an imported name stands for."""
+    """Return the object to which an imported name refers."""
     return value.final_target if isinstance(value, griffe.Alias) else value
 
 
-def _entry(name: str, value: griffe.Object) -> str:
-    return "\n\n".join([f"## {name}", *_body(name, value)])
+def _entry(path: str, value: griffe.Object) -> str:
+    module, _, name = path.rpartition(".")
+    return "\n\n".join([f"## {name}", f"`from {module} import {name}`", *_body(name, value)])
 
 
 def _body(name: str, value: griffe.Object) -> Iterator[str]:
@@ -134,7 +148,7 @@ def _body(name: str, value: griffe.Object) -> Iterator[str]:
 
 
 def _parts(value: griffe.Class) -> dict[str, griffe.Class]:
-    """Return the bases that are parts of the class, in modules of their own, by their names."""
+    """Return the bases that are shown as parts of the class, by their names."""
     return {
         base.name: base
         for base in value.resolved_bases
@@ -170,7 +184,7 @@ def _field(field: griffe.Attribute) -> str:
 
 
 def _signature(name: str, function: griffe.Function, *, method: bool = False) -> str:
-    """Return the call as code; one parameter a line if it does not fit into 88 characters."""
+    """Return the signature, with one parameter per line if it exceeds 88 characters."""
     shown = list(parameters(function.parameters, method=method))
     result = f" -> {function.returns}" if function.returns and str(function.returns) else ""
     result = "" if function.name == "__init__" else result
@@ -185,12 +199,12 @@ def _signature(name: str, function: griffe.Function, *, method: bool = False) ->
 
 
 def _is_strategy(function: griffe.Function) -> bool:
-    """Whether Hypothesis makes a strategy of the function: its caller passes no `draw`."""
+    """Return whether the function is a composite strategy, whose caller passes no `draw`."""
     return any(str(each.value) == "st.composite" for each in function.decorators)
 
 
 def parameters(parameters: Iterable[griffe.Parameter], *, method: bool) -> Iterator[str]:
-    """Yield each parameter as code, and the star before those by name."""
+    """Yield each parameter as code, with a star before keyword-only parameters."""
     keyword_only = False
     for number, each in enumerate(parameters):
         if method and number == 0 and each.name in {"self", "cls", "draw"}:

@@ -1,6 +1,6 @@
-"""The reference page of rows: the columns of each kind, from the table that rows are made by.
+"""Generate the reference page of rows: the columns of each kind of row.
 
-What a report has under the same name is described in the words of its JSON Schema.
+Columns that a report contains under the same name are described by its JSON Schema.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,32 +17,32 @@ _INTRODUCTION: Final = cleandoc("""
 
     `segue.to_rows(reports, KIND)` yields dicts with these keys, `segue export --to csv` and
     `--to parquet` write tables with these columns, `segue check --format csv` writes `findings`,
-    and `segue segments --format csv` writes `segments`. Columns are added at the end; none changes
-    its meaning.
+    and `segue segments --format csv` writes `segments`. New columns are added at the end, and no
+    column changes its meaning.
 
     | type | Python | CSV | Parquet |
     |---|---|---|---|
     | text | `str` | text | `VARCHAR` |
     | integer | `int` | `12` | `BIGINT` |
-    | number | `float`, of times in seconds | `29.676` | `DOUBLE` |
+    | number | `float` (durations in seconds) | `29.676` | `DOUBLE` |
     | boolean | `bool` | `true`, `false` | `BOOLEAN` |
     | time | `datetime` in UTC | `2026-03-02T08:00:17.526000Z` | `TIMESTAMP WITH TIME ZONE` |
-    | what is not known | `None` | an empty cell | `NULL` |
+    | unknown | `None` | an empty cell | `NULL` |
 
-    In files, control characters in texts are written as escapes such as `\\x1b`. In CSV a text that
-    a spreadsheet would take for a formula, because it begins with `=`, `+`, `-` or `@`, gets an
-    apostrophe before it; rows and Parquet have it as it was sent.
+    In files, control characters in texts are written as escapes such as `\\x1b`. In CSV, texts that
+    a spreadsheet would read as a formula, because they begin with `=`, `+`, `-` or `@`, are
+    preceded by an apostrophe. Rows and Parquet contain them as they were sent.
 """)
 _KINDS: Final = {
     "findings": "a finding",
     "segments": "an agent's presence in a conversation",
     "events": "a lifecycle event",
-    "conversations": "a conversation; what came after its end is in `findings` only",
+    "conversations": "a conversation; events after its end are only in `findings`",
 }
 
 
 def rows_page() -> str:
-    """Return the page."""
+    """Return the page in Markdown."""
     return "\n".join(_lines())
 
 
@@ -58,7 +58,7 @@ def _lines() -> Iterator[str]:
     yield _INTRODUCTION
     for kind, columns in COLUMNS.items():
         yield f"\n## `{kind}`: {_KINDS[kind]}\n"
-        yield "| column | type | what it is |"
+        yield "| column | type | meaning |"
         yield "|---|---|---|"
         for column in columns:
             text = column.text or _text(described[kind][column.name], parts)
@@ -67,7 +67,7 @@ def _lines() -> Iterator[str]:
 
 
 def _text(described: Mapping[str, Any], parts: Mapping[str, Any]) -> str:
-    """Return the description of a property, or of what it refers to."""
+    """Return the description of a property, or of the definition it refers to."""
     text: str = described.get("description", "")
     name = described.get("$ref", "").rpartition("/")[2]
     return text or parts.get(name, {}).get("description", "")

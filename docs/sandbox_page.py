@@ -1,41 +1,42 @@
-"""The reference page of what the sandbox chose where the specification does not say."""
+"""Generate the reference page of the sandbox's choices where the specification is silent."""
 
 from collections.abc import Iterator
 
-from segue.platform import ENDPOINTS
 from segue.platform.sandbox.choices import CHOICES
 from segue.platform.sandbox.moves import MOVES, SandboxMove
+from segue.platform.table import ENDPOINTS
 
 __all__ = ["sandbox_page"]
 
 _INTRODUCTION = """\
-# What the sandbox chose
+# Choices of the sandbox
 
-The [sandbox](../how-to/use-the-sandbox.md) has to behave in some way where the specification says
-nothing. A program should not depend on anything on this page.
+Where the specification is silent, the [sandbox](../how-to/use-the-sandbox.md) has to choose some
+behaviour. Programs should not depend on the choices on this page.
 """
 
 
 def sandbox_page() -> str:
-    """Return the page as Markdown."""
+    """Return the page in Markdown."""
     return "\n".join(_lines()) + "\n"
 
 
 def _lines() -> Iterator[str]:
     yield _INTRODUCTION
-    yield "| it chose | because |"
+    yield "| choice | reason |"
     yield "|---|---|"
     for each in CHOICES:
         yield f"| {each.what} | {each.why} |"
     yield "\n## Endpoints\n"
-    yield "| endpoint | it chose | because |"
+    yield "| endpoint | choice | reason |"
     yield "|---|---|---|"
     for row in ENDPOINTS:
         for each in row.chosen:
             yield f"| {row.number} | {each.what} | {each.why} |"
     yield "\n## Moves\n"
-    yield "How objects get from one state to the next. *time* is a move that happens by itself.\n"
-    yield "| subject | from | by | to | after | the specification, or why it was chosen |"
+    yield "Objects change from one state to the next by these moves. *time* means that the move\n"
+    yield "happens by itself.\n"
+    yield "| subject | from | by | to | after | specification, or reason for the choice |"
     yield "|---|---|---|---|---|---|"
     for move in MOVES:
         yield _move(move)

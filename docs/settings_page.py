@@ -1,4 +1,4 @@
-"""The page of the settings, a row for each key of `[tool.segue]`, and their JSON Schema."""
+"""Generate the reference page of the settings in `[tool.segue]`, and their JSON Schema."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -21,7 +21,7 @@ _ALONE: Final = {
     "reject": "Codes of findings for which a server refuses a delivery.",
     "transcription": "Whether transcription actions that break the rules are applied (`observe`).",
 }
-"""Settings that are not options of `segue check`."""
+"""The descriptions of settings that are not options of `segue check`."""
 _SCHEMAS: Final[Mapping[object, Mapping[str, Any]]] = {
     str: {"type": "string"},
     bool: {"type": "boolean"},
@@ -32,12 +32,12 @@ _SCHEMAS: Final[Mapping[object, Mapping[str, Any]]] = {
 
 
 def settings_page() -> str:
-    """Return the page."""
+    """Return the page in Markdown."""
     return "".join(_page())
 
 
 def settings_schema() -> dict[str, Any]:
-    """Return the JSON Schema of the table; draft 7, as editors of TOML read it."""
+    """Return the JSON Schema of the table, in draft 7 for TOML editors."""
     texts = _texts()
     properties = {
         key: {
@@ -56,7 +56,7 @@ def settings_schema() -> dict[str, Any]:
 
 
 def _texts() -> dict[str, str]:
-    """Return what each setting means, in the words of its option."""
+    """Return the description of each setting, which is the help of its option."""
     helps = {
         name.removeprefix("--"): (option.help or "").replace(" Repeatable.", "")
         for option in check.params
@@ -69,18 +69,18 @@ def _texts() -> dict[str, str]:
 def _page() -> Iterator[str]:
     yield (
         "# Settings\n\n"
-        "They stand in `[tool.segue]` of a `pyproject.toml` or in a `segue.toml`, of the folder\n"
-        "of a command or of one above it. `--config FILE` names another file, `--no-config` none;\n"
-        "options of the command line win. `segue sniff --write LOG` writes those that say how a\n"
-        "log is read.\n\n"
-        "An editor completes and checks them by their [JSON Schema](settings.schema.json). At the\n"
-        "top of a `segue.toml`, Taplo and Tombi, and the editors that build on them, read\n\n"
+        "Settings are read from `[tool.segue]` in a `pyproject.toml` or from a `segue.toml`, in\n"
+        "the working directory or one above it. `--config FILE` reads another file, and\n"
+        "`--no-config` reads no file. Options on the command line take precedence.\n"
+        "`segue sniff --write LOG` writes the settings with which a log is read.\n\n"
+        "Editors can complete and check settings with their [JSON Schema](settings.schema.json).\n"
+        "For a `segue.toml`, Taplo, Tombi and editors based on them read this line at its top:\n\n"
         "```toml\n#:schema docs/reference/settings.schema.json\n"
         'select = ["SG1"]\n```\n\n'
-        "with the path or address of the schema; for a `pyproject.toml` Tombi takes it as the\n"
+        "Use the path or URL of the schema there. For a `pyproject.toml`, Tombi accepts it as the\n"
         'schema of `root = "tool.segue"`. `check-jsonschema --schemafile settings.schema.json '
-        "segue.toml`\ndoes the same in a pipeline. Segue itself refuses what the schema refuses, "
-        "and says\nwhat was meant.\n\n"
+        "segue.toml`\nchecks the file in a pipeline. Segue itself rejects the same settings as "
+        "the schema, and\nsuggests corrections.\n\n"
         "| key | value | meaning |\n|---|---|---|\n"
     )
     texts = _texts()

@@ -1,12 +1,13 @@
-"""The reference pages of the platform's endpoints, one a subject, from the table."""
+"""Generate the reference pages of the platform's endpoints, one per subject."""
 
 import json
 from collections.abc import Iterator
 from typing import Any, Final
 
 from docs.platform_examples import EXAMPLES
-from segue.platform import ENDPOINTS, Endpoint, Paged
 from segue.platform.arguments import Argument, arguments_of
+from segue.platform.rows import Endpoint, Paged
+from segue.platform.table import ENDPOINTS
 
 __all__ = ["subject_of", "subject_pages"]
 
@@ -22,13 +23,13 @@ _TITLES: Final = {
 _WIDTH: Final = 100
 _INTRODUCTION: Final = """\
 `client` is a [client of the platform](../../how-to/call-the-platform.md), made with `account="a-1"`
-and `app="st-1"`. Each example runs against the answer below it; of `AsyncClient` the same methods
-are awaited. [What the specification does not say](../not-said.md) is on a page of its own.
+and `app="st-1"`. Each example runs against the response below it. With `AsyncClient`, await the
+same methods. A separate page lists [the gaps in the specification](../not-said.md).
 """
 
 
 def subject_pages() -> dict[str, str]:
-    """Return each page by its path below docs/reference."""
+    """Return each page by its path relative to docs/reference."""
     return {
         f"platform/{subject}.md": "\n".join(_page(subject, title))
         for subject, title in _TITLES.items()
@@ -36,7 +37,7 @@ def subject_pages() -> dict[str, str]:
 
 
 def subject_of(row: Endpoint) -> str:
-    """Return the subject of an endpoint: that of what it takes, or else of what it answers."""
+    """Return the subject of an endpoint: that of its body, or else of its response."""
     result = row.result.item if isinstance(row.result, Paged) else row.result
     return (row.body or result).partition(".")[0]
 
@@ -66,11 +67,11 @@ def _notes(row: Endpoint) -> Iterator[str]:
     if row.shown_scope:
         yield f"Scope: {row.shown_scope}."
     if row.needs_admin_token:
-        yield "The token is of an application of the admin console."
+        yield "It needs the token of an admin console application."
     if isinstance(row.result, Paged):
-        yield f"Answered in pages: {row.result.by}."
+        yield f"Pagination: {row.result.by}."
     if row.window_days:
-        yield f"A range of times is asked for in windows of less than {row.window_days} days."
+        yield f"The client splits a time range into windows of less than {row.window_days} days."
     if row.final:
         group = row.name.partition(".")[0]
         yield f"`client.{group}.wait` waits for {', '.join(row.final)}."
@@ -83,7 +84,7 @@ def _row(argument: Argument) -> str:
     notes += [f"such as {', '.join(f'`{value}`' for value in argument.values)}"] * bool(
         argument.values
     )
-    notes += [f"{argument.maximum} at most"] * (argument.maximum is not None)
+    notes += [f"at most {argument.maximum}"] * (argument.maximum is not None)
     cells = (f"`{argument.name}`", f"`{argument.wire}`", argument.place, argument.kind)
     return f"| {' | '.join(cells)} | {'; '.join(notes)} |"
 
@@ -100,7 +101,7 @@ def _call(row: Endpoint) -> str:
 
 
 def _broken(value: Any, indent: str) -> str:  # noqa: ANN401 - any JSON
-    """Return a literal, its members on lines of their own where one line would be too long."""
+    """Return a literal, with one member per line if a single line would be too long."""
     line = _literal(value)
     if len(line) <= _WIDTH or not isinstance(value, dict | list):
         return line

@@ -1,6 +1,6 @@
-"""The transcription page: the two tables of transcription, in words.
+"""Generate the transcription page: the two transcription tables in words.
 
-Every verdict is read from the tables; this module only words them.
+Every verdict is read from the tables. This module only puts them into words.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,13 +16,15 @@ _INTRODUCTION: Final = cleandoc("""
     # Transcription
 
     Transcription actions (E1: `start`, `pause`, `resume`, `end`) control the transcription of one
-    conversation. A cell of the tables says where an action leads, or the rule that reports it. The
-    check, the live endpoint and the lists of allowed actions read these tables.
+    conversation. Each cell of the tables has the state that an action leads to, or the rule that
+    reports the action. The check, the live endpoint and the lists of allowed actions read these
+    tables.
 
-    The *controller* is the agent who last started or resumed. It *has left* when lifecycle events
-    named it, and it is neither present nor is its exit still awaited (excused or owed, see [the
-    lifecycle](lifecycle.md)); an agent whom no event named has not left. Then every agent who is
-    present is a *successor*, and may take over by `start` or `resume`.
+    The *controller* is the agent who last started or resumed. The controller *has left* if a
+    lifecycle event named the agent, the agent is no longer present, and no exit of the agent is
+    still awaited (excused or owed, see [the lifecycle](lifecycle.md)). An agent whom no event named
+    has not left. When the controller has left, every agent who is present is a *successor* and can
+    take over with `start` or `resume`.
 """)
 
 _TITLES: Final = {
@@ -40,24 +42,26 @@ _RULES: Final = cleandoc("""
     ## How an action is judged
 
     1. An exact repeat of the last accepted action (`action`, `agentId`, and `handover` of a pause)
-       changes nothing: [SG402](rules/SG402.md), answered with 200 and `changed: false`.
-    2. Else the table decides. An action that it reports with [SG401](rules/SG401.md) or
-       [SG408](rules/SG408.md) is refused on the live endpoint (409, nothing changes). In a log, and
-       under `Policy(transcription="observe")`, it has happened: `pause` leads to hold or handover,
-       `start` and `resume` to active, `end` to ended. Starting what the controller has started
-       (SG402) changes nothing anywhere.
-    3. `start` and `resume` make their agent the controller. `generation` counts transcriptions: 0
-       before the first action, 1 with it, and one more at each start after an end.
+       has no effect. It is reported as [SG402](rules/SG402.md) and answered with 200 and
+       `changed: false`.
+    2. Otherwise the table decides. An action that it reports as [SG401](rules/SG401.md) or
+       [SG408](rules/SG408.md) is rejected by the live endpoint (409, no effect). In a log, and with
+       `Policy(transcription="observe")`, the action has already happened: `pause` leads to hold or
+       handover, `start` and `resume` lead to active, and `end` leads to ended. A second `start` by
+       the controller (SG402) never has an effect.
+    3. `start` and `resume` make their agent the controller. `generation` counts transcriptions: it
+       is 0 before the first action and 1 after it, and increases at each start after an end.
 
-    What does not fit the lifecycle (SG403 to SG407) is reported when the conversation ends or its
-    log closes, since events and actions arrive over two endpoints with no order between them; it
-    never rejects a delivery.
+    Contradictions to the lifecycle (SG403 to SG407) are reported when the conversation ends or its
+    log closes, because events and actions arrive at two endpoints with no order between them. They
+    never reject a delivery.
 
-    ## What is allowed next
+    ## Which actions are allowed next
 
     `ControlResult.allowed`, `ControlReceipt.allowed` and the field `allowed` of an HTTP response
-    list every action that is allowed now, with the agents who may send it: `"any"`,
-    `"not-controller"` (every agent but the controller), or a list of identities (the successors).
+    list every action that is allowed now, with the agents who can send it: `"any"`,
+    `"not-controller"` (every agent except the controller), or a list of identities (the
+    successors).
 
     ```json
     {"action": "pause", "handover": true, "agents": "any"}
@@ -67,7 +71,7 @@ _RULES: Final = cleandoc("""
 
 
 def transcription_page() -> str:
-    """Return the page."""
+    """Return the page in Markdown."""
     return "\n".join(
         [
             f"{_INTRODUCTION}\n\n## Before END_OF_CONVERSATION\n",

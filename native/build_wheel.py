@@ -1,6 +1,6 @@
-"""Builds the wheel: compiles the library with cargo, and packs it for every Python 3.
+"""Build the wheel: compile the library with cargo, and package it for every Python 3.
 
-A build backend as PEP 517 has it.  It needs nothing but the standard library and cargo.
+This is a PEP 517 build backend that needs only the standard library and cargo.
 """
 
 import base64
@@ -23,8 +23,8 @@ def build_wheel(
     config_settings: object = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """Write the wheel into a folder, and return its name."""
-    del config_settings, metadata_directory  # there is nothing to choose
+    """Write the wheel into a folder and return its name."""
+    del config_settings, metadata_directory  # required by PEP 517, but unused
     project = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]
     name, version = project["name"].replace("-", "_"), project["version"]
     tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
@@ -49,25 +49,25 @@ def build_wheel(
     target = f"{name}-{version}-{tag}.whl"
     with zipfile.ZipFile(Path(wheel_directory) / target, "w") as archive:
         for path, content in files.items():
-            entry = zipfile.ZipInfo(path)  # as if written in 1980, and so the same each time
+            entry = zipfile.ZipInfo(path)  # dated 1980, so that builds are reproducible
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             archive.writestr(entry, content)
     return target
 
 
 def compiled() -> Path:
-    """Compile the library, and return where it is."""
+    """Compile the library and return its path."""
     cargo = shutil.which("cargo") or str(Path.home() / ".cargo" / "bin" / "cargo")
     command = [cargo, "build", "--release", "--offline", "--locked"]
     try:
         subprocess.run(command, cwd=HERE, check=True)
     except OSError as error:
-        raise SystemExit("segue-native needs a Rust toolchain: cargo was not found") from error
+        raise SystemExit("cargo was not found: install a Rust toolchain") from error
     return HERE / "target" / "release" / NAMES.get(sys.platform, "libsegue_native.so")
 
 
 def record(files: dict[str, bytes], own: str) -> str:
-    """Return the list of files with their hashes, as a wheel has it."""
+    """Return the RECORD of a wheel: its files with their hashes and sizes."""
     lines = []
     for path, content in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=")

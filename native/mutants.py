@@ -1,9 +1,9 @@
-"""Makes the crate wrong in one place at a time, and counts how often the quick law notices.
+"""Mutate the crate in one place at a time, and count the mutants that the quick law notices.
 
     PYTHONPATH=src:. python native/mutants.py [COUNT] [SEED]
 
-Run it from the root of the repository, on Linux or macOS.  Each function has one mutant before any
-has its next, until there are enough.  A mutant that does not compile does not count.
+Run it from the root of the repository, on Linux or macOS. Every function gets one mutant before any
+function gets another, until COUNT is reached. Mutants that do not compile do not count.
 """
 
 import os
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 SECONDS = 20
-"""Of processor time that the law may take: a busy machine does not make a mutant noticed."""
+"""The limit for the law's processor time, which does not depend on the load of the machine."""
 CHANGES = {
     r" == ": [" != "],
     r" != ": [" == "],
@@ -52,7 +52,7 @@ CHANGES = {
 
 
 class Mutant(NamedTuple):
-    """A text in place of another."""
+    """A replacement of some text in a source file."""
 
     file: str
     function: str
@@ -63,7 +63,7 @@ class Mutant(NamedTuple):
 
 
 def mutants(source: Path) -> Iterator[Mutant]:
-    """Yield all mutants of a file: of its code, not of what the compiler would ignore."""
+    """Yield all mutants of a file, except for lines whose mutants are not useful."""
     function = ""
     for number, line in enumerate(source.read_text().splitlines()):
         code = line.split("//", 1)[0]
@@ -81,7 +81,7 @@ def mutants(source: Path) -> Iterator[Mutant]:
 
 
 def by_turns(every: Iterable[Mutant], chance: Random) -> list[Mutant]:
-    """Return mutants so that each function has one before any has its next."""
+    """Order mutants so that every function has one before any function has another."""
     functions: defaultdict[tuple[str, str], list[Mutant]] = defaultdict(list)
     for each in every:
         functions[each.file, each.function].append(each)
@@ -93,7 +93,7 @@ def by_turns(every: Iterable[Mutant], chance: Random) -> list[Mutant]:
 
 
 class Trial:
-    """A copy of the crate that can be made wrong, and what it is held against."""
+    """A copy of the crate that can be mutated and tested."""
 
     def __init__(self, folder: Path) -> None:
         self._crate, self._site = folder / "crate", folder / "site" / "segue_native"
@@ -104,7 +104,7 @@ class Trial:
         self._environment = {**os.environ, "PYTHONPATH": path}
 
     def build(self) -> bool:
-        """Return whether it compiles; put the library in its place then."""
+        """Compile the crate and install the library. Return whether it compiles."""
         fast = ["--config", "profile.dev.opt-level=1", "--config", "profile.dev.debug=false"]
         command = ["cargo", "build", "--quiet", "--offline", *fast]
         built = subprocess.run(command, cwd=self._crate, capture_output=True, check=False)
@@ -114,14 +114,14 @@ class Trial:
         return built.returncode == 0
 
     def holds(self) -> bool:
-        """Return whether the law holds; a crash or an endless loop is a difference."""
+        """Return whether the law holds. A crash or an endless loop violates it."""
         limited = ["sh", "-c", f'ulimit -t {SECONDS} && exec "$@"', "sh"]
         command = [*limited, sys.executable, "-m", "tests.logs.native.quick_law", str(self._wanted)]
         done = subprocess.run(command, env=self._environment, capture_output=True, check=False)
         return done.returncode == 0
 
     def notices(self, mutant: Mutant) -> bool | None:
-        """Return whether a mutant is noticed; None if it does not compile."""
+        """Return whether a mutant is noticed, or None if it does not compile."""
         source = self._crate / "src" / mutant.file
         good = source.read_text()
         lines = good.splitlines(keepends=True)
@@ -135,7 +135,7 @@ class Trial:
 
 
 def main() -> int:
-    """Print what is not noticed, and the share of what is; return 1 if it is below 90 %."""
+    """Print the unnoticed mutants and their number. Return 1 if over 10 % are unnoticed."""
     count, seed = (*map(int, sys.argv[1:]), *(200, 1)[len(sys.argv) - 1 :])
     sources = sorted((HERE / "src").glob("*.rs"))
     every = by_turns(chain.from_iterable(map(mutants, sources)), Random(seed))
@@ -143,8 +143,8 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         trial = Trial(Path(folder))
         assert trial.build(), "the crate does not compile"
-        assert trial.holds(), "the reference cannot be asked"
-        assert trial.holds(), "the law does not hold"
+        assert trial.holds(), "the expected results cannot be computed"
+        assert trial.holds(), "the law does not hold without a mutant"
         for each in every:
             if tried == count:
                 break

@@ -1,1 +1,1 @@
-"""What a release is made of and held to: `python -m release` builds it and tries it."""
+"""Tools to build and verify a release: `python -m release`."""

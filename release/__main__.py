@@ -1,7 +1,7 @@
-"""Builds what is released, tries it, and prints what holds: `python -m release [FOLDER]`.
+"""Build a release and verify it: `python -m release [FOLDER]`.
 
-It writes the source distribution and the wheels into FOLDER (`dist`), and ends with 1 if anything
-does not hold.  Nothing is uploaded.
+Write the source distribution and the wheels into FOLDER (default: `dist`), and exit with 1 if any
+check fails. Upload nothing.
 """
 
 import sys
@@ -16,11 +16,11 @@ from release.sbom import bills
 from release.uses import USES
 
 Row = tuple[str, bool, str]
-"""What is tried, whether it holds, and a detail."""
+"""The subject of a check, whether it passed, and a detail."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print a row for each thing that is tried; return the exit code."""
+    """Print a row for each check and return the exit code."""
     folder = Path(arguments[0] if arguments else "dist").absolute()
     failed = 0
     for what, holds, detail in _rows(folder):

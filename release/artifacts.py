@@ -1,4 +1,4 @@
-"""Builds the source distribution and the wheels, and looks into them."""
+"""Build the source distribution and the wheels, and inspect them."""
 
 import os
 import shutil
@@ -14,14 +14,14 @@ __all__ = ["MOST_BYTES", "ROOT", "bill_in", "build", "metadata_problems"]
 
 ROOT: Final = Path(__file__).parents[1]
 MOST_BYTES: Final = 1_500_000
-"""What the wheel may weigh."""
+"""The maximum size of the wheel."""
 
 
 def build(folder: Path) -> list[Path]:
-    """Build into a folder and return the files; without cargo there is no accelerator.
+    """Build into a folder and return the files. Skip the accelerator if cargo is missing.
 
-    The wheel is built from the source distribution, so what is missing there is noticed.  The
-    accelerator is compiled from a copy, so that nothing compiled before gets into it.
+    The wheel is built from the source distribution, so that files missing there are noticed. The
+    accelerator is compiled from a copy, so that it contains no earlier build products.
     """
     with TemporaryDirectory() as empty:
         _run_build(ROOT, Path(empty, "files"))
@@ -45,13 +45,13 @@ def _run_build(source: Path, folder: Path, *options: str) -> None:
         check=False,
     )
     if done.returncode:
-        raise SystemExit(f"{source} cannot be built:\n{done.stdout}{done.stderr}")
+        raise SystemExit(f"cannot build {source}:\n{done.stdout}{done.stderr}")
 
 
 def _time_of_the_commit() -> str:
-    """Return the seconds since 1970 that are written into the files."""
+    """Return the commit time in seconds since 1970, as the modification time of all files."""
     return subprocess.run(
-        ["git", "log", "-1", "--format=%ct"],  # noqa: S607 - the git of who releases
+        ["git", "log", "-1", "--format=%ct"],  # noqa: S607 - the git on the path
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -60,13 +60,13 @@ def _time_of_the_commit() -> str:
 
 
 def bill_in(wheel: Path) -> str:
-    """Return the path of the bill of materials in a wheel; empty if it has none."""
+    """Return the path of the bill of materials in a wheel, or an empty string."""
     names = zipfile.ZipFile(wheel).namelist()
     return next((name for name in names if ".dist-info/sboms/" in name), "")
 
 
 def metadata_problems(files: Iterable[Path]) -> str:
-    """Return what `twine check --strict` says against the files; empty if nothing."""
+    """Return the output of `twine check --strict` if it fails, otherwise an empty string."""
     command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Installs a wheel into clean environments of every Python that is here: uv makes them."""
+"""Install a wheel into clean environments of every available Python, which uv creates."""
 
 import os
 import subprocess
@@ -15,17 +15,17 @@ _ENVIRONMENT: Final = {
     **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
     "PATH": os.pathsep.join([*_OF_PYENV, os.environ.get("PATH", "")]),
     "UV_PYTHON_DOWNLOADS": "never",
-    "UV_LOCK_TIMEOUT": "1800",  # seconds: another uv on this machine may be installing the same
+    "UV_LOCK_TIMEOUT": "1800",  # seconds, because another uv may be installing the same packages
 }
 
 
 def present_pythons() -> list[str]:
-    """Return the versions of `PYTHONS` that are on this machine."""
+    """Return the versions of `PYTHONS` that are installed."""
     return [each for each in PYTHONS if _run("uv", "python", "find", each).returncode == 0]
 
 
 def problem_of(python: str, extra: str, wheel: Path, native: Path | None = None) -> str:
-    """Install a wheel with an extra and use it; return the end of what went wrong, or nothing."""
+    """Install a wheel with an extra and use it. Return the end of the error, or an empty string."""
     wanted = [f"segue[{extra}] @ {wheel.as_uri()}" if extra else f"segue @ {wheel.as_uri()}"]
     if extra == "native" and native is not None:
         wanted = [f"segue @ {wheel.as_uri()}", f"segue-native @ {native.as_uri()}"]

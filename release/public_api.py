@@ -1,8 +1,8 @@
-"""Compares the public API with `release/public_api`: `python -m release.public_api [--accept]`.
+"""Compare the public API with `release/public_api`: `python -m release.public_api [--accept]`.
 
-The folder has a stub for each public module: names, signatures, attributes. griffe reads them and
-the sources and says which changes break programs. Without `--accept` the stubs are written only if
-no change does.
+The folder has a stub with names, signatures and attributes for each public module. griffe compares
+the stubs with the sources and finds changes that break programs. If there are any, the stubs are
+updated only with `--accept`.
 """
 
 import sys
@@ -13,19 +13,15 @@ from typing import Final
 
 import griffe
 
-from docs.python_pages import PAGES, parameters, public_names, public_package, target
+from docs.python_pages import MODULES, parameters, public_objects, target
 
 __all__ = ["STUBS", "breaking_changes", "main", "public_stubs"]
 
 STUBS: Final = Path(__file__).parent / "public_api"
-_MODULES: Final = (
-    "",
-    *(f"{page.replace('.', '/')}/" for page, (_, _, packages) in PAGES.items() if not packages),
-)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print what breaks, and write the stubs if nothing does or it is accepted."""
+    """Print breaking changes, and write the stubs if there are none or they are accepted."""
     stubs = public_stubs()
     breaking = breaking_changes(stubs)
     sys.stdout.write("".join(f"{each}\n" for each in breaking))
@@ -36,16 +32,14 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def public_stubs() -> dict[str, str]:
-    """Return the stubs of the sources by their path below `STUBS`."""
-    segue = public_package()
-    paths = {name: name.rstrip("/").replace("/", ".") for name in _MODULES}
-    modules = {name: segue[path] if path else segue for name, path in paths.items()}
-    stubs = {f"segue/{name}__init__.pyi": _stub(module) for name, module in modules.items()}
-    return {"segue/platform/__init__.pyi": "", **stubs}
+    """Return the stubs of the sources by their paths relative to `STUBS`."""
+    objects = public_objects()
+    folders = {module: module.replace(".", "/") for module in MODULES}
+    return {f"{each}/__init__.pyi": _stub(module, objects) for module, each in folders.items()}
 
 
 def breaking_changes(stubs: Mapping[str, str], before: Path = STUBS) -> list[str]:
-    """Return what programs that use the API of `before` could not do with that of the stubs."""
+    """Return the changes from the stubs in `before` that break programs."""
     with TemporaryDirectory() as folder:
         write(stubs, Path(folder))
         old, new = (griffe.load("segue", search_paths=[each]) for each in (before, folder))
@@ -61,9 +55,11 @@ def write(stubs: Mapping[str, str], folder: Path) -> None:
         path.write_text(text, "utf-8", newline="\n")
 
 
-def _stub(module: griffe.Module) -> str:
-    names = sorted(public_names(module), key=str.lower)
-    return "\n".join(line for name in names for line in _lines(name, target(module[name])))
+def _stub(module: str, objects: Mapping[str, griffe.Object]) -> str:
+    found = {path.rpartition("."): value for path, value in objects.items()}
+    names = {name: value for (parent, _, name), value in found.items() if parent == module}
+    ordered = sorted(names, key=str.lower)
+    return "\n".join(line for name in ordered for line in _lines(name, names[name]))
 
 
 def _lines(name: str, value: griffe.Object, indent: str = "") -> Iterator[str]:
@@ -80,14 +76,14 @@ def _lines(name: str, value: griffe.Object, indent: str = "") -> Iterator[str]:
     elif isinstance(value, griffe.Attribute):
         is_plain = (
             value.annotation is None and value.value is not None
-        )  # an alias, an enum's member
+        )  # an alias or a member of an enum
         yield (
             f"{indent}{name} = {value.value}" if is_plain else f"{indent}{name}: {value.annotation}"
         )
 
 
 def _members(value: griffe.Class, indent: str) -> Iterator[str]:
-    """Yield the public members of a class and its bases; attributes stand for what makes them."""
+    """Yield the stubs of the public members of a class, including inherited ones."""
     for name, member in sorted(value.all_members.items()):
         is_written = name == "__init__" and bool(target(member).lineno)
         if is_written or not name.startswith("_"):

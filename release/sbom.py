@@ -1,9 +1,9 @@
-"""Writes the software bills of materials that the wheels carry: `python -m release.sbom`.
+"""Write the software bills of materials that the wheels contain: `python -m release.sbom`.
 
-The wheels bundle no code of others, but the accelerator's has Rust's standard library in it. So a
-bill names its package and what that requires, with the ranges of `pyproject.toml` and the extra
-that asks for it; an installer chooses the versions. The files are committed, so that building a
-wheel needs no tool but its build backend.
+The wheels bundle no third-party code, except that of the accelerator, which contains Rust's
+standard library. A bill lists the package and its requirements with the version ranges of
+`pyproject.toml` and the extras that need them. Installers choose the versions. The files are
+committed, so that building a wheel needs only its build backend.
 """
 
 import sys
@@ -29,11 +29,11 @@ _FILES: Final = {
     _ROOT / "native" / "segue-native.cdx.json": _ROOT / "native" / "pyproject.toml",
 }
 _OWN_NEEDS: Final = {"dev"}
-"""Extras for who works on Segue, not for who uses it."""
+"""Extras for developers of Segue, which users do not need."""
 
 
 def main() -> int:
-    """Write the files; return 0."""
+    """Write the files and return 0."""
     for path, text in bills().items():
         path.write_text(text, "utf-8", newline="\n")
     return 0
@@ -59,13 +59,13 @@ def _bill(project: Mapping[str, Any]) -> str:
     parts = list(_parts(project))
     bom = Bom(components=parts, serial_number=uuid5(NAMESPACE_URL, str(root.purl)))
     bom.metadata.component = root
-    bom.metadata.timestamp = None  # type: ignore[assignment]  # the same text at any time
+    bom.metadata.timestamp = None  # type: ignore[assignment]  # keeps the text reproducible
     bom.register_dependency(root, parts)
     return f"{JsonV1Dot6(bom).output_as_string(indent=2)}\n"
 
 
 def _parts(project: Mapping[str, Any]) -> Iterator[Component]:
-    """Yield what a package requires, by name, and what is compiled into it."""
+    """Yield the requirements of a package by name, and the components compiled into it."""
     wanted: dict[str, list[tuple[str, str]]] = {}
     extras = {"": project.get("dependencies", []), **project.get("optional-dependencies", {})}
     for extra, texts in extras.items():

@@ -1,7 +1,7 @@
-"""Uses the installed package with one of its extras: `python release/uses.py [EXTRA]`.
+"""Use the installed package with one of its extras: `python release/uses.py [EXTRA]`.
 
-Each function ends without an error if the extra is complete.  Run by `python -m release` in clean
-environments, so imports are in the functions.
+Each function succeeds if the extra is complete. `python -m release` runs this script in clean
+environments, so imports are inside the functions.
 """
 
 import shutil
@@ -17,12 +17,12 @@ from typing import Final
 import segue
 
 _LOG: Final = Path(__file__).parents[1] / "samples" / "shift.jsonl"
-_SECRET: Final = "a-secret-of-thirty-two-characters"  # noqa: S105 - of nothing
+_SECRET: Final = "a-secret-of-thirty-two-characters"  # noqa: S105 - protects nothing
 _TRUTH: Final = _LOG.with_suffix(".truth.jsonl")
 
 
 def check_the_log(log: Path = _LOG) -> None:
-    """Count the findings of the sample, or of a copy of it."""
+    """Check the number of findings in the sample or a copy of it."""
     found = sum(len(report.findings) for report in segue.replay(log))
     assert found == len(_TRUTH.read_text("utf-8").splitlines()), found
 
@@ -37,12 +37,12 @@ def run_the_command() -> None:
 
 
 def make_a_verifier() -> None:
-    """Make what verifies tokens; without PyJWT this is refused."""
+    """Create a token verifier, which raises an error without PyJWT."""
     segue.JwtAuth(secret=_SECRET)
 
 
 def load_the_server() -> None:
-    """Load the hook into uvicorn, without opening a port."""
+    """Load the hook into uvicorn without opening a port."""
     import uvicorn
 
     run_the_command()
@@ -53,17 +53,17 @@ def load_the_server() -> None:
 
 
 def miss_the_database() -> None:
-    """Ask for a database that is not there: the driver is, and says so."""
-    with suppress(segue.StoreUnavailable):
+    """Connect to a missing database and expect the driver to report it."""
+    with suppress(segue.errors.StoreUnavailable):
         segue.PostgresStore("postgresql://localhost:1/none").stats()
         raise AssertionError("there is no database at port 1")
 
 
 def make_a_client() -> None:
-    """Make a client on the transport of the extra."""
+    """Create a client that uses the transport of the extra."""
     import httpx2
 
-    from segue.platform.client import Client
+    from segue.platform import Client
 
     with Client("http://localhost:1", token=_SECRET):
         assert httpx2.__version__
@@ -91,7 +91,7 @@ def read_a_table() -> None:
 
 
 def check_on_spark() -> None:
-    """Check the sample in a local session, where there is a JVM."""
+    """Check the sample in a local session if a JVM is installed."""
     import segue.spark
 
     if shutil.which("java"):
@@ -103,7 +103,7 @@ def check_on_spark() -> None:
 
 
 def draw_a_conversation() -> None:
-    """Draw a valid conversation, and check it."""
+    """Draw valid conversations and check them."""
     import pytest
     from hypothesis import HealthCheck, given, settings
 
@@ -119,14 +119,14 @@ def draw_a_conversation() -> None:
 
 
 def trace_a_request() -> None:
-    """Make the observer that makes spans."""
+    """Create the observer that creates spans."""
     from segue.server.adapters.otel import OpenTelemetryObserver
 
     OpenTelemetryObserver()
 
 
 def count_requests() -> None:
-    """Make the observer that counts, and show its counts."""
+    """Create the observer that counts requests, and export its counts."""
     from prometheus_client import generate_latest
 
     from segue.server.adapters.prometheus import PrometheusObserver
@@ -158,7 +158,7 @@ USES: Final[Mapping[str, Callable[[], None]]] = {
     "prometheus": count_requests,
     "native": read_natively,
 }
-"""What is done with each extra; `native` is the accelerator, a wheel of its own."""
+"""The function that uses each extra. `native` is the accelerator, which has its own wheel."""
 
 if __name__ == "__main__":
     USES[sys.argv[1] if sys.argv[1:] else ""]()

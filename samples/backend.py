@@ -1,9 +1,9 @@
-"""A small backend of a contact center, to try tests on: `python samples/backend.py [PORT]`.
+"""A small contact center backend to try tests on: `python samples/backend.py [PORT]`.
 
-It takes deliveries at the route of the webhook, answers 200 to all of them with an empty body, and
-shows what it knows of a call at `/calls/<conversation id>`, in words of its own.  It shares no code
-with Segue.  Three mistakes are planted in it, each where a hand-written test seldom looks; `BUGS`
-names them, and `CallRegistry(bugs=())` is without them.
+It receives deliveries at the route of the webhook and answers all of them with 200 and an empty
+body. It shows the state of a call at `/calls/<conversation id>`, in its own terms, and shares no
+code with Segue. It has three deliberate bugs that hand-written tests rarely find. `BUGS` lists
+them, and `CallRegistry(bugs=())` has none of them.
 """  # noqa: INP001 - a script
 
 import json
@@ -22,7 +22,7 @@ BUGS = {
 
 
 class Call:
-    """What is known of one conversation."""
+    """The state of one conversation."""
 
     def __init__(self) -> None:
         self.owner: str | None = None
@@ -32,7 +32,7 @@ class Call:
 
 
 class CallRegistry:
-    """The calls, and what events do to them."""
+    """All calls, updated by the events it receives."""
 
     def __init__(self, bugs: Iterable[str] = tuple(BUGS)) -> None:
         self._bugs = frozenset(bugs)
@@ -40,14 +40,14 @@ class CallRegistry:
         self._lock = Lock()
 
     def receive(self, body: dict[str, Any]) -> None:
-        """Take a delivery."""
+        """Apply a delivery."""
         with self._lock, suppress(KeyError, TypeError, AttributeError):
             call = self._calls.setdefault(body["conversationId"], Call())
             for event in body.get("events", []):
                 self._apply(call, event)
 
     def look(self, conversation_id: str) -> dict[str, Any]:
-        """Return what is known of a call."""
+        """Return the state of a call."""
         with self._lock:
             call = self._calls.get(conversation_id, Call())
             return {
@@ -105,18 +105,18 @@ class CallRegistry:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """The routes."""
+    """The HTTP routes."""
 
     calls = CallRegistry()
 
     def do_POST(self) -> None:
-        """Take a delivery and answer 200."""
+        """Apply a delivery and answer 200."""
         text = self.rfile.read(int(self.headers["Content-Length"]))
         self.calls.receive(json.loads(text))
         self._answer(b"")
 
     def do_GET(self) -> None:
-        """Return what is known of a call."""
+        """Answer with the state of a call."""
         self._answer(json.dumps(self.calls.look(self.path.rpartition("/")[2])).encode())
 
     def _answer(self, body: bytes) -> None:
@@ -127,11 +127,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Write no log."""
+        """Suppress the log."""
 
 
 def serve(port: int = 0, calls: CallRegistry | None = None) -> ThreadingHTTPServer:
-    """Return a server that listens on this machine; port 0 is any that is free."""
+    """Return a server that listens on localhost, on any free port if `port` is 0."""
     handler = type("Handler", (Handler,), {"calls": calls or CallRegistry()})
     return ThreadingHTTPServer(("127.0.0.1", port), handler)
 

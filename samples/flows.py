@@ -1,10 +1,10 @@
-"""The specification's flows, E21 and E1, sent to a running server by a client of its own.
+"""Send the flows of the specification (E21 and E1) to a running server.
 
     segue serve --dev
     SEGUE_TOKEN=… python samples/flows.py http://127.0.0.1:8080
 
-The token is the one that the server prints. It needs httpx, and exits with 1 when an answer is not
-the one to expect.
+Use the token that the server prints. The script needs httpx. It exits with 1 if a response is not
+as expected.
 """  # noqa: INP001 - a script
 
 import os
@@ -31,7 +31,7 @@ ADA, BEN, CLEO = (
 
 
 def transfer(kind: str, transition: str, agent: dict[str, Any]) -> dict[str, Any]:
-    """Return the event of an agent who joins or leaves."""
+    """Return the event of an agent who enters or leaves."""
     return {
         "name": "INTERNAL_TRANSFER_EVENT",
         "transfertype": kind,
@@ -84,7 +84,7 @@ FLOWS: Final = {"standard": STANDARD, "cold": COLD, "warm": WARM, "abrupt end": 
 
 
 def main(url: str, token: str) -> int:
-    """Send all flows; return how many went wrong."""
+    """Send all flows and return the number of failures."""
     wrong = 0
     with httpx.Client(base_url=url, timeout=30) as client:
         for name, text in (*lifecycle(client, token), *transcription(client, token)):
@@ -94,12 +94,12 @@ def main(url: str, token: str) -> int:
 
 
 def lifecycle(client: httpx.Client, token: str) -> Iterator[tuple[str, str]]:
-    """Send the flows of E21, each event as it happens; yield what became of each."""
+    """Send the flows of E21, one event per request. Yield the result of each flow."""
     for name, events in FLOWS.items():
         conversation = f"c-{uuid4()}"
         ids = {"conversationId": conversation, "botId": BOT}
         for number, event in enumerate(events):
-            # The webhook's own sample has the token in a header of that name.
+            # The webhook's sample in the specification sends the token in the header `token`.
             headers = {"token": token, "Idempotency-Key": f"{conversation}-{number}"}
             answer = client.post(E21, json={**ids, "events": [event]}, headers=headers)
             if answer.status_code != httpx.codes.OK or answer.json()["findings"]:
@@ -129,7 +129,7 @@ MESSAGE: Final = {
 
 
 def transcription(client: httpx.Client, token: str) -> Iterator[tuple[str, str]]:
-    """Send the actions of E1 within a conversation; yield what became of each."""
+    """Send the actions of E1 in a conversation. Yield the result of each action."""
     conversation = f"c-{uuid4()}"
     ids = {"conversationId": conversation, "botId": BOT}
     client.post(E21, json={**ids, "events": [STANDARD[0]]}, headers={"auth": token})
@@ -140,7 +140,7 @@ def transcription(client: httpx.Client, token: str) -> Iterator[tuple[str, str]]
         ({"action": "end"}, "ended"),
     )
     for body, state in steps:
-        # The sample of E1 has an Authorization header of another system next to auth.
+        # The sample of E1 also has an Authorization header for another system.
         answer = client.post(
             E1,
             params={"conversationId": conversation},

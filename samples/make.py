@@ -1,4 +1,4 @@
-"""Make the clean sample log. The same seed gives the same bytes on every machine."""  # noqa: INP001 - a script
+"""Generate the clean sample log. The same seed gives the same bytes on every machine."""  # noqa: INP001 - a script
 
 from pathlib import Path
 

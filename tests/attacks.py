@@ -1,8 +1,9 @@
-"""Attacks what is here and says what held: `python -m tests.attacks [--write] [NAME...]`.
+"""Attack the application and report the results: `python -m tests.attacks [--write] [NAME...]`.
 
-`tests` runs the tests that try each attack, and counts them. A server is started with 256
-descriptors, `segue serve` or another one with the application, and 1,000 connections to it are
-held. With `--write` the rows of what was tried are replaced in docs/explanation/security.md.
+The name `tests` runs the tests of each attack and counts them. Other names are servers: `segue
+serve` or another server with the application is started with 256 file descriptors, and 1,000
+connections to it are held open. With `--write`, the new rows replace those in
+docs/explanation/security.md.
 """
 
 import os
@@ -65,10 +66,10 @@ _TRIED: Final = {
         "tests/cli/test_other_files.py",
     ),
 }
-"""Attacks, and the tests that try them."""
+"""The test files of each attack."""
 _SEGUE: Final = ["segue", "serve", "--no-auth", "--store=memory", "--quiet", "--port={port}"]
 _SOME: Final = ("silence", "a head, a byte a second", "after an answer, a byte a second")
-"""What the other servers are tried with."""
+"""The ways of holding connections that the other servers are attacked with."""
 _COUNT: Final = 1000
 _PATIENCE: Final = 20.0
 _DESCRIPTORS: Final = 256
@@ -76,7 +77,7 @@ _DESCRIPTORS: Final = 256
 
 @contextmanager
 def _running(command: Sequence[str]) -> Iterator[tuple[int, IO[bytes]]]:
-    """Start a server with few descriptors; yield its port and its log."""
+    """Run a server with few file descriptors. Yield its port and its log."""
     port = free_port()
     words = [word.format(port=port) for word in command]
     limited = ["sh", "-c", f'ulimit -n {_DESCRIPTORS}; exec "$@"', "sh", sys.executable]
@@ -98,7 +99,7 @@ def _running(command: Sequence[str]) -> Iterator[tuple[int, IO[bytes]]]:
                 sleep(0.1)
             yield port, log
         finally:
-            os.killpg(server.pid, signal.SIGKILL)  # workers, too
+            os.killpg(server.pid, signal.SIGKILL)  # includes its workers
             server.wait()
 
 
@@ -110,7 +111,7 @@ def _row(name: str, kind: str, held: Held, lines: int) -> str:
 
 
 def connections(name: str) -> Iterator[str]:
-    """Yield the rows of a server, one for each way to hold connections."""
+    """Yield the rows of a server, one for each way of holding connections."""
     is_ours = name == "segue serve"
     for kind in HOLDERS if is_ours else _SOME:
         with _running(_SEGUE if is_ours else SERVERS[name]) as (port, log):
@@ -120,7 +121,7 @@ def connections(name: str) -> Iterator[str]:
 
 
 def tests() -> Iterator[str]:
-    """Yield a row for each attack that tests try."""
+    """Yield a row for each attack that has tests."""
     for attack, paths in _TRIED.items():
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *paths]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -130,7 +131,7 @@ def tests() -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the rows, and write them into the page if asked to."""
+    """Print the rows, and write them to the page with `--write`."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     names = [word for word in arguments if word != "--write"]
@@ -146,7 +147,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def replaced(page: str, name: str, rows: Sequence[str]) -> str:
-    """Return the page with other rows of a server, or with other rows of the tests."""
+    """Return the page with the rows of a server or of the tests replaced."""
     begin, end = (mark.format("tried" if name == _TESTS else "attacks") for mark in _MARKS)
     before, _, rest = page.partition(begin)
     table, _, after = rest.partition(end)

@@ -1,8 +1,8 @@
-"""Builders for tests: events, deliveries and lines of logs, from short labels.
+"""Build events, deliveries and log lines for tests from short labels.
 
-A label is what happens and who does it: `COLD exit a-1`, `agent message a-2`, `user message`,
-`summary`, `END`, `start a-1`, `pause handover=true a-1` (or `pause true a-1`).  Without an agent it
-is a-1.  How a body looks is the kit's to say; a `Sender` says who sends it.
+A label names an event and its agent: `COLD exit a-1`, `agent message a-2`, `user message`,
+`summary`, `END`, `start a-1`, `pause handover=true a-1` (or `pause true a-1`). The default agent is
+a-1. The testing kit builds the bodies, and a `Sender` defines the bot, the names and the texts.
 """
 
 import json
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class Nowhere(tzinfo):
-    """A zone that has no offset: times in it are naive."""
+    """A time zone without an offset, so that times in it are naive."""
 
     def utcoffset(self, at: datetime | None) -> None:
         """Return None."""
@@ -37,11 +37,11 @@ class Nowhere(tzinfo):
     dst = utcoffset
 
     def tzname(self, at: datetime | None) -> str:
-        """Return a name all the same."""
+        """Return a name although there is no offset."""
         return f"nowhere at {at}"
 
     def __repr__(self) -> str:
-        """Show no address in memory: names of tests have it."""
+        """Return a constant text without an address, because test ids contain it."""
         return "Nowhere()"
 
 
@@ -56,7 +56,7 @@ _ALIASES: Final = {
 
 
 def read_label(text: str, agent: str = "a-1") -> StoryEvent:
-    """The event, message or action that a label says, by `agent` if it names none."""
+    """Return the event, message or action of a label. `agent` acts if the label names no agent."""
     what = text
     if text not in _ALIASES and text not in LABELS:
         what, agent = text.rsplit(" ", 1)
@@ -67,11 +67,11 @@ def read_label(text: str, agent: str = "a-1") -> StoryEvent:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends: a bot, the names of its agents, and what its users write."""
+    """A sender: its bot, the names of its agents and the text of its messages."""
 
     bot: str = "st-1"
     names: tuple[str, ...] = ()
-    """Of a-1, a-2, …; without, an agent is called `Agent a-1`."""
+    """The names of a-1, a-2, … If empty, agents have names such as `Agent a-1`."""
     text: str = "Hello"
 
     def participant(self, agent: str) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class Sender:
         return {"identity": agent, "name": name, "type": "agent"}
 
     def event(self, text: str, **changed: Any) -> dict[str, Any]:
-        """One object of `events`; `changed` replaces fields."""
+        """Return an object of `events`, with fields replaced by `changed`."""
         label, agent, _ = read_label(text)
         if label == "TRIGGER_SUMMARY_EVENT":
             return bodies.summary("English") | changed
@@ -95,7 +95,7 @@ class Sender:
         )
 
     def body(self, *texts: str, conversation: str = "c-1", **changed: Any) -> dict[str, Any]:
-        """One body of E21: a message, or events; `changed` replaces fields of each event."""
+        """Return an E21 body with a message or events. `changed` replaces fields of each event."""
         ids = {"conversationId": conversation, "botId": self.bot}
         first = read_label(texts[0]) if texts else None
         if first is not None and first.is_message:
@@ -106,7 +106,7 @@ class Sender:
     def delivery(
         self, text: str, conversation: str = "c-1", at: str | None = None, **changed: Any
     ) -> dict[str, Any]:
-        """One line of a log; `at` is a time of the second of March, such as `09:00:00`."""
+        """Return a line of a log. `at` is a time on 2026-03-02, such as `09:00:00`."""
         envelope = {"received_at": f"2026-03-02T{at}Z"} if at else {}
         event = read_label(text)
         if event.is_action:
@@ -121,30 +121,30 @@ _USUAL: Final = Sender()
 
 
 def body(*events: dict[str, Any], conversation: str = "c-1", bot: str = "st-1") -> dict[str, Any]:
-    """One body of E21 with these events."""
+    """Return an E21 body with these events."""
     return bodies.body(*events, conversation_id=conversation, bot_id=bot)
 
 
 def transfer(label: str, agent: str, **changed: Any) -> dict[str, Any]:
-    """The event of an agent who joins or leaves; `changed` replaces fields."""
+    """Return the event of an agent who enters or leaves, with fields replaced by `changed`."""
     return _USUAL.event(f"{label} {agent}", **changed)
 
 
 def summary() -> dict[str, Any]:
-    """The event that triggers the summary."""
+    """Return the event that triggers the summary."""
     return _USUAL.event("summary")
 
 
 def end(agent: str = "a-1", **changed: Any) -> dict[str, Any]:
-    """The event that ends the conversation; `changed` replaces fields."""
+    """Return the event that ends the conversation, with fields replaced by `changed`."""
     return _USUAL.event(f"END {agent}", **changed)
 
 
 def message(author: str, agent: str, **changed: Any) -> dict[str, Any]:
-    """The body of a message; `changed` replaces fields."""
+    """Return the body of a message, with fields replaced by `changed`."""
     return bodies.message(author, agent, "Hello", **changed)
 
 
 def jsonl(values: Iterable[Any]) -> bytes:
-    """The bytes of a log."""
+    """Return the values as the bytes of a JSON Lines log."""
     return b"".join(json.dumps(value).encode() + b"\n" for value in values)

@@ -1,10 +1,10 @@
 """Hypothesis profiles: `dev`, `ci`, `thorough`, `deep`, and `mutants` for mutmut.
 
-`HYPOTHESIS_PROFILE=deep python -m pytest` picks one by name; without it, a mutation run gets
-`mutants`, a run with `CI` set gets `ci`, and everything else gets `dev`. `.ci/run` runs the laws
-with `dev`, and a second time with `thorough`.
+`HYPOTHESIS_PROFILE=deep python -m pytest` selects a profile by name. Otherwise, mutation runs use
+`mutants`, runs with `CI` set use `ci`, and all others use `dev`. `.ci/run` selects `thorough` for
+the thorough tier.
 
-What tests count (`record_property` with a number) is summed up in the last lines of a run.
+Numbers that tests record with `record_property` are added up and printed at the end of a run.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Whoever starts the tests in the background of a shell has interrupts ignored, by them and by all
-# that they start; some of that is interrupted on purpose.
+# A shell makes background processes and their children ignore SIGINT, but some tests interrupt
+# processes that they start.
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     and threading.current_thread() is threading.main_thread()
 ):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Options of this run are not those of the runs that tests start.
+# Options of this run must not reach the pytest runs that tests start.
 os.environ.pop("PYTEST_ADDOPTS", None)
 
-# Modules are compiled once, not by each worker and each command that a test starts.
+# Compile modules once instead of in each worker and each command that a test starts.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Credentials of whoever starts the tests are not theirs.
+# Tests must not use the credentials of the user who runs them.
 for _name in ("SEGUE_SECRET", "SEGUE_TOKEN"):
     os.environ.pop(_name, None)
 
@@ -47,7 +47,7 @@ settings.register_profile(
     "mutants",
     max_examples=25,
     deadline=None,
-    derandomize=True,  # the same mutant gets the same verdict twice
+    derandomize=True,  # keeps the result of a mutant reproducible
     suppress_health_check=[HealthCheck.differing_executors],
 )
 
@@ -68,7 +68,7 @@ _LOGGERS = ("segue", "uvicorn", "httpx2")
 
 @pytest.fixture(autouse=True)
 def _logging() -> Iterator[None]:
-    """Log as in a new process, whatever servers and tools have set before in this one."""
+    """Reset logging before each test, because servers and tools change its configuration."""
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in _LOGGERS:
             logging.getLogger(name).disabled = False
@@ -82,7 +82,7 @@ def _logging() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put whatever needs a browser or Spark into the thorough tier."""
+    """Mark tests that need a browser or Spark as thorough."""
     for item in items:
         needs_much = {"browser", "spark"} & {*getattr(item, "fixturenames", ())}
         if needs_much and item.get_closest_marker("slow") is None:
@@ -90,7 +90,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Sum up what the tests counted."""
+    """Print the sums of the numbers that tests recorded."""
     counted: Counter[str] = Counter()
     for reports in terminalreporter.stats.values():
         for report in reports:

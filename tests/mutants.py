@@ -1,9 +1,9 @@
-"""Mutates one package or module and shows every mutant that the tests do not notice.
+"""Mutate a package or module and show every mutant that the tests do not notice.
 
     python tests/mutants.py events/fingerprints.py tests/core/events tests/core/engine
     python tests/mutants.py transcription tests/core/transcription tests/vectors
 
-mutmut runs in a temporary copy of the source, with `[tool.mutmut]` narrowed to target and tests.
+mutmut runs in a temporary copy of the source, with `[tool.mutmut]` limited to the target and tests.
 """
 
 import re
@@ -38,14 +38,14 @@ def run(target: str, tests: list[str]) -> int:
 
 
 def narrow(settings: Path, key: str, values: list[str]) -> None:
-    """Replace a list of `[tool.mutmut]`."""
+    """Replace the value of a list in `[tool.mutmut]`."""
     text = settings.read_text("utf-8")
     narrowed = re.sub(rf"(?ms)^{key} = \[.*?^\]", f"{key} = {values}", text)
     settings.write_text(narrowed, "utf-8")
 
 
 def mutmut(folder: Path, *arguments: str) -> str:
-    """Return what a command of mutmut prints."""
+    """Run a mutmut command and return its output."""
     command = [sys.executable, "-m", "mutmut", *arguments]
     return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
 

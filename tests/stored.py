@@ -1,6 +1,7 @@
-"""What a store holds of a conversation, put together again."""
+"""Reassemble the stored parts of a conversation."""
 
-from segue.core.engine import State, load_parts, restore_history
+from segue.core.engine import State
+from segue.core.engine.snapshot import load_parts, restore_history
 from segue.server.processor import ConversationKey, Store
 
 __all__ = ["stored_state"]

@@ -1,6 +1,7 @@
-"""Hypothesis strategies: what the kit draws, as the oracle takes it, and logs of it.
+"""Hypothesis strategies for streams of the oracle's events and for logs of them.
 
-The oracle and the laws do not judge by the kit; only what they are given comes from there.
+They draw from the strategies of the testing kit. The kit supplies only the inputs of the oracle and
+the laws, not their expectations.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -21,17 +22,17 @@ _AGENTS: Final = ("a-1", "a-2", "a-3")
 
 
 def legal_streams(*, max_size: int = 12) -> st.SearchStrategy[list[Ev]]:
-    """Complete conversations without an error or a warning."""
+    """Return a strategy for complete conversations without errors or warnings."""
     return valid_streams(max_size=max_size).map(_events)
 
 
 def streams(*, max_size: int = 12) -> st.SearchStrategy[list[Ev]]:
-    """Any order of events, with at most two ENDs and what comes after them."""
+    """Return a strategy for events in any order, with at most two ENDs and events after them."""
     return any_streams(max_size=max_size).map(_events)
 
 
 def _events(stream: Story) -> list[Ev]:
-    """Return a story as the oracle takes it: a summary and an end have no agent."""
+    """Convert a story to the oracle's events, in which a summary and an end have no agent."""
     events = [event for event in map(read_delivery, stream) if event is not None]
     return [
         Ev(_KINDS.get(event.label, event.label), event.actor, event.language) for event in events
@@ -72,7 +73,7 @@ def logs(
     conversation: str = "c-1",
     timed: st.SearchStrategy[bool] = ALWAYS,
 ) -> list[dict[str, Any]]:
-    """Lines of a log that tell a stream: envelopes with times, some actions and notifications."""
+    """Draw the log lines of a stream, with times and some actions and notifications."""
     at = NINE
     lines: list[dict[str, Any]] = []
     for event in draw(told):
@@ -89,7 +90,7 @@ def logs(
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    """Any JSON value, shallow."""
+    """Return a strategy for small JSON values of any type."""
     scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
     return st.recursive(
         scalars,

@@ -1,6 +1,6 @@
-"""Streams of the oracle's events: written short, sent as E21 bodies, and all the clean ones.
+"""Streams of the oracle's events: their shorthand, their E21 bodies, and all clean streams.
 
-How an event looks as a body is the kit's to say; what is legal and clean is worked out here.
+The testing kit builds the bodies. This module works out which streams are clean.
 """
 
 import json
@@ -36,16 +36,16 @@ KINDS: Final = {kind.value: kind for kind in EventKind} | {
     "summary": EventKind.SUMMARY,
     "end": EventKind.END,
 }
-"""What the oracle calls an event, to what the library calls it."""
+"""The library's event kinds by the oracle's names."""
 
 LABELS: Final = {"summary": "TRIGGER_SUMMARY_EVENT", "end": "END_OF_CONVERSATION"}
-"""What the oracle calls an event, to its label in a story; the others have the same name."""
+"""The labels of story events by the oracle's names, where they differ."""
 
 _SHORTHAND: Final = {kind: short for short, kind in KIND_OF_SHORTHAND.items()}
 
 
 def short(stream: Iterable[Ev]) -> str:
-    """Write a stream as `tests.oracle.by_hand.log` reads it: `N+a C-a C+b N-b E`."""
+    """Return a stream in the shorthand of `tests.oracle.by_hand.log`, such as `N+a N-a E`."""
     words = []
     for event in stream:
         word = {"summary": "S", "end": "E"}.get(event.kind)
@@ -55,7 +55,7 @@ def short(stream: Iterable[Ev]) -> str:
 
 
 def body(event: Ev, conversation: str = "c-1") -> dict[str, Any]:
-    """Return the E21 body that says this event and nothing else; a tag is told as the language."""
+    """Return an E21 body with only this event. A tag is sent as the language."""
     agent = event.agent or ("system" if event.kind == "end" else "")
     return delivery(StoryEvent(LABELS.get(event.kind, event.kind), agent, event.tag), conversation)
 
@@ -66,15 +66,15 @@ def lines(stream: Iterable[Ev], conversation: str = "c-1") -> list[str]:
 
 
 def errors(codes: Iterable[str]) -> list[str]:
-    """Return the codes whose rules are errors."""
+    """Return the codes of rules with severity error."""
     return [code for code in codes if BY_CODE[code].severity is Severity.ERROR]
 
 
 @cache
 def clean_streams(longest: int) -> tuple[tuple[Ev, ...], ...]:
-    """Return every complete stream without a finding, of up to so many events over `AGENTS`.
+    """Return all complete streams over `AGENTS` without findings and with at most `longest` events.
 
-    Agents are named in the order of the alphabet, so that no two streams differ by names only.
+    Agents appear in alphabetical order, so that no two streams differ only in names.
     """
     return tuple(_clean((), Walker(), longest))
 
@@ -98,7 +98,7 @@ def _possible(walker: Walker) -> Sequence[Ev]:
 def single_edits(
     stream: tuple[Ev, ...], agents: Sequence[str] = AGENTS
 ) -> Iterator[tuple[str, tuple[Ev, ...]]]:
-    """Yield the stream after each single mistake of a sender, with the name of its kind."""
+    """Yield the stream with each possible single mistake of a sender, and the kind of mistake."""
     for place, event in enumerate(stream):
         before, after = stream[:place], stream[place + 1 :]
         yield "deletion", (*before, *after)
@@ -119,7 +119,7 @@ def single_edits(
 
 
 def _changed(event: Ev, agents: Sequence[str]) -> Iterator[tuple[str, Ev]]:
-    """Yield an entry or exit with each other transfer type, and of each other agent."""
+    """Yield an entry or exit with each other transfer type, and with each other agent."""
     if event.kind in TRANSFERS:
         transition = event.kind.split()[1]
         for kind in TRANSFERS:

@@ -1,6 +1,6 @@
-"""Draws the floors of the package: `python docs/images/layers.py [--check]`.
+"""Draw the floors of the package: `python docs/images/layers.py [--check]`.
 
-The floors and the order of their packages are those of the contracts in `pyproject.toml`.
+The floors and the order of their packages come from the import contracts in `pyproject.toml`.
 """
 
 import sys
@@ -36,7 +36,7 @@ def floors() -> list[str]:
 
 
 def packages(floor: str) -> list[str]:
-    """Return the packages of a floor, from bottom to top, as far as a contract orders them."""
+    """Return the packages of a floor from bottom to top, if a contract orders them."""
     return _layers(f"{floor}-layers")[::-1]
 
 
@@ -48,7 +48,7 @@ def _layers(contract: str) -> list[str]:
 
 
 def drawn(names: Sequence[str]) -> str:
-    """Return the picture."""
+    """Return the picture as SVG."""
     height = 2 * MARGIN + len(names) * (HEIGHT + GAP) - GAP
     boxes = "".join(_boxes(names))
     return (
@@ -81,7 +81,7 @@ def _text(text: str, left: int, top: int, style: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the picture, or with `--check` say whether it is stale; return the exit code."""
+    """Write the picture, or check it with `--check`. Return the exit code."""
     text = drawn(floors())
     is_current = PICTURE.is_file() and PICTURE.read_text("utf-8") == text
     if "--check" in arguments:

@@ -1,8 +1,8 @@
-"""Makes the pictures of the pages on how findings are shown: `python docs/images/make.py [NAME…]`.
+"""Make the pictures of the output formats in the docs: `python docs/images/make.py [NAME…]`.
 
-What stands on a terminal becomes an SVG of exactly that text; the report and the inspector are
-photographed in a real browser.  JSON is laid out over several lines, and what is cut is cut at the
-end and marked.  It needs the extra `dev` and a Chromium.
+Terminal output becomes an SVG of exactly that text. The report and the inspector are screenshots of
+a real browser. JSON is indented, and long output is cut at the end and marked. The script needs the
+extra `dev` and Chromium.
 """
 
 import json
@@ -29,23 +29,23 @@ ROOT = HERE.parents[1]
 LOG = "samples/shift.jsonl"
 ONE = ("--conversation", "c-00051", LOG)
 BEFORE, NOW = 570, 700
-"""Lines that were sent before the inspector is opened, and before the picture is taken."""
+"""The numbers of lines sent before the inspector is opened and before the screenshot is taken."""
 COLUMNS = 100
 MORE = "…"
 FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
-"""Fonts from elsewhere: a picture loads nothing."""
+"""Embedded font rules, which are removed so that a picture loads no external fonts."""
 
 
 class Shot(NamedTuple):
-    """A picture of what a command writes."""
+    """A picture of a command's output."""
 
     arguments: tuple[str, ...]
     lexer: str = ""
-    """How it is coloured; empty: by the command itself."""
+    """The lexer that colours the output, or an empty string if the command does it."""
     part: Callable[[Any], Any] | None = None
-    """What of the JSON is shown; None if it is not JSON."""
+    """A function that selects the part of the JSON to show, or None if it is not JSON."""
     lines: int = 60
-    """How many lines are shown."""
+    """The maximum number of lines."""
 
 
 SHOTS = {
@@ -65,7 +65,7 @@ SHOTS = {
 
 
 def shown(shot: Shot, *, color: bool = False) -> str:
-    """Return what a picture shows."""
+    """Return the text of a picture."""
     command = [sys.executable, "-m", "segue", "check", *shot.arguments]
     if color and not shot.lexer:
         command.append("--color=always")
@@ -102,7 +102,7 @@ def draw(name: str, shot: Shot) -> None:
 
 
 def photograph_report(page: Page, folder: Path) -> None:
-    """Take a picture of the report."""
+    """Take a screenshot of the report."""
     file = folder / "report.html"
     command = [sys.executable, "-m", "segue", "check", "-q", f"--output=html={file}", LOG]
     subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
@@ -113,22 +113,22 @@ def photograph_report(page: Page, folder: Path) -> None:
 
 
 def photograph_inspector(page: Page, folder: Path) -> None:
-    """Take a picture of the inspector, in the middle of the shift."""
+    """Take a screenshot of the inspector in the middle of the shift."""
     lines = (ROOT / LOG).read_text("utf-8").splitlines()
     command = [sys.executable, "-m", "segue", "serve", "--no-auth", "--quiet", "--port=0"]
     server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
         url = server.stdout.readline().split()[3]
-        with segue.Processor(store=segue.SqliteStore(str(folder / "segue.db"))) as beside:
-            send(beside, lines[:BEFORE])
+        with segue.Processor(store=segue.SqliteStore(str(folder / "segue.db"))) as processor:
+            send(processor, lines[:BEFORE])
             page.goto(f"{url}/inspect")
             page.wait_for_selector(".row")
-            send(beside, lines[BEFORE:NOW])
+            send(processor, lines[BEFORE:NOW])
             page.click(".row:has-text('SG202')")
             page.wait_for_selector(".card")
             page.wait_for_selector(".row.news")
-            page.wait_for_timeout(3000)  # all that can be seen has been read
+            page.wait_for_timeout(3000)  # until the page has loaded everything visible
             page.screenshot(path=HERE / "inspector.png")
     finally:
         server.terminate()
@@ -136,7 +136,7 @@ def photograph_inspector(page: Page, folder: Path) -> None:
 
 
 def photograph_main_path(page: Page, folder: Path) -> None:
-    """Take pictures of what two terminals show in a browser: `serve --dev` and `sandbox --to`."""
+    """Take screenshots of the pages of `segue serve --dev` and `segue sandbox --to`."""
     command = [sys.executable, "-m", "segue"]
     server = subprocess.Popen(
         [*command, "serve", "--dev", "--quiet", "--port=0", "--store=memory"],
@@ -178,8 +178,8 @@ def photograph_main_path(page: Page, folder: Path) -> None:
 
 
 def send(processor: segue.Processor, lines: list[str]) -> None:
-    """Apply each line, at the time it was received."""
-    from datetime import datetime  # noqa: PLC0415 - nothing else needs it
+    """Apply each line with the time at which it was received."""
+    from datetime import datetime  # noqa: PLC0415 - used only here
 
     for text in lines:
         try:
@@ -196,7 +196,7 @@ def send(processor: segue.Processor, lines: list[str]) -> None:
 
 
 def main() -> None:
-    """Make all pictures, or those that are named."""
+    """Make all pictures, or those named on the command line."""
     wanted = set(sys.argv[1:])
     for name, shot in SHOTS.items():
         if not wanted or name in wanted:

@@ -1,6 +1,6 @@
-"""Makes the pictures of a terminal that the pages show: `python docs/images/terminal.py [--check]`.
+"""Make the terminal pictures of the docs: `python docs/images/terminal.py [--check]`.
 
-Each is what a command writes with colours, drawn as SVG; the same output gives the same bytes.
+Each picture is an SVG of a command's coloured output. The same output gives the same bytes.
 """
 
 import contextlib
@@ -40,8 +40,8 @@ SEQUENCE: Final = re.compile("\x1b\\[([0-9;]*)m")
 
 
 def written(arguments: list[str]) -> str:
-    """Return what a command writes to a terminal of 80 columns."""
-    from segue.cli.app import run  # noqa: PLC0415 - after the environment is set
+    """Return the output of a command in a terminal of 80 columns."""
+    from segue.cli.app import run  # noqa: PLC0415 - needs the environment variables
 
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
@@ -54,7 +54,7 @@ def written(arguments: list[str]) -> str:
 
 
 def drawn(text: str, command: str) -> str:
-    """Return lines of a terminal as SVG."""
+    """Return the output of a command as SVG."""
     lines = [f"\x1b[2m$ \x1b[0m{command}", *text.rstrip("\n").split("\n")]
     width = round(COLUMN * max(len(SEQUENCE.sub("", line)) for line in lines)) + 2 * MARGIN
     height = ROW * len(lines) + 2 * MARGIN
@@ -85,7 +85,7 @@ def _row(line: str) -> str:
 def _span(text: str, column: int, codes: list[str]) -> str:
     color = next((f' fill="{COLORS[code]}"' for code in codes if code in COLORS), "")
     bold = ' font-weight="bold"' if "1" in codes else ""
-    # The length holds columns together whatever font there is.
+    # The explicit length keeps columns aligned in any font.
     place = f'x="{MARGIN + column * COLUMN:g}" textLength="{len(text) * COLUMN:g}"'
     return f"<tspan {place}{color}{bold}>{escape(text)}</tspan>"
 
@@ -113,7 +113,7 @@ def pictures() -> dict[str, str]:
 
 
 def main() -> int:
-    """Write the pictures, or say which are stale."""
+    """Write the pictures, or list stale ones with `--check`. Return the exit code."""
     stale = [
         name
         for name, picture in pictures().items()

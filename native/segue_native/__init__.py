@@ -1,4 +1,4 @@
-"""The accelerator of segue: where its shared library is."""
+"""The accelerator of Segue: the path and the ABI version of its shared library."""
 
 import sys
 from pathlib import Path

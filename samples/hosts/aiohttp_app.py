@@ -1,4 +1,4 @@
-"""Segue under /segue of an aiohttp application, which speaks neither ASGI nor WSGI.
+"""Mount Segue at /segue in an aiohttp application, which supports neither ASGI nor WSGI.
 
 SEGUE_SECRET=… python -m samples.hosts.aiohttp_app 8080
 """
@@ -54,7 +54,7 @@ async def running(_: web.Application) -> AsyncIterator[None]:
 
 
 def application() -> web.Application:
-    """Put the host together."""
+    """Create the host application."""
     app = web.Application()
     app.cleanup_ctx.append(running)
     app.add_routes([web.get("/", home), web.route("*", PREFIX + "/{rest:.*}", handle)])

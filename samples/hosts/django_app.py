@@ -1,4 +1,4 @@
-"""Segue under /segue beside a Django project, in its asgi.py.
+"""Mount Segue at /segue next to a Django project, in its asgi.py.
 
 SEGUE_SECRET=… uvicorn samples.hosts.django_app:application
 """
@@ -22,7 +22,7 @@ def home(_: HttpRequest) -> HttpResponse:
 
 urlpatterns = [path("", home)]
 
-# A project has these in its settings.
+# A real project has these in its settings module.
 settings.configure(
     ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY=os.environ["SEGUE_SECRET"]
 )
@@ -35,6 +35,6 @@ hook = segue.asgi(processor, auth=auth, prefix="/segue")
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI's own
-    """Pass Segue its own requests, and the lifespan, which Django ignores."""
+    """Pass requests below /segue/ and the lifespan, which Django ignores, to Segue."""
     ours = scope["type"] == "lifespan" or scope["path"].startswith("/segue/")
     await (hook if ours else host)(scope, receive, send)

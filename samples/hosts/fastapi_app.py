@@ -1,4 +1,4 @@
-"""Segue under /segue of a FastAPI application.
+"""Mount Segue at /segue in a FastAPI application.
 
 SEGUE_SECRET=… uvicorn samples.hosts.fastapi_app:app
 """
@@ -16,7 +16,7 @@ processor = segue.Processor(store=segue.SqliteStore(os.environ.get("SEGUE_STORE"
 
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-    """Start and stop the processor: a mounted application gets no lifespan events."""
+    """Start and stop the processor, because mounted applications get no lifespan events."""
     async with processor:
         yield
 

@@ -1,4 +1,4 @@
-"""Segue under /segue of a Flask application.
+"""Mount Segue at /segue in a Flask application.
 
 SEGUE_SECRET=… waitress-serve samples.hosts.flask_app:app
 """

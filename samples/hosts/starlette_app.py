@@ -1,4 +1,4 @@
-"""Segue under /segue of a Starlette application.
+"""Mount Segue at /segue in a Starlette application.
 
 SEGUE_SECRET=… uvicorn samples.hosts.starlette_app:app
 """
@@ -20,7 +20,7 @@ hook = segue.asgi(processor, auth=segue.JwtAuth(secret=os.environ["SEGUE_SECRET"
 
 @asynccontextmanager
 async def lifespan(_: Starlette) -> AsyncIterator[None]:
-    """Start and stop the processor: a mounted application gets no lifespan events."""
+    """Start and stop the processor, because mounted applications get no lifespan events."""
     async with processor:
         yield
 

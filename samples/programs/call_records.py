@@ -1,4 +1,4 @@
-"""A FastAPI backend that keeps a record of each call, written by callbacks.
+"""A FastAPI backend that keeps a record of each call, written by a callback.
 
 SEGUE_SECRET=… uvicorn samples.programs.call_records:app
 """
@@ -21,17 +21,17 @@ create table if not exists calls (
 
 
 def records() -> sqlite3.Connection:
-    """Open the table of calls."""
+    """Open the database and create the table of calls."""
     connection = sqlite3.connect(RECORDS, isolation_level=None)
     connection.execute(TABLE)
     return connection
 
 
-def keep_record(callback: segue.Callback) -> None:
+def keep_record(callback: segue.server.Callback) -> None:
     """Write the record of a conversation that ended.
 
-    A callback may come twice, after a crash between its work and its acknowledgement: the id makes
-    the second one overwrite the first.
+    After a crash before its acknowledgement, a callback is repeated. Its id makes the second record
+    overwrite the first.
     """
     report = callback.data["report"]
     agents = [segment["agent"] for segment in report["segments"]]
@@ -54,7 +54,7 @@ processor = segue.Processor(
 
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-    """Start and stop the processor: a mounted application gets no lifespan events."""
+    """Start and stop the processor, because mounted applications get no lifespan events."""
     async with processor:
         yield
 
@@ -70,5 +70,5 @@ def call(conversation_id: str) -> dict[str, Any]:
     with closing(records()) as table:
         row = table.execute(query, (conversation_id,)).fetchone()
     if row is None:
-        raise HTTPException(404, "no call of this id has ended")
+        raise HTTPException(404, "no call with this id has ended")
     return dict(zip(("agents", "talk", "mistakes"), row, strict=True))

@@ -1,4 +1,4 @@
-"""The hook as a view in the urls.py of a Django project that runs under WSGI.
+"""Serve the hook as a view in the urls.py of a Django project that runs under WSGI.
 
 SEGUE_SECRET=… waitress-serve samples.programs.django_urls:application
 """
@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 import segue
 
-# A project has these in its settings.
+# A real project has these in its settings module.
 settings.configure(
     ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY=os.environ["SEGUE_SECRET"]
 )

@@ -1,9 +1,9 @@
-"""Writes a vCon of each conversation that ended on a day: for a timer at night.
+"""Write a vCon of each conversation that ended on a day, for a nightly timer.
 
 python -m samples.programs.nightly_vcon STORE FOLDER [YYYY-MM-DD]
 
-The day is one of UTC, by default yesterday. A file is written whole or not at all, and running the
-program again writes the same files: an interrupted night is simply run again.
+The day is in UTC, by default yesterday. Files are written atomically, and a second run writes the
+same files, so you can simply repeat an interrupted run.
 """
 
 import sys
@@ -14,7 +14,7 @@ from pathlib import Path
 import segue
 
 
-def ended_on(processor: segue.Processor, day: date) -> Iterator[segue.ConversationSummary]:
+def ended_on(processor: segue.Processor, day: date) -> Iterator[segue.server.ConversationSummary]:
     """Yield the conversations that ended and had their last delivery on that day."""
     cursor = None
     while True:
@@ -28,7 +28,7 @@ def ended_on(processor: segue.Processor, day: date) -> Iterator[segue.Conversati
 
 
 def main(store: str, folder: str, day: str | None = None) -> int:
-    """Write the files, and return how many."""
+    """Write the files and return their number."""
     chosen = date.fromisoformat(day) if day else datetime.now(UTC).date() - timedelta(days=1)
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)

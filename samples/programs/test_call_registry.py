@@ -1,8 +1,8 @@
-"""Property tests of the backend in samples/backend.py, with its mistakes switched off.
+"""Property tests of the backend in samples/backend.py, with its bugs disabled.
 
 python -m pytest samples/programs/test_call_registry.py
 
-`CallRegistry()` has three mistakes, and these tests find each of them.
+`CallRegistry()` has three bugs, and these tests find each of them.
 """
 
 from samples.backend import CallRegistry
@@ -11,7 +11,7 @@ from segue.testing import STEPS, Backend, ConversationBackendMachine, in_process
 
 
 def connect(*bugs: str) -> Backend:
-    """Return the backend with what it knows of a conversation, in the words of the reference."""
+    """Return the backend with a view of its state in the terms of the reference."""
     calls = CallRegistry(bugs)
 
     def known(conversation_id: str) -> dict[str, object]:
@@ -27,7 +27,7 @@ def connect(*bugs: str) -> Backend:
 
 
 class Machine(ConversationBackendMachine):
-    """The backend beside the reference, event by event, in every accepted spelling."""
+    """Compares the backend with the reference after each event, in every accepted spelling."""
 
     def connect(self) -> Backend:
         """Return a new backend for each example."""

@@ -1,9 +1,9 @@
-"""Check logs on a cluster: one row for each report, as Parquet.
+"""Check logs on a cluster and write one row per report as Parquet.
 
 spark-submit samples/spark/check.py REPORTS LOG...
 
-A log is a file, a folder or a pattern, wherever Spark can read (`s3a://…`); several are read as one
-log, in the order given. At the end it prints how many findings there are of each rule.
+A log is a file, a folder or a pattern that Spark can read (such as `s3a://…`). Several are read as
+one log in the order given. At the end, the script prints the number of findings of each rule.
 """
 
 from argparse import ArgumentParser
@@ -13,14 +13,14 @@ from pyspark.sql import SparkSession, functions
 from segue.spark import check
 
 parser = ArgumentParser(description="Check logs on a cluster.")
-parser.add_argument("reports", help="the folder that is written, as Parquet; it must not be there")
+parser.add_argument("reports", help="the folder to write as Parquet; it must not exist")
 parser.add_argument("logs", nargs="+")
 parser.add_argument("--partial", choices=["start", "end", "both"], help="the log is cut")
-parser.add_argument("--partitions", type=int, help="how many tasks replay")
+parser.add_argument("--partitions", type=int, help="the number of tasks that replay")
 given = parser.parse_args()
 
 spark = SparkSession.builder.appName("segue check").getOrCreate()
-# Written first and counted then: every query of the rows reads everything again.
+# Write the rows before counting them, because every query would read all logs again.
 check(spark, given.logs, partitions=given.partitions, partial=given.partial).write.parquet(
     given.reports
 )

@@ -1,144 +1,104 @@
-"""Segue checks the lifecycle of contact-center conversations.
+"""Check the lifecycle of contact-center conversations.
 
-`check` judges one conversation, `replay` a log of many, `Conversation` one as it happens, and
-`Processor` keeps many in a store.  A name is loaded when it is first used, so importing `segue`
-loads none of its dependencies.
+Check:
+
+- `check` judges the deliveries of one conversation and returns a `Report`.
+- `replay` reads a log of many conversations and yields a `Report` for each.
+- `Conversation` judges one conversation while its deliveries arrive.
+- `Policy` selects rules and sets their `Severity`. `RULES` lists every `Rule`.
+- A `Delivery` is the body of one request and has `Event` objects.
+
+Read the result:
+
+- `Report` has `findings`, `segments`, `metrics` and the `Phase` of the conversation.
+- A `Finding` says where a sender broke a rule, what was expected, and how to correct it.
+- A `Segment` is the presence of one agent. `Metrics` are the durations and counts.
+- `repair` returns the smallest change that makes a conversation valid.
+- `causes` finds an agent, bot or queue that many mistakes have in common.
+- `to_rows` and `convert` return reports as rows and in the formats of other tools.
+
+Receive deliveries:
+
+- `Processor` applies deliveries to the conversations in a store and calls back.
+- `SqliteStore`, `PostgresStore` and `MemoryStore` are the stores. `open_store` takes an address.
+- `asgi` and `wsgi` return the web application. `JwtAuth` and `NoAuth` authenticate its clients.
+
+Your own mistakes raise a `SegueError`, most often a `ConfigurationError`. A sender's mistakes are
+findings.
+
+The modules `segue.core`, `segue.logs`, `segue.analysis`, `segue.server`, `segue.platform`,
+`segue.testing` and `segue.errors` have the rest. Every name is loaded when it is first used, so
+importing `segue` loads none of its dependencies. Use `help(segue.check)` and the like for details.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from segue.core.errors import (
-    ConfigurationError,
-    SchemaTooNew,
-    SegueError,
-    StoreConflict,
-    StoreUnavailable,
-    UnknownRule,
-    UnreadableLog,
-)
+from segue.core.lazy import lazy_names
 from segue.core.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    # fmt: off
-    # isort: off
-    from segue.server.adapters import (
-        AppOptions, AsgiApp, LambdaHandler, WsgiApp, asgi, aws_lambda, wsgi,
+    from segue import (
+        analysis as analysis,
+        core as core,
+        errors as errors,
+        logs as logs,
+        platform as platform,
+        server as server,
+        testing as testing,
     )
+    from segue.analysis.causes import causes as causes
+    from segue.analysis.repairs import repair as repair
     from segue.core.conversation import (
-        ControlResult, Conversation, FeedResult, Input, Report, check,
+        Conversation as Conversation,
+        Report as Report,
+        check as check,
     )
-    from segue.core.engine import HistoryEvent
-    from segue.core.events import (
-        ActionKind, Delivery, Event, EventKind, Flaw, IdSource, Intake, ReceiptKind,
+    from segue.core.errors import ConfigurationError as ConfigurationError, SegueError as SegueError
+    from segue.core.events import Delivery as Delivery, Event as Event
+    from segue.core.findings import (
+        RULES as RULES,
+        Finding as Finding,
+        Policy as Policy,
+        Rule as Rule,
+        Severity as Severity,
     )
-    from segue.report.export import convert
-    from segue.core.findings import Cause, Finding, Place, Policy, Root, Rule, Severity
-    from segue.server.http import (
-        Authenticator, DeliverySummary, EffectRecord, Headers, NoAuth, Principal, Problem,
-        RequestLimits, RequestRecord,
+    from segue.core.lifecycle import Phase as Phase
+    from segue.core.segments import Metrics as Metrics, Segment as Segment
+    from segue.logs import replay as replay
+    from segue.report.export import convert as convert
+    from segue.report.rows import to_rows as to_rows
+    from segue.server.adapters import asgi as asgi, wsgi as wsgi
+    from segue.server.http import NoAuth as NoAuth
+    from segue.server.http.jwt import JwtAuth as JwtAuth
+    from segue.server.processor import Processor as Processor
+    from segue.server.stores import (
+        MemoryStore as MemoryStore,
+        SqliteStore as SqliteStore,
+        open_store as open_store,
     )
-    from segue.server.http.callback_urls import callback_url
-    from segue.server.http.jwt import JwtAuth
-    from segue.core.lifecycle import Phase
-    from segue.logs import FieldMapping, replay
-    from segue.server.processor import (
-        Callback, Commit, ControlReceipt, ConversationKey, ConversationRecord,
-        ConversationSummary, ConversationView, Damage, DeliveryOutcome, FeedEntry, HeldEntry,
-        HistoryPiece, HostRequest, Identity, JournalEntry, Loaded, OutboxMessage, Page, Processor,
-        Quarantined, RebuiltConversation, Receipt, Retry, Store,
-        StoreStats, TimelineEvent,
-    )
-    from segue.analysis.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
-    from segue.report.rows import to_rows
-    from segue.analysis.causes import RootCause, RootCauses, causes
-    from segue.core.segments import Connection, Metrics, Segment
-    from segue.server.stores import MemoryStore, SqliteStore, open_store
-    from segue.server.stores.postgres import PostgresStore
-    from segue.core.transcription import AllowedAction, StateInterval, TranscriptionState
-    from segue.core.wire import BodyLimits
-    # isort: on
-    # fmt: on
-
-__all__ = [
-    "ActionKind", "AllowedAction", "AppOptions", "AsgiApp", "Authenticator", "BodyLimits",
-    "Callback", "Cause",
-    "Commit", "ConfigurationError", "Connection", "ControlReceipt", "ControlResult",
-    "Conversation", "ConversationKey", "ConversationRecord", "ConversationSummary",
-    "ConversationView",
-    "Damage", "Delivery", "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent",
-    "EffectRecord", "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding",
-    "Flaw", "Headers", "HeldEntry", "HistoryEvent", "HistoryPiece", "HostRequest", "IdSource",
-    "Identity", "Input", "Intake",
-    "JournalEntry", "JwtAuth", "LambdaHandler", "Loaded", "MemoryStore", "Metrics", "NoAuth",
-    "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal",
-    "Problem", "Processor", "Quarantined", "RebuiltConversation", "Receipt", "ReceiptKind",
-    "RepackedDelivery", "Repair", "Report", "RequestLimits", "RequestRecord", "Retry", "Root",
-    "RootCause", "RootCauses",
-    "Rule", "SchemaTooNew", "Segment", "SegueError", "Severity", "SqliteStore", "StateInterval",
-    "Store", "StoreConflict", "StoreStats", "StoreUnavailable", "TimelineEvent",
-    "TranscriptionState", "UnknownRule", "UnreadableLog", "WsgiApp", "asgi",
-    "aws_lambda", "callback_url", "causes", "check", "convert", "open_store", "repair", "replay",
-    "to_rows", "wsgi",
-]  # fmt: skip
+    from segue.server.stores.postgres import PostgresStore as PostgresStore
 
 _NAMES = {
-    "segue.server.adapters": "AppOptions AsgiApp LambdaHandler WsgiApp asgi aws_lambda wsgi",
-    "segue.core.conversation": "ControlResult Conversation FeedResult Input Report check",
-    "segue.core.engine": "HistoryEvent",
-    "segue.core.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
-    "segue.report.export": "convert",
-    "segue.core.findings": "Cause Finding Place Policy Root Rule Severity",
-    "segue.server.http": (
-        "Authenticator DeliverySummary EffectRecord Headers NoAuth Principal Problem "
-        "RequestLimits RequestRecord"
-    ),
-    "segue.server.http.callback_urls": "callback_url",
-    "segue.server.http.jwt": "JwtAuth",
+    "segue.analysis.causes": "causes",
+    "segue.analysis.repairs": "repair",
+    "segue.core.conversation": "Conversation Report check",
+    "segue.core.errors": "ConfigurationError SegueError",
+    "segue.core.events": "Delivery Event",
+    "segue.core.findings": "Finding Policy RULES Rule Severity",
     "segue.core.lifecycle": "Phase",
-    "segue.logs": "FieldMapping replay",
-    "segue.server.processor": (
-        "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
-        "ConversationView Damage DeliveryOutcome FeedEntry HeldEntry HistoryPiece HostRequest "
-        "Identity JournalEntry Loaded OutboxMessage Page Processor Quarantined RebuiltConversation "
-        "Receipt Retry Store StoreStats TimelineEvent"
-    ),
-    "segue.analysis.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
+    "segue.core.segments": "Metrics Segment",
+    "segue.logs": "replay",
+    "segue.report.export": "convert",
     "segue.report.rows": "to_rows",
-    "segue.analysis.causes": "RootCause RootCauses causes",
-    "segue.core.segments": "Connection Metrics Segment",
+    "segue.server.adapters": "asgi wsgi",
+    "segue.server.http": "NoAuth",
+    "segue.server.http.jwt": "JwtAuth",
+    "segue.server.processor": "Processor",
     "segue.server.stores": "MemoryStore SqliteStore open_store",
     "segue.server.stores.postgres": "PostgresStore",
-    "segue.core.transcription": "AllowedAction StateInterval TranscriptionState",
-    "segue.core.wire": "BodyLimits",
 }
-_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
-    """Load a public name from its module when it is first used."""
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        value = getattr(import_module(module), name)
-    except ConfigurationError as error:
-        value = _unavailable(name, str(error))
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
-
-
-def _unavailable(name: str, reason: str) -> type:
-    """Return a class that stands for one whose extra is not installed.
-
-    It can be imported, listed and documented; calling it raises `ConfigurationError`.
-    """
-
-    def refuse(*_arguments: object, **_options: object) -> None:
-        raise ConfigurationError(reason)
-
-    return type(name, (), {"__new__": refuse, "__module__": __name__, "__doc__": reason})
+if not TYPE_CHECKING:  # type checkers would accept any name of a module with `__getattr__`
+    __getattr__, __dir__, _ = lazy_names(
+        __name__, _NAMES, modules="analysis core errors logs platform server testing"
+    )

@@ -56,6 +56,20 @@ def test_a_conversation_is_checked_without_any_extra() -> None:
     assert (done.stdout, done.stderr) == ("()\n", "")
 
 
+def test_checking_one_event_loads_at_most_70_modules() -> None:
+    done = _run("""
+        import segue
+        agent = {"identity": "a-1", "name": "Ada", "type": "agent"}
+        entry = {"name": "INTERNAL_TRANSFER_EVENT", "transfertype": "NA", "transition": "entry",
+                 "isExtAD": False, "experience": "chat", "participant": agent}
+        segue.check([{"conversationId": "c-1", "botId": "st-1", "events": [entry]}])
+        print(sum(name.partition(".")[0] == "segue" for name in sys.modules))
+    """)
+
+    assert done.stderr == ""
+    assert int(done.stdout) <= 70
+
+
 def test_the_command_without_its_extra_says_which_one_to_install() -> None:
     done = _run("""
         sys.argv = ["segue", "rules"]

@@ -70,7 +70,7 @@ def test_entries_that_match_nothing_are_mentioned(segue: Segue, write: Write) ->
     done = segue("check", "shift.jsonl", "--baseline", "known.json")
 
     assert done.code == 0
-    assert done.err == "segue: 1 of the baseline's findings matches nothing any more\n"
+    assert done.err == "segue: 1 finding of the baseline no longer occurs\n"
 
 
 def test_a_part_of_a_log_makes_no_entry_stale(segue: Segue, write: Write) -> None:
@@ -97,5 +97,5 @@ def test_a_baseline_of_a_newer_segue_is_refused(segue: Segue, write: Write) -> N
     done = segue("check", "shift.jsonl", "--baseline", "known.json")
 
     assert done.err == (
-        "segue: the baseline known.json was written by a newer Segue: write it anew with this one\n"
+        "segue: the baseline known.json has version 2: write it again with this Segue\n"
     )

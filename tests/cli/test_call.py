@@ -16,8 +16,8 @@ from tests.platform.client.recording import Recorded, serving
 from tests.platform.vectors import DIALECTS
 
 from segue.cli.call import call
-from segue.platform import ENDPOINTS, endpoint
 from segue.platform.arguments import arguments_of
+from segue.platform.table import ENDPOINTS, endpoint
 
 TOKEN = "e30.secret.c2ln"  # noqa: S105 - made up
 QUEUES = {
@@ -142,7 +142,7 @@ def test_flaws_are_told_up_to_five(segue: Segue, platform: Tell) -> None:
 
     err = segue("call", "queues.list", "--stream", "st-1").err.splitlines()
 
-    assert (len(err), err[-1]) == (6, "segue: and 2 more that do not fit the specification")
+    assert (len(err), err[-1]) == (6, "segue: and 2 more violations of the specification")
 
 
 @pytest.mark.parametrize("style", ["table", "json"])
@@ -167,7 +167,7 @@ def test_users_that_were_not_created_are_an_error_finding(segue: Segue, platform
     platform({"msg": "done", "failedUserDetails": []})
     created = segue(*arguments)
 
-    assert (failed.code, failed.err) == (1, "segue: failedUserDetails lists 1 that failed\n")
+    assert (failed.code, failed.err) == (1, "segue: failedUserDetails lists 1 failure\n")
     assert json.loads(failed.out)["failedUserDetails"][0]["userInfo"] == {"emailId": "ada"}
     assert (created.code, created.err) == (0, "")
 
@@ -246,7 +246,7 @@ def test_the_token_may_be_in_a_file_and_is_not_shown(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("queue.list",), "no endpoint is called 'queue.list': did you mean queues.list?"),
+        (("queue.list",), "unknown endpoint 'queue.list': did you mean queues.list?"),
         (("queues.list",), "queues.list (E4): stream must be a non-empty id, got None"),
         (("roles.list", "--role-type", "bot", "--limit", "x"), "--limit must be JSON, or @FILE"),
         (("queues.update", "--extra", "[1]"), "--extra must be a JSON object"),

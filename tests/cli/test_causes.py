@@ -61,5 +61,5 @@ def test_what_the_settings_ignore_has_no_cause(segue: Segue, write: Write) -> No
     done = segue("causes", "day.jsonl")
 
     assert done.out == "No mistakes, so no causes.\n"
-    assert "ignored 150 by " in done.err
+    assert "150 findings ignored by " in done.err
     assert "findings where" not in segue("check", "--causes", "day.jsonl").out

@@ -197,8 +197,8 @@ def test_quiet_leaves_out_the_summary(segue: Segue, write: Write) -> None:
     [
         (("a.jsonl", "b.jsonl", "a.jsonl"), "a.jsonl is named twice"),
         (("logs", "logs"), "logs is named twice"),
-        (("a.jsonl", "./a.jsonl"), "a.jsonl and ./a.jsonl are the same"),
-        (("a.jsonl", "link.jsonl"), "a.jsonl and link.jsonl are the same"),
+        (("a.jsonl", "./a.jsonl"), "a.jsonl and ./a.jsonl are the same file"),
+        (("a.jsonl", "link.jsonl"), "a.jsonl and link.jsonl are the same file"),
         (("-", "-"), "<stdin> is named twice"),
     ],
 )
@@ -291,7 +291,7 @@ def test_fields_may_be_required(segue: Segue, write: Write) -> None:
     assert "participant.customFields.costCenter of INTERNAL_TRANSFER_EVENT" in done.out
     refused = segue("check", "log.jsonl", "--require", "queue")
     assert refused.code == 2
-    assert "require takes customFields, language, reason, customFields.KEY" in refused.err
+    assert "`require` takes customFields, language, reason, customFields.KEY" in refused.err
     write("segue.toml", ['require = ["customFields.costCenter"]'])
     assert segue("check", "log.jsonl").code == 1
 
@@ -355,7 +355,7 @@ def test_what_may_be_held_while_sorting_can_be_said(segue: Segue, write: Write) 
     assert segue(*sort, "--sort-memory", "300MB") == segue(*sort)
     done = segue(*sort, "--sort-memory", "some")
     assert (done.code, done.out) == (2, "")
-    assert "the memory to sort in is a size such as 500MB or 4GB, not 'some'" in done.err
+    assert "the memory for sorting must be a size such as 500MB or 4GB, not 'some'" in done.err
 
 
 def test_a_table_is_a_log(segue: Segue, write: Write) -> None:
@@ -411,7 +411,7 @@ def test_a_damaged_log_is_reported_as_far_as_it_goes(segue: Segue, tmp_path: Pat
     assert done.code == 2
     assert "error[SG103]" in done.out
     assert done.out.count("findings by rule") == 1
-    assert done.err.startswith("segue: shift.jsonl.gz cannot be read beyond line ")
+    assert done.err.startswith("segue: shift.jsonl.gz cannot be read after line ")
     assert done.err.count("\n") == 1
 
 

@@ -82,8 +82,8 @@ def test_a_log_is_held_against_the_sessions_of_the_platform(segue: Segue, write:
     known = segue("diff", "old.jsonl", "--sessions", "known.json")
     assert (known.code, known.out) == (2, "")
     assert known.err == (
-        "segue: known.json is not a list that segue call sessions.list --format json wrote: "
-        "nothing in it has sessionId\n"
+        "segue: known.json is not a list written by segue call sessions.list --format json: "
+        "no item has sessionId\n"
     )
     write("odd.json", ["no JSON"])
     assert "odd.json is not JSON" in segue("diff", "old.jsonl", "--sessions", "odd.json").err
@@ -170,7 +170,7 @@ def test_one_conversation_is_compared_of_a_report_as_of_a_log(segue: Segue, writ
     for option in ("--since", "--until"):
         done = segue("diff", "old.json", "new.jsonl", option, "2026-03-02T09:00:00Z")
         assert done.code == 2
-        assert "old.json is a report: the format html, --pair, --since and --until" in done.err
+        assert "old.json is a report: --format html, --pair, --since and --until" in done.err
 
 
 def test_a_report_that_is_cut_off_is_no_side(segue: Segue, write: Write) -> None:
@@ -212,7 +212,7 @@ def test_a_report_that_was_changed_is_no_side(
     for sides in (("report.jsonl", SHIFT), (SHIFT, "report.jsonl")):
         done = segue("diff", *sides)
         assert (done.code, done.err.count("\n")) == (2, 1)
-        assert f"the report of {report['conversation_id']} is not as segue check wr" in done.err
+        assert f"the report of {report['conversation_id']} is not in the format" in done.err
 
 
 @pytest.mark.usefixtures("two")

@@ -61,12 +61,12 @@ def test_settings_can_be_named_or_left_out(segue: Segue, write: Write) -> None:
     [
         (
             ("--config", "segue.toml", "--no-config"),
-            "--config reads settings and --no-config reads none: give one",
+            "--config and --no-config contradict each other: give one",
         ),
         (("--sort-memory", "1GB"), "--sort-memory is for sorting: add --sort received_at"),
         (
             ("--limit", "3", "--format", "concise"),
-            "--limit is for the format full, and this is concise",
+            "--limit is for the format full, not for concise",
         ),
     ],
 )
@@ -123,8 +123,8 @@ def test_the_settings_of_a_log_count_for_segments_too(segue: Segue, write: Write
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ('ignroe = ["SG1"]', "there is no setting 'ignroe': did you mean ignore?"),
-        ("xyz = 1", f"there is no setting 'xyz': there are {', '.join(KEYS)}"),
+        ('ignroe = ["SG1"]', "unknown setting 'ignroe': did you mean ignore?"),
+        ("xyz = 1", f"unknown setting 'xyz': use one of {', '.join(KEYS)}"),
         ('ignore = "SG1"', "ignore must be a list of strings, got 'SG1'"),
         ("ignore = [1]", "ignore must be a list of strings, got [1]"),
         ("strict = 1", "strict must be true or false, got 1"),

@@ -55,7 +55,7 @@ def test_events_that_mean_nothing_are_refused(segue: Segue, write: Write) -> Non
     log = str(write("x.log", ['{"detail": {"eventType": "COMPLETED", "contactId": "c-1"}}']))
     done = segue("check", "--from", "connect", log)
     assert done.code == 2
-    assert "no line is an event of connect that means anything" in done.err
+    assert "no line is a connect event that can be converted" in done.err
     assert segue("convert", "--from", "connect", log).code == 2
 
 

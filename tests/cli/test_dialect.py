@@ -35,7 +35,7 @@ def test_without_a_habit_nothing_is_written(segue: Segue, write: Write) -> None:
     log = write("day.jsonl", LINES[:2])
     done = segue("dialect", "--write", "day.jsonl")
 
-    assert (done.code, done.err) == (0, "segue: nothing is proposed, and nothing was written\n")
+    assert (done.code, done.err) == (0, "segue: no policy is proposed, and nothing was written\n")
     assert not log.with_name("segue.toml").exists()
 
 

@@ -82,7 +82,7 @@ def test_what_cannot_be_told_is_left_out_and_named(segue: Segue, write: Write) -
     assert done == (
         1,
         converted(COLD, "vcon"),
-        "segue: c-9 is left out: vcon needs times, and event 0 (NA entry) has none\n",
+        "segue: c-9 is left out: vcon needs times, but event 0 (NA entry) has none\n",
     )
     assert segue("export", "shift.jsonl", "--to", "vcon", "--quiet").err == ""
 
@@ -107,7 +107,7 @@ def test_a_log_without_times_fails_and_says_how_to_mend_it(
 
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        f"segue: no conversation can be written, the first because {to} needs times, and "
+        f"segue: no conversation can be written, the first because {to} needs times, but "
         "event 0 (NA entry) has none; "
         "give the log times: received_at in an envelope, or --time-at POINTER\n"
     )

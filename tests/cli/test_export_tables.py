@@ -64,9 +64,9 @@ def test_rows_need_no_times(segue: Segue, write: Write) -> None:
     [
         (
             ["--to", "csv"],
-            "say what a row is: --rows findings or --rows segments or --rows events or --rows ",
+            "the kind of rows is missing: give --rows findings or --rows segments or --rows ",
         ),
-        (["--to", "parquet", "--rows", "events"], "parquet is not text: give --output FILE"),
+        (["--to", "parquet", "--rows", "events"], "parquet is a binary format: give --output FILE"),
         (["--to", "xes", "--rows", "events"], "--rows is for --to csv and parquet"),
         (
             ["--to", "csv", "--output", "shift.jsonl/"],

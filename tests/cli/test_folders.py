@@ -29,7 +29,7 @@ def test_what_is_no_log_is_left_out_and_named(segue: Segue, days: Path) -> None:
     assert done.code == 0
     assert "2 conversations" in done.out
     assert done.err == (
-        "segue: left out, since they are not logs: days/NOTES.txt, days/day-2.json\n"
+        "segue: files that are not logs are left out: days/NOTES.txt, days/day-2.json\n"
     )
 
 

@@ -28,7 +28,7 @@ def test_a_token_that_may_not_read_ends_the_run(status: int, reason: str) -> Non
     view = url_view("/conversations/{conversationId}", server(status, "not-allowed"))
 
     with pytest.raises(
-        ConfigurationError, match=rf"^/conversations/.* answered {status}: .*{reason}"
+        ConfigurationError, match=rf"^/conversations/.* answers {status}: .*{reason}"
     ):
         view("c-1")
 
@@ -43,8 +43,11 @@ def test_what_a_server_shows_is_returned(status: int, phase: str) -> None:
 @pytest.mark.parametrize(
     ("problem", "reason"),
     [
-        ("bad-address", "signed addresses only, .*: start it without SEGUE_CALLBACK_SECRET"),
-        ("bad-token", "it does not accept the token, or got none"),
+        (
+            "bad-address",
+            "signed addresses only, .*: start the server without SEGUE_CALLBACK_SECRET",
+        ),
+        ("bad-token", "the server refuses the token, or got no token"),
     ],
 )
 def test_a_server_that_wants_signed_addresses_is_told_from_one_that_wants_a_token(

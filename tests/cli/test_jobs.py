@@ -105,7 +105,9 @@ def test_an_interrupt_shows_what_there_is_so_far_and_leaves_no_process_behind(
     out, err = command.communicate(timeout=PATIENCE)
 
     lines = out.decode().splitlines()
-    assert err.decode() == ("segue: interrupted: open conversations were shown as they stood\n")
+    assert err.decode() == (
+        "segue: interrupted: open conversations are shown as far as they were read\n"
+    )
     assert command.returncode == 130
     assert 10 < len(lines) < len(whole)
     assert lines[:-1] == whole[: len(lines) - 1]
@@ -230,7 +232,7 @@ def test_options_that_cannot_be_sent_are_a_mistake(shift: Path) -> None:
     class Mine(set[str]):
         pass
 
-    with pytest.raises(ConfigurationError, match="with several jobs, options are sent"):
+    with pytest.raises(ConfigurationError, match="options cannot be sent to other processes"):
         replay(shift, jobs=2, conversations=Mine({"c-1"}))
 
 
@@ -246,7 +248,7 @@ def test_how_many_may_be_set(shift: Path, segue: Segue, write: Write) -> None:
     write("segue.toml", "jobs = 2")
     assert segue("check", str(shift), "-q") == one
     write("segue.toml", "jobs = -2")
-    assert "jobs is how many processes may read at once" in segue("check", str(shift)).err
+    assert "jobs must be a number of processes" in segue("check", str(shift)).err
     write("segue.toml", "jobs = 'all'")
     assert "jobs must be a whole number, got 'all'" in segue("check", str(shift)).err
 

@@ -9,8 +9,9 @@ import jwt
 import pytest
 from tests.cli.command import Segue
 
-from segue import ConfigurationError, JwtAuth, Principal, Problem
+from segue import ConfigurationError, JwtAuth
 from segue.cli.credentials import sign_token
+from segue.server import Principal, Problem
 from segue.server.http import Headers
 from segue.server.processor import drive
 
@@ -85,11 +86,14 @@ def test_a_token_says_what_is_asked_for(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["token"], "the environment has no SEGUE_SECRET: set it, or name another variable"),
-        (["token", "--secret-env", "NONE"], "the environment has no NONE"),
+        (
+            ["token"],
+            "the environment variable SEGUE_SECRET is empty or not set: set it, or name another",
+        ),
+        (["token", "--secret-env", "NONE"], "the environment variable NONE is empty or not set"),
         (
             ["token", "--secret-file", "x", "--key-file", "x"],
-            "give a secret or a private key, and from one place only",
+            "several secrets or keys are given: give one, from one place",
         ),
         (["token", "--key-file", "there"], "the key cannot sign: it is not a private key in PEM"),
         (
@@ -106,7 +110,7 @@ def test_a_token_says_what_is_asked_for(
         ),
         (["token", "--secret-file", "there", "--expires", "1"], "--expires takes a duration"),
         (["keys", "--kind", "rsa"], "a key pair is two files: give --output FILE"),
-        (["keys", "--output", "there"], "there is there already: give --output another file"),
+        (["keys", "--output", "there"], "there exists already: give --output another file"),
         (["keys", "--output", "none/x"], "none/x cannot be written"),
     ],
 )
@@ -135,7 +139,7 @@ def test_of_a_pair_both_files_are_written_or_none(segue: Segue, tmp_path: Path, 
 
     done = segue("keys", "--kind", "ed25519", "--output", "key")
 
-    assert done.err == f"segue: {name} is there already: give --output another file\n"
+    assert done.err == f"segue: {name} exists already: give --output another file\n"
     assert [each.name for each in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "in use"
 

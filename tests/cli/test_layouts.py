@@ -108,7 +108,7 @@ def test_settings_that_are_written_in_an_unusual_way_are_left_alone(
     done = segue("sniff", "--write", str(write("a.log", WRAPPED)))
 
     assert done.code == 2
-    assert 'cannot be edited; put into it: body-at = "/in/body"; time-at = "/ts"' in done.err
+    assert 'cannot be edited: add these lines: body-at = "/in/body"; time-at = "/ts"' in done.err
     assert (tmp_path / "pyproject.toml").read_text() == text
 
 
@@ -149,7 +149,10 @@ def test_sniff_writes_no_settings_where_none_are_needed(
 ) -> None:
     done = segue("sniff", "--write", str(write("a.log", [one.text for one in deliveries()])))
 
-    assert (done.code, done.err) == (0, "segue: no options are needed, and nothing was written\n")
+    assert (done.code, done.err) == (
+        0,
+        "segue: no options are needed, and the settings are unchanged\n",
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["a.log"]
 
 
@@ -239,7 +242,7 @@ def test_a_pointer_that_finds_nothing_is_told(segue: Segue, write: Write, option
 
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        f"segue: nothing stands at /nothing (--{option}-at) in the first lines of {log} "
+        f"segue: --{option}-at /nothing finds no value in the first lines of {log} "
         "(--allow-empty accepts that)\n"
     )
     assert segue(*arguments, "--allow-empty").code == 0

@@ -7,15 +7,13 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 from tests.report.story import early
 
-from segue.cli.app import COMMANDS
-from segue.cli.app import run as run_command
+from segue.cli.app import COMMANDS, run as run_command, segue
 
 pytestmark = pytest.mark.usefixtures("ends_soon")
 
@@ -104,7 +102,8 @@ def ends(*arguments: str) -> None:
 
 
 def options(name: str) -> Iterator[str]:
-    command: click.Command = getattr(import_module(f"segue.cli.{name}"), name)
+    command = segue.get_command(click.Context(segue), name)
+    assert command is not None
     for each in command.params:
         if isinstance(each, click.Option) and not each.is_flag and name not in ("journal", "purge"):
             yield each.opts[0]
@@ -148,7 +147,10 @@ def test_nothing_was_written_over() -> None:
     ("arguments", "error"),
     [
         (("explain", ""), "give the code, prefix or name of a rule: see segue rules"),
-        (("generate", "--start", "9999-12-31"), "start is in the years 2 to 8999, not in 9999"),
+        (
+            ("generate", "--start", "9999-12-31"),
+            "start must be in the years 2 to 8999, not in 9999",
+        ),
         (("send", "good", "http://h", "--secret-file", "nothing"), "nothing is empty: put the"),
     ],
 )

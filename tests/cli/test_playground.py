@@ -56,7 +56,7 @@ def test_a_file_that_was_not_tested_is_not_used(segue: Segue, assets: Path, tmp_
     done = segue("playground", "--assets", str(assets), "--output", "out")
 
     assert done.code == 2
-    assert "pyodide.mjs is another file than this version was tested with" in done.err
+    assert "pyodide.mjs is not the file that this version was tested with" in done.err
     assert not (tmp_path / "out").exists()
 
 
@@ -80,8 +80,8 @@ def test_a_file_is_no_folder(segue: Segue, assets: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("npm", "said"),
     [
-        ("", "npm is not installed: give a folder with the files by --assets"),
-        ("#!/bin/sh\necho no network >&2\nexit 1\n", "failed: no network; or give the files"),
+        ("", "npm is not installed: give the folder of the files as --assets"),
+        ("#!/bin/sh\necho no network >&2\nexit 1\n", "failed (no network): give the folder"),
     ],
 )
 def test_what_cannot_be_fetched_is_said(

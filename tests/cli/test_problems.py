@@ -17,11 +17,11 @@ LOG = "shift.jsonl"
     [
         (["check", "no.jsonl"], "no.jsonl cannot be read: No such file or directory"),
         (["check"], "Missing argument 'LOG...' (see segue check --help)"),
-        (["chek", LOG], "no command is called 'chek': did you mean check? (see segue --help)"),
+        (["chek", LOG], "unknown command 'chek': did you mean check? (see segue --help)"),
         (
             ["xyz"],
             (
-                "no command is called 'xyz': there are check, show, causes, dialect, stats, "
+                "unknown command 'xyz': use one of check, show, causes, dialect, stats, "
                 "segments, repair, diff, export, sniff, convert, playground, explain, rules, "
                 "graph, serve, keys, token, send, tail, journal, quarantine, doctor, purge, "
                 "generate, conformance, sandbox, call (see segue --help)"
@@ -29,7 +29,7 @@ LOG = "shift.jsonl"
         ),
         (
             ["check", LOG, "--fomat", "full"],
-            "no option is called --fomat: did you mean --format? (see segue check --help)",
+            "unknown option --fomat: did you mean --format? (see segue check --help)",
         ),
         (
             ["check", LOG, "--format", "yaml"],
@@ -60,10 +60,10 @@ LOG = "shift.jsonl"
         ),
         (["quarantine"], "Missing command (see segue quarantine --help)"),
         (["call"], "Missing command (see segue call --help)"),
-        (["call", "zzz"], "no endpoint is called 'zzz' (see segue call --help)"),
+        (["call", "zzz"], "unknown endpoint 'zzz' (see segue call --help)"),
         (
             ["call", "agents.lst"],
-            "no endpoint is called 'agents.lst': did you mean agents.list? (see segue call --help)",
+            "unknown endpoint 'agents.lst': did you mean agents.list? (see segue call --help)",
         ),
         (
             ["check", LOG, "--severity", "SG103"],
@@ -86,18 +86,18 @@ LOG = "shift.jsonl"
         ),
         (
             [LOG],
-            f"no command is called '{LOG}': did you mean segue check {LOG}? (see segue --help)",
+            f"unknown command '{LOG}': did you mean segue check {LOG}? (see segue --help)",
         ),
         (
             ["quarantine", "nosuch"],
             (
-                "no command is called 'nosuch': there are list, show, replay, drop "
+                "unknown command 'nosuch': use one of list, show, replay, drop "
                 "(see segue quarantine --help)"
             ),
         ),
         (
             ["quarantine", "dropp"],
-            "no command is called 'dropp': did you mean drop? (see segue quarantine --help)",
+            "unknown command 'dropp': did you mean drop? (see segue quarantine --help)",
         ),
         (["show", "c-1", LOG], "give the logs first and then the id: segue show LOG ID"),
         (
@@ -107,9 +107,8 @@ LOG = "shift.jsonl"
         (
             ["check", LOG, "--output", "yaml=x"],
             (
-                "--output takes FORMAT=FILE, such as json=findings.json; there is no format "
-                "'yaml', only full, concise, json, jsonl, github, gitlab, rdjson, junit, sarif, "
-                "html, csv, parquet"
+                "--output has no format 'yaml': use one of full, concise, json, jsonl, github, "
+                "gitlab, rdjson, junit, sarif, html, csv, parquet"
             ),
         ),
         (
@@ -122,11 +121,11 @@ LOG = "shift.jsonl"
         ),
         (
             ["check", LOG, "--output", "json=out", "--output", "html=./out"],
-            "out is written by this command already: give html another file",
+            "--output names out twice: give html another file",
         ),
         (
             ["check", LOG, "--output", "html=-"],
-            "--output writes files: leave it out and give --format html for the output",
+            "--output html=- is not a file: give --format html for standard output",
         ),
         (
             ["check", LOG, "--since", "yesterday"],
@@ -134,7 +133,7 @@ LOG = "shift.jsonl"
         ),
         (
             ["check", LOG, "--time-zone", "Mars/Olympus"],
-            "no time zone is called 'Mars/Olympus': use an IANA name such as Europe/Berlin",
+            "unknown time zone 'Mars/Olympus': use an IANA name such as Europe/Berlin",
         ),
         (
             ["check", LOG, "--baseline", "known.json"],
@@ -174,7 +173,7 @@ def test_a_wrong_pointer_is_told_before_a_line_is_read(segue: Segue, write: Writ
     done = segue("check", LOG, "--body-at", "payload")
 
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("segue: --body-at is a JSON Pointer")
+    assert done.err.startswith("segue: --body-at must be a JSON Pointer")
     assert done.err.count("\n") == 1
 
 

@@ -147,7 +147,9 @@ def test_an_interrupt_shows_what_there_is_so_far() -> None:
     [rest] = [json.loads(each) for each in out.splitlines()]
     assert (rest["conversation_id"], rest["phase"]) == ("c-9", "active")
     assert [finding["code"] for finding in rest["findings"]] == ["SG103"]
-    assert err.decode() == ("segue: interrupted: open conversations were shown as they stood\n")
+    assert err.decode() == (
+        "segue: interrupted: open conversations are shown as far as they were read\n"
+    )
     assert command.returncode == 130
 
 
@@ -179,7 +181,7 @@ def test_an_interrupt_before_all_conversations_leaves_whole_files(tmp_path: Path
     assert dict(parts(page.read_text()))["run"]["more"] == ["not read to the end"]
     [run] = json.loads(sarif.read_text())["runs"]
     assert run["invocations"] == [{"executionSuccessful": False}]
-    assert err.decode() == "segue: interrupted: no conversation had been read whole\n"
+    assert err.decode() == "segue: interrupted: no conversation was read completely\n"
     assert command.returncode == 130
 
 

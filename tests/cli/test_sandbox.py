@@ -17,7 +17,7 @@ from tests.builders import Sender
 from tests.cli.command import Segue
 from tests.patience import PATIENCE
 
-from segue.platform.client import Client
+from segue.platform import Client
 
 Seen = list[tuple[str, str | None, dict[str, Any]]]
 
@@ -119,7 +119,7 @@ def receiving(seen: Seen, status: int = 200) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "    the callback was answered 500\n1 went wrong without a fault\n"),
+        ([], "    the callback was answered with 500\n1 failed without a fault\n"),
         (["--fault", "callback-first=1"], "survived 0 of 1 fault\n"),
     ],
 )
@@ -178,15 +178,18 @@ def test_conversations_are_sent_and_judged(
         (["--count", "1"], "give its URL as --to"),
         (["--to", "http://h", "--conversations", "often"], "a rate such as 50/min"),
         (["--to", "http://h", "--conversations", "0/min"], "a rate such as 50/min"),
-        (["--fault", "gremlins"], "there is no fault 'gremlins'"),
+        (["--fault", "gremlins"], "unknown fault 'gremlins'"),
         (["--faults", "missing.toml"], "missing.toml"),
         (["--faults", "bad.toml"], "bad.toml is not TOML"),
         (["--to", "http://h", "--count", "1", "--view", "/x"], "{conversationId}"),
         (
             ["--to", "http://h", "--count", "1", "--store", "sqlite:none.db"],
-            "there is no store none.db",
+            "the store none.db does not exist",
         ),
-        (["--to", "http://h", "--count", "1", "--spelling", "odd"], "a spelling is one of"),
+        (
+            ["--to", "http://h", "--count", "1", "--spelling", "odd"],
+            "unknown spelling 'odd': use one of",
+        ),
         (["--truth", "/nowhere/x"], "/nowhere/x cannot be written"),
     ],
 )
@@ -227,7 +230,9 @@ def test_the_truth_is_not_written_over_what_is_read(
     assert {path: path.read_text("utf-8") for path in tmp_path.iterdir()} == before
 
 
-@pytest.mark.parametrize(("status", "said"), [(401, "SEGUE_TOKEN"), (404, "there is no hook")])
+@pytest.mark.parametrize(
+    ("status", "said"), [(401, "SEGUE_TOKEN"), (404, "the server has no webhook")]
+)
 def test_a_server_that_takes_no_delivery_ends_the_run(status: int, said: str) -> None:
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

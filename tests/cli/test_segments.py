@@ -83,9 +83,7 @@ def test_an_agent_without_a_segment_is_not_green(segue: Segue, write: Write) -> 
     done = segue(*wrong)
     assert done.code == 2
     assert "a-2" in done.out
-    assert done.err == (
-        "segue: shift.jsonl: there is no segment of 'a-9' (--allow-empty accepts that)\n"
-    )
+    assert done.err == ("segue: shift.jsonl: 'a-9' has no segment (--allow-empty accepts that)\n")
     assert segue(*wrong, "--allow-empty").code == 0
 
 
@@ -116,6 +114,5 @@ def test_a_format_that_segments_do_not_have_is_refused(segue: Segue, write: Writ
 
     assert done.code == 2
     assert done.err == (
-        "segue: --output takes FORMAT=FILE, such as json=segments.json; there is no format "
-        "'sarif', only json, jsonl, csv, parquet\n"
+        "segue: --output has no format 'sarif': use one of json, jsonl, csv, parquet\n"
     )

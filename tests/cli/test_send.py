@@ -157,7 +157,7 @@ def test_broken_lines_go_out_when_it_is_known_to_whom(
 
     done = segue("send", path, peer.url)
     assert (done.code, peer.heard) == (1, [])
-    assert done.out.count("not sent: nothing says for which bot: give --bot\n") == 4
+    assert done.out.count("not sent: the bot is unknown: give --bot\n") == 4
 
     assert segue("send", path, peer.url, "--bot=st-7").code == 0
     assert [each.body for each in peer.heard][:3] == [
@@ -212,15 +212,17 @@ def test_a_server_that_stays_away_ends_it_and_it_goes_on_from_there(
 
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        f"segue: {peer.url} cannot be reached (it answers 503): is it running?; "
-        "go on with --from 3\n"
+        f"segue: {peer.url} cannot be reached (it answers with 503): is it running? "
+        "(continue with --from 3)\n"
     )
     peer.heard.clear()
     assert segue("send", path, peer.url, "--from=3").code == 0
     assert [each.body.decode() for each in peer.heard] == STORY[2:]
 
 
-@pytest.mark.parametrize(("status", "complaint"), [(401, "the token"), (404, "there is no hook")])
+@pytest.mark.parametrize(
+    ("status", "complaint"), [(401, "the token"), (404, "the server has no webhook")]
+)
 def test_what_would_be_answered_to_all_ends_it(
     segue: Segue, write: Write, peer: Peer, status: int, complaint: str
 ) -> None:
@@ -230,7 +232,7 @@ def test_what_would_be_answered_to_all_ends_it(
 
     assert (done.code, len(peer.heard)) == (2, 1)
     assert complaint in done.err
-    assert done.err.endswith("; go on with --from 1\n")
+    assert done.err.endswith(" (continue with --from 1)\n")
 
 
 def test_a_token_comes_from_the_environment_or_a_file(
@@ -264,14 +266,17 @@ def test_a_signed_token_is_renewed_in_time() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["ftp://x"], "the address of a server is http://host:port"),
-        (["http://u:p@x/"], "the address of a server is http://host:port"),
-        (["http://x:y/"], "the address of a server is http://host:port"),
-        (["http://x/", "--token-env=NONE"], "the environment has no NONE"),
-        (["http://x/", "--token-env=BAD"], "the token has characters in it that no token has"),
-        (["http://x/", "--token-env=BAD", "--secret-env=BAD"], "give a token or a secret"),
+        (["ftp://x"], "the address of a server must be http://host:port"),
+        (["http://u:p@x/"], "the address of a server must be http://host:port"),
+        (["http://x:y/"], "the address of a server must be http://host:port"),
+        (["http://x/", "--token-env=NONE"], "the environment variable NONE is empty or not set"),
+        (["http://x/", "--token-env=BAD"], "the token contains characters that are not allowed"),
+        (
+            ["http://x/", "--token-env=BAD", "--secret-env=BAD"],
+            "several tokens or secrets are given",
+        ),
         (["http://x/", "--token-file=no"], "no cannot be read"),
-        (["http://x/", "--body-at=x"], "--body-at is a JSON Pointer"),
+        (["http://x/", "--body-at=x"], "--body-at must be a JSON Pointer"),
     ],
 )
 def test_what_cannot_be_meant_is_said_before_anything_is_sent(
@@ -300,9 +305,9 @@ def test_a_server_that_is_waited_for_is_named_once(
 
     assert done.code == 2
     assert done.err == (
-        f"segue: {url} cannot be reached (Connection refused); trying again for 0.5 seconds\n"
-        f"segue: {url} cannot be reached (Connection refused): is it running?; "
-        "go on with --from 1\n"
+        f"segue: {url} cannot be reached (Connection refused): trying again for 0.5 seconds\n"
+        f"segue: {url} cannot be reached (Connection refused): is it running? "
+        "(continue with --from 1)\n"
     )
 
 
@@ -311,4 +316,7 @@ def test_nobody_there_is_said(segue: Segue, write: Write) -> None:
     done = segue("send", str(path), f"http://127.0.0.1:{free_port()}", "--timeout=0")
 
     assert done.code == 2
-    assert "cannot be reached (Connection refused): is it running?; go on with --from 1" in done.err
+    assert (
+        "cannot be reached (Connection refused): is it running? (continue with --from 1)"
+        in done.err
+    )

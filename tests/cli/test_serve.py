@@ -26,9 +26,10 @@ from tests.cli.server import SECRET, Serving, free_port, segue_in
 from tests.patience import PATIENCE
 from tests.server.http.world import END, ENTRY, EXIT, delivery
 
-from segue import Callback, Processor, SqliteStore, callback_url
+from segue import Processor, SqliteStore
 from segue.cli.server import STOPPED
 from segue.cli.supervisor import RestartDelay, Supervisor
+from segue.server import Callback, callback_url
 
 ROOT = Path(__file__).parents[2]
 OPEN = ("--no-auth", "--store=memory")
@@ -271,11 +272,11 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
     [
         ([], {}, "no client could send: put a secret of 32 bytes or more into SEGUE_SECRET"),
         ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
-        (["--jwt-secret-env=NO"], {}, "the environment has no NO: set it"),
+        (["--jwt-secret-env=NO"], {}, "the environment variable NO is empty or not set: set it"),
         (
             ["--jwt-key-file=k=old.pem", "--jwt-key-file=k=new.pem"],
             {},
-            "two --jwt-key-file have the id 'k': give each key an id of its own",
+            "two --jwt-key-file have the id 'k': give each key its own id",
         ),
         (["--jwt-secret-file=no"], {}, "no cannot be read: No such file or directory"),
         (
@@ -283,14 +284,14 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
             {"SEGUE_CALLBACK_SECRET": "short"},
             "a secret for callbacks needs at least 32 bytes",
         ),
-        (["--callback-secret-env=A", "--callback-secret-file=b", "--no-auth"], {}, "once"),
+        (["--callback-secret-env=A", "--callback-secret-file=b", "--no-auth"], {}, "given twice"),
         (["--dev", "--allow-host=x"], {}, "--allow-host is for --no-auth"),
         (["--no-auth", "--host=0.0.0.0"], {}, "every client that reaches 0.0.0.0 could send"),
-        (["--no-auth", "--read=x"], {}, "--no-auth does not check tokens"),
-        (["--no-auth", "--dev"], {}, "--dev has a secret of its own, --no-auth has none"),
+        (["--no-auth", "--read=x"], {}, "--no-auth contradicts options for tokens"),
+        (["--no-auth", "--dev"], {}, "--dev and --no-auth contradict each other"),
         (["--dev", "--host=example.org"], {}, "--dev is for this machine only"),
-        (["--dev", "--workers=2"], {}, "--dev is one process"),
-        ([*OPEN, "--workers=2"], {}, "several workers cannot share memory"),
+        (["--dev", "--workers=2"], {}, "--dev runs in one process"),
+        ([*OPEN, "--workers=2"], {}, "several workers cannot share a store in memory"),
         (["--no-auth", "--store=sqlite:no/x.db"], {}, "let its directory exist"),
         (["--no-auth", "--store=segue.db"], {}, "is not a store address"),
         (["--no-auth", "--store=sqlite:"], {}, "names no file"),
@@ -330,7 +331,7 @@ def test_a_port_that_is_taken_is_said(segue: Segue) -> None:
         done = segue("serve", *OPEN, f"--port={port}")
 
     assert (done.code, done.out) == (2, "")
-    assert f"127.0.0.1:{port} cannot be listened on (Address already in use)" in done.err
+    assert f"cannot listen on 127.0.0.1:{port} (Address already in use)" in done.err
 
 
 @pytest.mark.parametrize(("missing", "extra"), [("uvicorn", "serve"), ("jwt", "jwt")])

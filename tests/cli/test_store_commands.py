@@ -117,7 +117,7 @@ def test_new_causes_of_a_feed_are_alerts(segue: Segue, tmp_path: Path) -> None:
         sentence,
     )
     assert json.loads(segue(*tail, "--since=6h", "--format=jsonl").out) == cause
-    assert "--run ended with 3" in segue(*tail, "--since=6h", "--run", fails).err
+    assert "the command of --run exited with 3" in segue(*tail, "--since=6h", "--run", fails).err
     assert segue(*tail, "--since=6h", "--window=1m").code == 0
     assert segue(*tail).code == 0
     assert segue(*tail, "--after=now").code == 0
@@ -137,7 +137,10 @@ def test_a_place_in_the_feed_can_be_gone_on_from(segue: Segue, store: Path) -> N
 
 def test_a_server_and_a_store_cannot_both_be_followed(segue: Segue) -> None:
     done = segue("tail", "http://127.0.0.1:9", "--store=sqlite:none.db")
-    assert (done.code, done.err) == (2, "segue: URL is a server and --store a store: give one\n")
+    assert (done.code, done.err) == (
+        2,
+        "segue: URL and --store contradict each other: leave one of them out\n",
+    )
 
 
 @pytest.mark.thorough
@@ -252,7 +255,7 @@ def test_quarantined_bodies_are_tried_again_or_dropped(segue: Segue, store: Path
     assert segue("quarantine", "drop", address, "--all").out == "3 dropped\n"
     assert segue("quarantine", "list", address).out == ""
     for words in (["drop"], ["replay", "--all", "1"]):
-        assert "say which" in segue("quarantine", *words, address).err
+        assert "give either the numbers of bodies" in segue("quarantine", *words, address).err
 
 
 def test_bodies_are_replayed_once_each_and_one_that_was_cut_stops_no_other(
@@ -311,7 +314,7 @@ def test_no_command_but_serve_makes_a_store(segue: Segue, tmp_path: Path, comman
     done = segue(*words, "--store=sqlite:no.db")
 
     assert (done.code, done.out) == (2, "")
-    assert done.err == "segue: there is no store no.db: say where it is with --store\n"
+    assert done.err == "segue: the store no.db does not exist: give its address as --store\n"
     assert list(tmp_path.iterdir()) == []
     done = segue(*words, "--store=memory")
     assert "a store in memory can be read by its own process only" in done.err

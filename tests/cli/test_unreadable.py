@@ -29,12 +29,12 @@ COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
         ),
         (
             '{"body": {"conversationId": "c\\u0000", "events": []}}\n',
-            "it is JSON that is refused: a NUL character in a string",
+            "it is JSON that cannot be read: a NUL character in a string",
         ),
-        ('{"body": {"events": [], "events": []}}\n', "JSON that is refused: a key twice"),
+        ('{"body": {"events": [], "events": []}}\n', "JSON that cannot be read: a key twice"),
         (
             '{"items": [{"conversationId": "c-1"}]}\n',
-            "bodies stand in the list at /items: try --records-at /items",
+            "bodies are in the list at /items: try --records-at /items",
         ),
         ('{"level": "info", "msg": "up"}\n', "(it has 'level', 'msg')"),
         ("nothing of note\nhappened\n", "it is not JSON"),
@@ -89,7 +89,7 @@ def test_a_workbook_is_called_one(segue: Segue, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("form", "said"),
-    [("text", "no line has a JSON object in it"), ("csv", "its rows have no body")],
+    [("text", "no line contains a JSON object"), ("csv", "its rows have no body")],
 )
 def test_lines_of_a_form_without_bodies_are_refused(
     segue: Segue, write: Write, form: str, said: str
@@ -187,7 +187,7 @@ def test_a_conversation_in_one_of_two_logs_is_a_difference(segue: Segue, write: 
     assert segue("diff", *logs, "--conversation", "c-1").code == 1
     done = segue("diff", *logs, "--conversation", "c-9")
     assert done.code == 2
-    assert "neither log has" in done.err
+    assert "match no delivery of either log" in done.err
 
 
 @pytest.mark.parametrize("content", ["", "?\n"])
@@ -221,7 +221,7 @@ def test_all_bodies_of_the_list_are_read_with_what_is_proposed_for_a_wrong_one(
     refused = segue("check", "log.jsonl", "--records-at", "/list")
     done = segue("check", "log.jsonl", *options.split())
 
-    assert refused.err.endswith(f"bodies stand in the list at /sent: try {options}\n")
+    assert refused.err.endswith(f"bodies are in the list at /sent: try {options}\n")
     assert (done.code, done.out) == (0, "1 conversation, clean, 3 events in 3 lines\nno findings\n")
 
 

@@ -153,7 +153,7 @@ def test_standard_output_is_no_file(segue: Segue, write: Write, tmp_path: Path, 
 
         assert (done.code, done.err) == (
             2,
-            "segue: - is not a file, and this goes to no other place: give a name\n",
+            "segue: - is not a file, and standard output is not possible: give a file\n",
         )
     assert sorted(tmp_path.iterdir()) == before
 

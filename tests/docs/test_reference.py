@@ -11,7 +11,7 @@ from segue.cli.app import COMMANDS, segue
 from segue.core.findings import RULES
 from segue.core.lifecycle import Phase
 from segue.core.segments import Connection, Metrics
-from segue.platform import ENDPOINTS
+from segue.platform.table import ENDPOINTS
 from segue.report.schema import report_schema
 
 SEGMENT = report_schema()["$defs"]["segment"]["properties"]

@@ -8,10 +8,10 @@ import pytest
 
 from docs.platform_examples import EXAMPLES
 from docs.subject_pages import subject_of, subject_pages
-from segue.platform import ENDPOINTS, Endpoint, Paged
+from segue.platform import Client, MemoryTransport, ReceivedAnswer, Sandbox, SentRequest
 from segue.platform.arguments import arguments_of
-from segue.platform.client import Client, MemoryTransport, ReceivedAnswer, SentRequest
-from segue.platform.sandbox import Sandbox
+from segue.platform.rows import Endpoint, Paged
+from segue.platform.table import ENDPOINTS
 
 SECTION = re.compile(
     r"^## (E\d+) [^\n]*\n(.*?)```python\n(.*?)```\n\n```json\n(.*?)```", re.DOTALL | re.MULTILINE

@@ -1,7 +1,6 @@
 """Law 11: the check, the table, the state machine and a second opinion agree."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.core.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev, judge
 from tests.strategies import legal_streams, streams
@@ -9,7 +8,8 @@ from tests.streams import KINDS, body
 
 import segue
 from segue.analysis.simulate.bodies import TRANSFERS
-from segue.core.lifecycle import Phase, Situation, machine, trigger_name
+from segue.core.lifecycle import Phase, Situation, machine
+from segue.core.lifecycle.triggers import trigger_name
 
 
 @given(legal_streams() | streams(), st.sampled_from(("", "end")))

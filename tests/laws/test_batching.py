@@ -1,9 +1,7 @@
 """Law 2: it does not matter how many events a delivery carries."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-from tests.builders import Sender
-from tests.builders import body as bodies
+from hypothesis import given, strategies as st
+from tests.builders import Sender, body as bodies
 from tests.oracle.oracle import Ev
 from tests.strategies import streams
 from tests.streams import body

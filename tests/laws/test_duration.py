@@ -3,8 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.oracle.oracle import Ev
 from tests.strategies import legal_streams, logs, streams
 

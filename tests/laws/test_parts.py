@@ -2,19 +2,16 @@
 
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.strategies import logs, streams
 
-from segue.core.engine import (
+from segue.core.engine import State, apply, new
+from segue.core.engine.snapshot import (
     HistorySize,
-    State,
-    apply,
     dump,
     dump_parts,
     forget_history,
     load_parts,
-    new,
     restore_history,
 )
 from segue.core.events import EventKind

@@ -2,8 +2,7 @@
 
 import json
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.oracle.oracle import Ev
 from tests.strategies import legal_streams, streams
 from tests.streams import body

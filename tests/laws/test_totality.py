@@ -3,8 +3,7 @@
 import json
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.oracle.oracle import Ev
 from tests.strategies import json_values, logs, streams
 from tests.streams import body

@@ -8,8 +8,7 @@ from base64 import b64encode, urlsafe_b64encode
 from urllib.parse import quote_plus
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.logs.body_text import object_text, text_record
 

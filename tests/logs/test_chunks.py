@@ -9,8 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.errors import ConfigurationError
 from segue.logs import ChunkSizes, LogPath
@@ -196,5 +195,5 @@ def test_where_nobody_says_which_cores_one_may_use_all_count(
 
 @pytest.mark.parametrize("jobs", [-1, 1.5, True, "2", None])
 def test_what_is_no_number_of_processes_is_a_mistake(jobs: int) -> None:
-    with pytest.raises(ConfigurationError, match="jobs is how many processes"):
+    with pytest.raises(ConfigurationError, match="jobs must be a number of processes"):
         count_processes(jobs)

@@ -295,5 +295,7 @@ def test_a_line_that_is_not_json_is_a_finding(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("platform", ["other", ["connect"], 5])
 def test_an_unknown_platform_is_refused(platform: Any) -> None:
-    with pytest.raises(ConfigurationError, match="platform is one of genesys, connect, twilio"):
+    with pytest.raises(
+        ConfigurationError, match="platform must be one of genesys, connect, twilio"
+    ):
         FieldMapping(platform=platform)

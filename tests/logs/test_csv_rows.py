@@ -8,8 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.errors import UnreadableLog
 from segue.logs import FieldMapping, lines_of
@@ -71,7 +70,7 @@ def test_a_cell_without_end_is_damage(tmp_path: Path, monkeypatch: pytest.Monkey
     try:
         lines = lines_of(path, None, FieldMapping(lines="csv"))
         assert next(lines) == b'{"a": "1", "b": "2"}\n'
-        with pytest.raises(UnreadableLog, match="cannot be read beyond line 1: field larger"):
+        with pytest.raises(UnreadableLog, match="cannot be read after line 1: field larger"):
             list(lines)
     finally:
         csv.field_size_limit(limit)

@@ -143,7 +143,7 @@ def test_what_is_no_pointer_is_refused_with_a_word_on_how_to_write_one(
     name: str,
     pointer: Any,
 ) -> None:
-    with pytest.raises(ConfigurationError, match=f"{name} is a JSON Pointer such as /payload"):
+    with pytest.raises(ConfigurationError, match=f"{name} must be a JSON Pointer such as /payload"):
         FieldMapping(**{name: pointer})
 
 
@@ -225,5 +225,5 @@ def test_lines_of_text_are_envelopes() -> None:
 
 
 def test_lines_have_a_known_form() -> None:
-    with pytest.raises(ConfigurationError, match="lines is one of json, text, csv, not 'xml'"):
+    with pytest.raises(ConfigurationError, match="lines must be one of json, text, csv, not 'xml'"):
         FieldMapping(lines="xml")  # type: ignore[arg-type]

@@ -11,8 +11,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.errors import UnreadableLog
 from segue.logs import lines_of
@@ -127,7 +126,7 @@ def test_damage_in_the_beginning_comes_after_the_lines_before_it(tmp_path: Path)
     lines: Iterator[bytes] = lines_of(path)
 
     assert next(lines) == b'{"a": 1}\n'
-    with pytest.raises(UnreadableLog, match="cannot be read beyond line 1"):
+    with pytest.raises(UnreadableLog, match="cannot be read after line 1"):
         list(lines)
 
 
@@ -139,7 +138,7 @@ def test_an_archive_of_several_files_is_refused(tmp_path: Path, files: int) -> N
         for number in range(files):
             archive.writestr(f"{number}", "{}")
 
-    with pytest.raises(UnreadableLog, match=f"it holds {files} files"):
+    with pytest.raises(UnreadableLog, match=f"it contains {files} files"):
         list(lines_of(path))
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.logs.story import all_told, body, mixed
 from tests.logs.together import alone, cut, everything, together
 from tests.strategies import logs, streams
@@ -95,7 +94,9 @@ def test_the_caller_may_say_what_decides() -> None:
 
     assert all_told(bare, key="bot") == [("c-1", False, []), ("c-1", False, [])]
     assert "SG302 event 1" in all_told(lines, key="conversation")[0][2]
-    with pytest.raises(ConfigurationError, match="key is 'bot', 'conversation' or None, not 'b'"):
+    with pytest.raises(
+        ConfigurationError, match="key must be 'bot', 'conversation' or None, not 'b'"
+    ):
         replay(lines, key="b")  # type: ignore[arg-type]
 
 

@@ -6,8 +6,7 @@ import json
 from itertools import cycle
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.logs.story import action, body, jsonl
 
 from segue.core.conversation import Conversation, Report

@@ -54,7 +54,7 @@ def test_a_file_is_read_once_whatever_leads_to_it(tmp_path: Path) -> None:
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableLog, match="there are no files in it"):
+    with pytest.raises(UnreadableLog, match="it contains no files"):
         files_of([str(tmp_path)])
 
 

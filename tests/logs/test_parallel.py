@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.logs.story import CLEAN, action, body, enveloped, jsonl, lines, mixed
 from tests.logs.test_laws import known, renamed, stories
 from tests.logs.together import CutLogs, alone, cut, everything, here, together
@@ -154,7 +153,7 @@ def test_a_reading_that_stops_while_a_chunk_is_merged_shows_what_crossed(tmp_pat
     assert len(log) == 8
     run = ParallelRun(Replay(), CutLogs(cut(path, [2])), _shortened(path, len(jsonl(log[:-1]))))
 
-    with pytest.raises(UnreadableLog, match=r"log\.jsonl became shorter while it was read"):
+    with pytest.raises(UnreadableLog, match=r"log\.jsonl was truncated while it was read"):
         list(run.reports())
 
     assert [report.conversation_id for report in run.interrupt()] == ["c-0", "c-1"]
@@ -278,7 +277,7 @@ def test_damage_is_said_after_what_could_be_read(tmp_path: Path) -> None:
     chunks: list[Chunk] = [(LogSlice(str(whole)),), (LogSlice(str(packed)),)]
     reports = together(chunks, ReplayOptions()).reports()
     shown = [next(reports), next(reports)]
-    with pytest.raises(UnreadableLog, match=r"2\.jsonl\.gz cannot be read beyond line 36"):
+    with pytest.raises(UnreadableLog, match=r"2\.jsonl\.gz cannot be read after line 36"):
         next(reports)
     assert [report.conversation_id for report in shown] == ["c-1", "c-2"]
 

@@ -168,9 +168,11 @@ def test_a_name_is_a_name_and_no_pattern(table: Table, name: str) -> None:
 
 def test_a_table_without_a_body_says_what_there_is(table: Table) -> None:
     path = table(payload=("VARCHAR", []), at=("VARCHAR", []))
-    with pytest.raises(ConfigurationError, match=r"no column is called body; there are at, payl"):
+    with pytest.raises(
+        ConfigurationError, match=r"no column is called body; the columns are at, payl"
+    ):
         list(replay(path))
-    with pytest.raises(ConfigurationError, match="no column is called pay; there are"):
+    with pytest.raises(ConfigurationError, match="no column is called pay; the columns are"):
         list(replay(path, field_mapping=FieldMapping(body_at="/pay")))
 
 
@@ -178,12 +180,12 @@ def test_a_damaged_table_is_unreadable(table: Table) -> None:
     path = table(body=("VARCHAR", [os.urandom(99).hex() for _ in range(100_000)]))
     data = bytearray(path.read_bytes())
     path.write_bytes(data[:-1000])
-    with pytest.raises(UnreadableLog, match=r"cannot be read beyond row 0: [^\n]*$"):
+    with pytest.raises(UnreadableLog, match=r"cannot be read after row 0: [^\n]*$"):
         list(lines_of(path))
     data[-1_000_000:-500_000] = b"\xff" * 500_000
     path.write_bytes(data)
     given: list[bytes] = []
-    with pytest.raises(UnreadableLog, match=r"cannot be read beyond row [1-9]"):
+    with pytest.raises(UnreadableLog, match=r"cannot be read after row [1-9]"):
         given.extend(lines_of(path))
     assert given
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.builders import Sender, jsonl
 
-from segue.core.engine import MOST_HELD
+from segue.core.engine.reordering import MOST_HELD
 from segue.errors import ConfigurationError
 from segue.logs import ReplayOptions, replay
 from segue.logs.reordering import ReorderingReplayer

@@ -641,14 +641,14 @@ def test_an_open_file_is_an_iterable_of_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", [b"log.jsonl", bytearray(), {}, None, 5, body("END")], ids=repr)
 def test_what_is_no_log_is_refused_at_once(source: Any) -> None:
-    with pytest.raises(ConfigurationError, match="a log is a path or an iterable of lines"):
+    with pytest.raises(ConfigurationError, match="a log must be a path or an iterable of lines"):
         replay(source)
 
 
 def test_a_path_among_lines_is_no_line() -> None:
-    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is not a line"):
+    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is a path, not a line"):
         list(replay(iter([Path("a.jsonl")])))
-    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is not a line"):
+    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is a path, not a line"):
         list(replay([Path("a.jsonl"), "{}"]))
 
 
@@ -674,17 +674,17 @@ def test_a_list_of_paths_is_several_logs_that_tell_one_story(tmp_path: Path) -> 
         ({"until": NINE.replace(tzinfo=None)}, "until has no time zone"),
         ({"since": NINE.replace(tzinfo=Nowhere())}, "since has no time zone"),
         ({"sort": "time"}, "sort is 'received_at' or None"),
-        ({"partial": "middle"}, "partial is"),
+        ({"partial": "middle"}, "`partial` must be"),
         ({"conversations": "c-1"}, r"conversations is a collection of ids.*\('c-1',\)"),
         ({"time_zone": "Europe/Berlin"}, "time_zone is a tzinfo"),
         ({"time_zone": None}, "time_zone is a tzinfo"),
-        ({"policy": {}}, "policy takes a segue.Policy, got dict"),
+        ({"policy": {}}, "`policy` must be a segue.Policy or None, not dict"),
         ({"since": "2026-03-02"}, "since is an aware datetime, not '2026-03-02'"),
         ({"until": 1772452800}, "until is an aware datetime, not 1772452800"),
         ({"race": 5}, "race is a timedelta such as"),
         ({"conversations": 5}, "conversations is a collection of ids, not 5"),
         ({"time_format": 5}, "time_format is a format of strptime"),
-        ({"field_mapping": "kong"}, "field_mapping is a segue.FieldMapping, not 'kong'"),
+        ({"field_mapping": "kong"}, "field_mapping is a segue.logs.FieldMapping, not 'kong'"),
         ({"note": "x"}, "note is a function of a delivery and its findings, not 'x'"),
         ({"on_delivery": "x"}, "on_delivery is a function of a delivery and its position"),
         ({"progress": 5}, "progress is a function of a number of bytes, not 5"),

@@ -13,8 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.logs.story import body, enveloped, jsonl, told
 
 from segue.core.conversation import Report
@@ -114,13 +113,15 @@ def test_memory_can_only_be_limited_with_the_extra(
 
 @pytest.mark.parametrize("memory", ["much", "-1GB", "", "1", "80%"])
 def test_what_is_no_size_of_memory_is_said_at_once(tmp_path: Path, memory: str) -> None:
-    with pytest.raises(ConfigurationError, match="the memory to sort in is a size"):
+    with pytest.raises(ConfigurationError, match="the memory for sorting must be a size"):
         replay(tmp_path / "log", sort="received_at", sort_memory=memory)
 
 
 def test_too_little_memory_says_what_to_do() -> None:
     rows = ((number, 0, number, None, b"x" * 1000) for number in range(20_000))
-    with pytest.raises(ConfigurationError, match=r"cannot be sorted in 1MB of memory .* give more"):
+    with pytest.raises(
+        ConfigurationError, match=r"cannot be sorted with 1MB of memory .* allow more"
+    ):
         list(sorter_on_disk("1MB")(rows))
 
 

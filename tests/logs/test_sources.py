@@ -129,7 +129,7 @@ def test_logs_are_called_by_their_path() -> None:
 
 @pytest.mark.parametrize(
     ("path", "reason"),
-    [("missing.jsonl", "No such file"), (".", "no files in it"), ("a\0b", "null byte")],
+    [("missing.jsonl", "No such file"), (".", "contains no files"), ("a\0b", "null byte")],
 )
 def test_what_cannot_be_opened_is_an_unreadable_log(
     tmp_path: Path,
@@ -193,7 +193,7 @@ def test_every_complete_line_before_a_truncation_is_given(
     whole = intact[: intact.rindex(b"\n") + 1].splitlines(keepends=True)
     path = log(packed)
     given: list[bytes] = []
-    with pytest.raises(UnreadableLog, match=f"{path.name} cannot be read beyond line {len(whole)}"):
+    with pytest.raises(UnreadableLog, match=f"{path.name} cannot be read after line {len(whole)}"):
         given.extend(lines_of(path))
     assert len(given) == len(whole)
     assert given == whole
@@ -214,7 +214,7 @@ def test_conversations_that_ended_before_a_truncation_are_reported(
     packed = gzip.compress(jsonl(whole)) + gzip.compress(jsonl(cut))[:-10]
     reports = replay(log(packed))
     assert told(next(reports)) == []
-    with pytest.raises(UnreadableLog, match=r"cannot be read beyond line 4: .*end-of-stream"):
+    with pytest.raises(UnreadableLog, match=r"cannot be read after line 4: .*end-of-stream"):
         next(reports)
 
 
@@ -222,7 +222,7 @@ def test_a_truncated_zstd_log_is_unreadable_where_it_ends(log: Callable[[bytes],
     data = noise(100_000)
     packed = zstd(data)
     given: list[bytes] = []
-    with pytest.raises(UnreadableLog, match="cannot be read beyond line"):
+    with pytest.raises(UnreadableLog, match="cannot be read after line"):
         given.extend(lines_of(log(packed[: len(packed) // 2])))
     assert given
     assert data.startswith(b"".join(given))
@@ -243,7 +243,7 @@ def test_bytes_that_unpack_to_nothing_are_an_unreadable_log(
 def test_what_follows_a_gzip_log_and_is_none_makes_it_unreadable(
     log: Callable[[bytes], Path],
 ) -> None:
-    with pytest.raises(UnreadableLog, match="beyond line 1: Not a gzipped file"):
+    with pytest.raises(UnreadableLog, match="after line 1: Not a gzipped file"):
         list(lines_of(log(gzip.compress(b"a\n") + b"plain\n")))
 
 
@@ -262,7 +262,7 @@ def test_a_disk_that_fails_is_an_unreadable_log(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(sys, "stdin", Stdin())
     given: list[bytes] = []
-    with pytest.raises(UnreadableLog, match=r"<stdin> .* beyond line 2: Input/output error"):
+    with pytest.raises(UnreadableLog, match=r"<stdin> .* after line 2: Input/output error"):
         given.extend(lines_of("-"))
     assert given == [b"12\n", b"456\n"]
 

@@ -3,15 +3,15 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pydantic_core import to_json
 from tests.platform.vectors import ANSWERS
 
-from segue.platform import ENDPOINTS, Endpoint, endpoint
 from segue.platform.answers import FLAW_LIMIT, flaws_of, read_answer
 from segue.platform.messages import ReceivedAnswer
 from segue.platform.models.base import AnswerFlaw, PlatformModel
+from segue.platform.rows import Endpoint
+from segue.platform.table import ENDPOINTS, endpoint
 
 NAMES = sorted({
     str(field.alias) for row in ENDPOINTS for model in (row.model, row.item_model) if model

@@ -16,10 +16,11 @@ import httpx
 import pytest
 from tests.platform.client.calling import FIRST
 
-from segue.platform import ENDPOINTS, Endpoint
 from segue.platform.messages import SentRequest
 from segue.platform.openapi import describe_platform
 from segue.platform.requests import build_request
+from segue.platform.rows import Endpoint
+from segue.platform.table import ENDPOINTS
 
 generator = pytest.importorskip("openapi_python_client", reason="it is installed by hand")
 pytestmark = pytest.mark.slow

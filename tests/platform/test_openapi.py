@@ -11,9 +11,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from tests.platform.vectors import ANSWERS, REQUESTS
 
 from segue import __version__
-from segue.platform import ENDPOINTS, Endpoint, endpoint
 from segue.platform.openapi import describe_platform
 from segue.platform.requests import build_request
+from segue.platform.rows import Endpoint
+from segue.platform.table import ENDPOINTS, endpoint
 
 DOCUMENT = describe_platform(__version__)
 OPERATIONS: dict[str, dict[str, Any]] = {

@@ -7,8 +7,8 @@ import pytest
 from tests.platform.vectors import REFUSED, REQUESTS
 
 from segue.errors import ConfigurationError
-from segue.platform import endpoint
 from segue.platform.requests import Dialects, build_request
+from segue.platform.table import endpoint
 
 DIAL = {"bot": "st-1", "target": "tel:+49", "caller": "1", "machine_detection": "detect"}
 ASSIGN = {"stream": "st-1", "org": "o-1", "session": "s1", "agent": "a-1", "callback_url": "u"}

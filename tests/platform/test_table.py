@@ -7,9 +7,9 @@ import pytest
 from tests.platform.vectors import ANSWERS, REFUSED, REQUESTS
 
 from segue.core.events import TRANSCRIPTION
-from segue.core.wire import schema_of
-from segue.platform import ENDPOINTS, UNKNOWN_IN_GENERAL, Endpoint, Paged, VariantKind, endpoint
-from segue.platform.rows import load_model
+from segue.core.wire.json_schema import schema_of
+from segue.platform.rows import Endpoint, Paged, VariantKind, load_model
+from segue.platform.table import ENDPOINTS, UNKNOWN_IN_GENERAL, endpoint
 
 HEADINGS = """
 E1. Control transcription

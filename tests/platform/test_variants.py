@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from tests.platform.vectors import READ_VARIANTS, SENT_VARIANTS
 
-from segue.platform import ENDPOINTS, endpoint
 from segue.platform.answers import read_answer
 from segue.platform.messages import ReceivedAnswer
 from segue.platform.requests import build_request
 from segue.platform.rows import load_model
+from segue.platform.table import ENDPOINTS, endpoint
 
 
 @pytest.mark.parametrize("vector", SENT_VARIANTS, ids=lambda vector: " ".join(vector[:3]))

@@ -141,12 +141,12 @@ def test_an_extra_is_tried_by_something_that_works(extra: str) -> None:
 @pytest.mark.parametrize(
     ("code", "own", "others"),
     [
-        ("import segue", 5, 40),
+        ("import segue", 6, 40),
         ("import segue; segue.check", 90, 90),
-        ("import segue; segue.replay", 125, 115),
+        ("import segue; segue.replay", 127, 115),
         ("import segue; segue.Processor, segue.asgi, segue.SqliteStore", 165, 175),
         ("import segue.testing", 10, 40),
-        ("import segue.platform.client", 25, 75),
+        ("import segue.platform; segue.platform.Client", 27, 75),
     ],
 )
 def test_importing_loads_few_modules(code: str, own: int, others: int) -> None:

@@ -5,8 +5,7 @@ import io
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.report.export.story import COLD, timed
 from tests.report.hostile import HOSTILE, hostile
 

@@ -6,8 +6,7 @@ from typing import Final
 
 import pytest
 import xmlschema
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from junitparser import Failure, JUnitXml, TestCase
 from tests.report.hostile import SECRET, hostile
 from tests.report.story import early, line, log, rendered

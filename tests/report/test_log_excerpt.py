@@ -2,8 +2,7 @@
 
 import json
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.report.story import line
 
 from segue.report.log_excerpt import ExcerptLine, compare_logs, excerpt

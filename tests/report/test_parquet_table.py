@@ -86,7 +86,7 @@ def test_what_duckdb_cannot_do_is_said_in_a_line(tmp_path: Path) -> None:
     table = ParquetTable(io.BytesIO(), tmp_path, RenderOptions(rows="events"))
     (tmp_path / "rows.parquet").mkdir()
 
-    with pytest.raises(segue.ConfigurationError, match="the table cannot be written: "):
+    with pytest.raises(segue.ConfigurationError, match="cannot write the table: "):
         table.finish(RunSummary())
     table.close()
 

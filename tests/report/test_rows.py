@@ -117,5 +117,8 @@ def test_another_kind_is_refused_at_once() -> None:
 
 @pytest.mark.parametrize("given", ["samples/shift.jsonl", b"{}", [{"conversationId": "c-1"}], None])
 def test_something_else_than_reports_is_refused(given: Iterable[segue.Report]) -> None:
-    with pytest.raises(segue.ConfigurationError, match="to_rows takes reports, such as of segue"):
+    with pytest.raises(
+        segue.ConfigurationError,
+        match=r"takes reports, for example those of segue\.replay\(\), not ",
+    ):
         list(segue.to_rows(given, "findings"))

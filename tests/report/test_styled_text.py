@@ -1,7 +1,6 @@
 """A line is plain text with tones; whatever enters it is made safe."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.report import Look
 from segue.report.styled_text import TextLine, Tone, indented, table

@@ -1,7 +1,6 @@
 """Columns are counted as a terminal counts them, and ids are never broken."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
 from segue.report.styled_text import clip, fill, wrap

@@ -158,7 +158,7 @@ def test_a_line_that_is_too_long_is_a_finding_here_too(check: Check, tmp_path: P
 def test_nothing_gives_nothing_and_no_path_is_a_mistake(check: Check, tmp_path: Path) -> None:
     (tmp_path / "log").touch()
     assert check(tmp_path) == []
-    with pytest.raises(ConfigurationError, match="there are no paths"):
+    with pytest.raises(ConfigurationError, match="paths is empty"):
         check([])
 
 
@@ -182,7 +182,7 @@ def test_options_are_those_of_a_log(check: Check, tmp_path: Path) -> None:
     assert len(found) == 2
     assert digest(found) == digest(replay(path, **options))
     assert {f["severity"] for report in found for f in report["findings"]} == {"note"}
-    with pytest.raises(ConfigurationError, match="partial is"):
+    with pytest.raises(ConfigurationError, match="`partial` must be"):
         check(path, partial="middle")
 
 

@@ -16,7 +16,7 @@ from segue.errors import ConfigurationError
 from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
 
 
-def by_several(paths: list[Path]) -> segue.RootCauses:
+def by_several(paths: list[Path]) -> segue.analysis.RootCauses:
     plan = Replay(
         logs=tuple(paths),
         options=ReplayOptions(note=cause_notes()),

@@ -198,16 +198,20 @@ def test_a_conversation_that_is_silent_too_long_is_reported_and_forgotten(
 
 
 def test_a_time_of_silence_is_longer_than_none(follow: Follow, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="idle is a time longer than none"):
+    with pytest.raises(ConfigurationError, match="idle must be longer than 0"):
         follow(written(tmp_path / "logs", []), 1, idle=timedelta(0))
 
 
 def test_nothing_of_a_stream_waits_for_others(
     follow: Follow, rest: Callable[..., list[dict[str, Any]]], tmp_path: Path
 ) -> None:
-    with pytest.raises(ConfigurationError, match="race is not for a stream: leave it out, or"):
+    with pytest.raises(
+        ConfigurationError, match="race is not possible in a stream: leave it out, or"
+    ):
         follow(written(tmp_path / "logs", []), 1, race=timedelta(seconds=30))
-    with pytest.raises(ConfigurationError, match="race is not for a stream: leave it out, or"):
+    with pytest.raises(
+        ConfigurationError, match="race is not possible in a stream: leave it out, or"
+    ):
         rest(race=timedelta(seconds=30))
 
 

@@ -13,8 +13,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from hypothesis import HealthCheck, given, seed, settings
-from hypothesis import Phase as Stage
+from hypothesis import HealthCheck, Phase as Stage, given, seed, settings
 
 from segue.analysis.simulate.bodies import StoryEvent, read_delivery
 from segue.analysis.simulate.legal_moves import LifecycleState, legal

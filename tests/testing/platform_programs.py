@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from segue.core.conversation import Conversation
-from segue.platform.client import PlatformUnreachable, RequestRefused, SentRequest
+from segue.platform import PlatformUnreachable, RequestRefused, SentRequest
 from segue.testing import BackendDelivery, PlatformProgram, PlatformStep, TestSandbox, view
 from segue.testing.reference import answer
 

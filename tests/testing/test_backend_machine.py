@@ -89,7 +89,7 @@ def test_each_planted_bug_is_found_in_the_shortest_story_there_is(bug: str) -> N
         run(desk_with(bug))
 
     first, *story = str(failure.value).split("\n\n")[0].splitlines()
-    assert first == "the backend differs after the last of these deliveries"
+    assert first == "the backend differs from the reference after the last of these deliveries"
     assert len(story) == length, story
     assert last in story[-1]
     assert what in str(failure.value)
@@ -184,18 +184,21 @@ def test_answers_are_enough_without_a_view() -> None:
     [
         (lambda: in_process(lambda _: None), "nothing to compare"),
         (lambda: in_process(lambda _: None, view=lambda _: {}), "the view is empty"),
-        (lambda: in_process(lambda _: None, view=lambda _: {"owner": None}), "no 'owner'"),
+        (lambda: in_process(lambda _: None, view=lambda _: {"owner": None}), "unknown key 'owner'"),
         (
             lambda: in_process(lambda _: None, view=cast("Any", print)),
-            "a view is a mapping of any of",
+            "a view must return a mapping with any of",
         ),
-        (lambda: in_process(lambda _: None, view=lambda _: {"present": "a-1"}), "not 'a-1'"),
+        (lambda: in_process(lambda _: None, view=lambda _: {"present": "a-1"}), "got 'a-1'"),
         (
             lambda: in_process(lambda _: None, view=lambda _: {"ended": 1}),
-            "is true or false, not 1",
+            "such as true or false, got 1",
         ),
-        (lambda: in_process(lambda _: None, view=lambda _: {"events": True}), "'events' is 3"),
-        (lambda: lambda _: None, "returns a Backend, such as"),
+        (
+            lambda: in_process(lambda _: None, view=lambda _: {"events": True}),
+            "'events' must be such as 3",
+        ),
+        (lambda: lambda _: None, "must return a Backend, such as"),
     ],
 )
 def test_what_cannot_be_compared_is_the_users_mistake(
@@ -298,14 +301,14 @@ def test_what_happens_by_chance_is_not_shown_as_if_it_happened_always() -> None:
 
     (shown, *_) = failure.value.exceptions
     assert "WARM entry" in str(shown)
-    assert "it could not be repeated" in str(shown)
+    assert "could not be reproduced" in str(shown)
 
 
 def test_what_cannot_be_tolerated_is_refused() -> None:
     machine = desk_with()
     machine.tolerate = ("primay",)
 
-    with pytest.raises(ConfigurationError, match="not 'primay'"):
+    with pytest.raises(ConfigurationError, match="got 'primay'"):
         run(machine)
 
 

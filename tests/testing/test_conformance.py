@@ -85,7 +85,9 @@ def test_the_groups_are_those_the_schema_names() -> None:
 
 
 def test_a_group_that_is_none_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="no group 'lifecycles', only lifecycle"):
+    with pytest.raises(
+        ConfigurationError, match="unknown group 'lifecycles': use any of lifecycle"
+    ):
         next(conformance_suite(groups=["lifecycles"]))
 
 
@@ -349,7 +351,9 @@ def test_a_backend_that_lets_nobody_in_refuses_the_token(
         lambda _: BackendAnswer(status, {}), (lambda _: {"phase": "unknown"}) if has_view else None
     )
 
-    with pytest.raises(ConfigurationError, match=f"answers {status} to every delivery: it refuses"):
+    with pytest.raises(
+        ConfigurationError, match=f"answers {status} to every delivery: give a token"
+    ):
         run(backend, conformance_suite(groups=["offence"]), run_id="r-1")
 
 
@@ -357,7 +361,7 @@ def test_a_run_without_a_vector_has_not_passed() -> None:
     """Call notifications go to an intake of their own."""
     vectors = conformance_suite(groups=["notification"], intakes=["hooks"])
 
-    with pytest.raises(ConfigurationError, match="there is no vector to send"):
+    with pytest.raises(ConfigurationError, match="there are no vectors to send"):
         run(parrot(), vectors, run_id="r-1")
 
 
@@ -502,8 +506,8 @@ def test_a_backend_without_transcription_leaves_out_what_goes_there() -> None:
 @pytest.mark.parametrize(
     ("how", "hint"),
     [
-        ({"groups": "legal"}, r"groups are a list: write \['legal'\]"),
-        ({"intakes": ["e21"]}, "no intake 'e21', only hooks, "),
+        ({"groups": "legal"}, r"`groups` must be a list, for example \['legal'\]"),
+        ({"intakes": ["e21"]}, "unknown intake 'e21': use any of hooks, "),
     ],
 )
 def test_what_is_chosen_is_a_list_of_what_there_is(how: Any, hint: str) -> None:

@@ -10,8 +10,7 @@ from typing import Any
 
 import hypothesis
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import segue
 from segue.testing.hypothesis_plugin import register
@@ -19,9 +18,9 @@ from segue.testing.hypothesis_plugin import register
 register()
 
 KNOWN = [
-    segue.Connection, segue.ControlResult, segue.Conversation, segue.FeedResult, segue.Finding,
-    segue.Metrics, segue.Phase, segue.Place, segue.Policy, segue.Report, segue.Rule, segue.Segment,
-    segue.Severity,
+    segue.core.Connection, segue.core.ControlResult, segue.Conversation, segue.core.FeedResult,
+    segue.Finding, segue.Metrics, segue.Phase, segue.core.Place, segue.Policy, segue.Report,
+    segue.Rule, segue.Segment, segue.Severity,
 ]  # fmt: skip
 
 
@@ -93,7 +92,7 @@ def test_registering_loads_no_room_until_somebody_imports_it() -> None:
 
     first, second = _run(script).splitlines()
 
-    loaded = ["segue", "segue.core", "segue.core.errors", "segue.core.version"]
+    loaded = ["segue", "segue.core", "segue.core.errors", "segue.core.lazy", "segue.core.version"]
     loaded += ["segue.testing", "segue.testing.hypothesis_plugin"]
     assert first == f"{loaded} False"
     assert second == "sampled_from segue.core.conversation.report"

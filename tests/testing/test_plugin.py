@@ -93,11 +93,11 @@ def test_failures_tell_the_story_and_the_repair(tmp_path: Path) -> None:
 
     assert done.returncode == 1
     assert "the conversation does not conform" in done.stdout
-    assert "what was sent does not conform" in done.stdout
-    assert 'if it is sent on purpose: segue_log.expect("SG101"' in done.stdout
+    assert "the deliveries do not conform" in done.stdout
+    assert 'if this is intended, call segue_log.expect("SG101"' in done.stdout
     assert "1 failed, 4 passed, 3 errors" in done.stdout
-    assert "SG103 was expected and not found" in done.stdout
-    assert "SG102 was expected and not found" in done.stdout
+    assert "expected findings are missing: SG103" in done.stdout
+    assert "expected findings are missing: SG102" in done.stdout
     assert "help:     send the COLD exit of a-1 first, then the COLD entry of a-2" in done.stdout
     assert "assertion.py" not in done.stdout  # the traceback ends in the test
 
@@ -124,16 +124,16 @@ def test_coverage_says_what_was_driven_and_what_was_not(
     lines = done.stdout.splitlines()
     # COLD goes through waiting, active, transferring, released and ended
     assert "phases: 5 of 7" in lines
-    assert "  not driven: consulting" in lines
-    assert "  not driven: summarized" in lines
+    assert "  not reached: consulting" in lines
+    assert "  not reached: summarized" in lines
     # its five events are five legal moves, of those that the lifecycle has a row for
     assert "legal moves: 5 of 19" in lines
-    assert "  not driven: released: redial entry" in lines
-    assert "  not driven: transferring: NA exit" in lines
+    assert "  not reached: released: redial entry" in lines
+    assert "  not reached: transferring: NA exit" in lines
     assert not any("summarized: NA entry" in line for line in lines)  # never legal
-    assert "  not driven: active: COLD exit" not in lines
+    assert "  not reached: active: COLD exit" not in lines
     assert "rules: 1 of 63" in lines
-    assert "  not driven: SG103 cold-entry-before-exit" in lines
+    assert "  not reached: SG103 cold-entry-before-exit" in lines
 
 
 def test_without_the_option_nothing_is_said(tmp_path: Path) -> None:
@@ -160,6 +160,6 @@ def test_the_plugin_imports_nothing_but_pytest() -> None:
         check=True,
     )
 
-    names = ["segue", "segue.core", "segue.core.errors", "segue.core.version"]
+    names = ["segue", "segue.core", "segue.core.errors", "segue.core.lazy", "segue.core.version"]
     names += ["segue.testing", "segue.testing.plugin"]
     assert done.stdout == f"{names}\n"

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from segue.platform.client import Client, PlatformUnreachable
-from segue.platform.sandbox import FAULTS, START
+from segue.platform import FAULTS, START, Client, PlatformUnreachable
 from segue.testing import BackendAnswer, TestSandbox, in_process
 
 pytest_plugins = ["pytester"]

@@ -96,7 +96,7 @@ def test_what_is_expected_can_be_typed() -> None:
 
 @pytest.mark.parametrize(
     ("label", "hint"),
-    [("NA by a-1", "NA entry"), ("NA entry", "by a-1"), ("start", "by a-1"), ("", "it is one of")],
+    [("NA by a-1", "NA entry"), ("NA entry", "by a-1"), ("start", "by a-1"), ("", "use one of")],
 )
 def test_a_label_that_says_nothing_is_refused(label: str, hint: str) -> None:
     with pytest.raises(ConfigurationError, match=hint):
@@ -119,7 +119,7 @@ def test_a_label_may_say_how_it_is_spelled() -> None:
 
 
 def test_a_spelling_that_there_is_not_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="'all caps' is not a spelling: it is one of tran"):
+    with pytest.raises(ConfigurationError, match=r"unknown spelling 'all caps': use one of tran"):
         story("NA entry by a-1 (all caps)")
 
 
@@ -147,7 +147,7 @@ def test_a_spelling_is_that_of_the_body() -> None:
     "text", ["NA entry by a-1 (all caps)", "NA entry by a-1 (all", "NA entry (x)"]
 )
 def test_a_spelling_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(ConfigurationError, match="is not a spelling: it is one of tran"):
+    with pytest.raises(ConfigurationError, match=r"unknown spelling '.*': use one of tran"):
         story(text)
 
 

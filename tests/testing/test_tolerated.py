@@ -32,9 +32,9 @@ ENTRY, STRAY = SentEvent(StoryEvent("NA entry", "a-1")), SentEvent(StoryEvent("C
 @pytest.mark.parametrize(
     ("tolerate", "hint"),
     [
-        (("primay",), "any of phase, findings, primary, .*, not 'primay'"),
-        (("SG999",), "not 'SG999'"),
-        ("primary", r"takes a list: write \('primary',\)"),
+        (("primay",), "any of phase, findings, primary, .*, got 'primay'"),
+        (("SG999",), "got 'SG999'"),
+        ("primary", r"must be a list, for example \('primary',\)"),
     ],
 )
 def test_what_cannot_be_tolerated_is_refused(tolerate: Any, hint: str) -> None:
@@ -92,7 +92,7 @@ def test_null_will_do_for_a_primary_whom_no_event_named_and_another_is_explained
     assert [*discrepancies({"primary": None}, {"primary": ""})]
     differing = [*discrepancies({"primary": ""}, {"primary": "a-1"})]
     text = difference_text([ENTRY], differing)
-    assert 'primary: expected "" (an agent whom no event named, or null), found "a-1"' in text
+    assert 'primary: expected "" (an agent that no event named) or null, found "a-1"' in text
 
 
 def test_the_group_of_legal_vectors_has_notes_at_most_and_no_refusal() -> None:

@@ -34,10 +34,10 @@ def test_a_page_may_show_more_but_not_nothing() -> None:
     assert of_page(200, {"id": "c-1", "ended": True}) == {"ended": True}
     assert of_page(404, {"phase": "ended"}) == {"phase": "unknown: 404"}
     with pytest.raises(
-        ConfigurationError, match="the view shows id, name, neither phase nor findings: let"
+        ConfigurationError, match="the view has id, name, but none of the keys phase, "
     ):
         of_page(200, {"id": "c-1", "name": "Ada"})
-    with pytest.raises(ConfigurationError, match="the view shows nothing"):
+    with pytest.raises(ConfigurationError, match="the view has no members, but none"):
         of_page(200, {})
 
 

@@ -53,5 +53,5 @@ def test_there_is_no_witness_of_no_rule() -> None:
 
 def test_a_rule_is_named_by_its_code_or_its_name_and_is_one() -> None:
     assert shortest_witness("cold-entry-before-exit") == shortest_witness("SG103")
-    with pytest.raises(UnknownRule, match=r"'SG70' are \d+ rules: name one of them"):
+    with pytest.raises(UnknownRule, match=r"'SG70' matches \d+ rules: give the code of one"):
         shortest_witness("SG70")

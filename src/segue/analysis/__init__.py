@@ -1,3 +1,28 @@
-"""Analysis of logs: causes, comparisons, dialects, repaired logs and made-up conversations."""
+"""Analysis of logs: causes, comparisons, dialects, repaired logs and generated conversations."""
 
-__all__: list[str] = []
+from typing import TYPE_CHECKING
+
+from segue.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from segue.analysis.causes import (
+        RootCause as RootCause,
+        RootCauses as RootCauses,
+        causes as causes,
+    )
+    from segue.analysis.repairs import (
+        Edit as Edit,
+        EditedEvent as EditedEvent,
+        EditKind as EditKind,
+        RepackedDelivery as RepackedDelivery,
+        Repair as Repair,
+        repair as repair,
+    )
+
+_NAMES = {
+    "segue.analysis.causes": "RootCause RootCauses causes",
+    "segue.analysis.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
+}
+
+if not TYPE_CHECKING:  # type checkers would accept any name of a module with `__getattr__`
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _NAMES)

@@ -7,18 +7,18 @@ from typing import Final
 __all__ = ["main"]
 
 _GARBAGE: Final = 20_000
-"""So many new objects are looked through for garbage together."""
+"""The number of new objects after which the garbage collector runs."""
 
 
 def main() -> None:
     """Run the command and exit.
 
-    Most of what a short run creates is modules, which the garbage collector need not look at again
-    and again, nor at the end.
+    Most objects of a short run belong to modules and live until the end. The garbage collector
+    therefore runs seldom, and not at exit.
     """
     gc.set_threshold(_GARBAGE)
     try:
-        from segue.cli.app import run  # it needs an extra
+        from segue.cli.app import run  # needs an extra
 
         run()
     except ModuleNotFoundError as error:
@@ -26,8 +26,8 @@ def main() -> None:
             raise
         sys.stderr.write('segue: the command needs an extra: python -m pip install "segue[cli]"\n')
         sys.exit(2)
-    except KeyboardInterrupt:  # while modules are imported, or once more at the end
+    except KeyboardInterrupt:  # during an import, or a second one at exit
         sys.exit(130)
     finally:
-        if "duckdb" not in sys.modules:  # it counts what is left at the end, on standard error
+        if "duckdb" not in sys.modules:  # it would count the frozen objects on stderr
             gc.freeze()

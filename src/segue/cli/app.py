@@ -1,7 +1,7 @@
-"""The command group: which commands there are, and how a run ends.
+"""The command `segue`: a group of commands that are imported on demand, and its exit codes.
 
-Exit codes: 0 no error finding, 1 error findings, 2 could not run, 130 interrupted. A mistake of the
-user is one line on stderr. Commands are imported when they are called.
+The exit code is 0 without error findings, 1 with error findings, 2 if the command could not run,
+and 130 if it was interrupted. An error of the user is one line on stderr.
 """
 
 import sys
@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import click
 
-from segue import __version__
 from segue.cli.errors import (
     FAILED,
     INTERRUPTED,
@@ -23,6 +22,7 @@ from segue.cli.errors import (
     print_error,
 )
 from segue.core.errors import SegueError
+from segue.core.version import __version__
 
 SECTIONS: Final = {
     "Logs": {
@@ -62,16 +62,26 @@ SECTIONS: Final = {
         "call": "Call an endpoint of the platform.",
     },
 }
-"""Each command is the attribute of its own name in the module of its own name."""
+"""The commands by section, with the help line of each."""
 
 COMMANDS: Final = {name: text for section in SECTIONS.values() for name, text in section.items()}
+
+_MODULES: Final = {
+    "causes": "stats",
+    "explain": "rules",
+    "graph": "rules",
+    "journal": "store",
+    "doctor": "store",
+    "purge": "store",
+}
+"""The modules of commands that share one. Every other command has a module of its own name."""
 
 
 class _Commands(click.Group):
     """A group whose commands are imported on demand."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
-        """Run a command; a closed pipe ends it well, where click would exit with 1."""
+        """Run a command. A closed pipe is a normal end, where click would exit with 1."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -88,11 +98,12 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             if ctx.resilient_parsing:
                 return None
-            hint = closest(cmd_name, COMMANDS, f"there are {', '.join(COMMANDS)}")
+            hint = closest(cmd_name, COMMANDS, f"use one of {', '.join(COMMANDS)}")
             if Path(cmd_name).exists():
                 hint = f"did you mean segue check {cmd_name}?"
-            ctx.fail(f"no command is called {cmd_name!r}: {hint}")
-        command: click.Command = getattr(import_module(f"segue.cli.{cmd_name}"), cmd_name)
+            ctx.fail(f"unknown command {cmd_name!r}: {hint}")
+        module = import_module(f"segue.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

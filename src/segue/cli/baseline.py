@@ -1,7 +1,8 @@
-"""A baseline: known findings, which `segue check` leaves out so that only new ones are reported.
+"""Baselines: files with known findings, so that `segue check` reports only new ones.
 
-A finding is identified by rule, conversation, position and pointer, not by its message; each entry
-matches one finding. Entries are sorted, one a line, so that two baselines compare well.
+A finding is identified by its rule, conversation, position and pointer, but not by its message.
+Each entry matches one finding. Entries are sorted, one on each line, so that two baselines can be
+compared with a diff.
 """
 
 import json
@@ -17,23 +18,26 @@ from segue.core.findings import Finding
 
 _VERSION: Final = 1
 _MIB: Final = 256
-"""About two million findings."""
+"""The maximum size of a baseline, which has room for about two million findings."""
 
 
 class BaselineKey(NamedTuple):
-    """What identifies a finding."""
+    """The identity of a finding."""
 
     code: str
     conversation_id: str | None
     bot_id: str | None
-    """None where the id alone identifies a conversation."""
+    """The bot of the conversation, or None if its id alone identifies it."""
     event: int | None
     action: int | None
     pointer: str
 
 
 class Baseline:
-    """The known findings of a file. Raises `ConfigurationError` if it cannot be read."""
+    """The known findings in a file.
+
+    Raises `ConfigurationError` if the file is not a baseline.
+    """
 
     def __init__(self, path: Path) -> None:
         try:
@@ -46,16 +50,16 @@ class Baseline:
             msg = f"{path} is not a baseline: --write-baseline FILE writes one"
             raise ConfigurationError(msg) from error
         if version != _VERSION:
-            msg = f"the baseline {path} was written by a newer Segue: write it anew with this one"
+            msg = f"the baseline {path} has version {version!r}: write it again with this Segue"
             raise ConfigurationError(msg)
 
     @property
     def stale(self) -> int:
-        """How many entries have matched no finding so far."""
+        """The number of entries that have not matched a finding so far."""
         return self._left.total()
 
     def match(self, report: Report, finding: Finding) -> bool:
-        """Return whether an entry is left that matches the finding, and use it up."""
+        """Return whether an unused entry matches the finding, and mark that entry as used."""
         key = baseline_key(report, finding)
         if not self._left[key]:
             return False
@@ -64,15 +68,15 @@ class Baseline:
 
 
 def baseline_key(report: Report, finding: Finding) -> BaselineKey:
-    """Return what identifies a finding."""
+    """Return the identity of a finding."""
     place, (bot_id, name) = finding.place, report.key
     return BaselineKey(finding.code, name, bot_id, place.event, place.action, place.pointer)
 
 
 def refuse_target(path: Path, inputs: Iterable[str]) -> None:
-    """Raise `ConfigurationError` if what is at a path must not be written over.
+    """Raise `ConfigurationError` if the file at a path must not be overwritten.
 
-    That is anything but a baseline or an empty file.
+    Only baselines and empty files may be overwritten.
     """
     refuse_input(path, inputs, "--write-baseline")
     if path.exists() and not (path.is_file() and path.stat().st_size == 0):
@@ -84,7 +88,7 @@ def refuse_target(path: Path, inputs: Iterable[str]) -> None:
 
 
 def write_baseline(path: Path, keys: Iterable[BaselineKey]) -> None:
-    """Write a baseline."""
+    """Write a baseline with these findings."""
     lines = sorted(json.dumps(key._asdict()) for key in keys)
     findings = "[" + ",".join(f"\n{line}" for line in lines) + "\n]"
     with complete_file(path, ()) as stream:

@@ -1,4 +1,4 @@
-"""`segue call`: the platform's endpoints from a terminal, one command each."""
+"""`segue call`: call the platform from a terminal, with a command for each endpoint."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -27,9 +27,11 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import Output
 from segue.core.errors import ConfigurationError
-from segue.platform import ENDPOINTS, Endpoint, Paged
 from segue.platform.client import CannotPage, Client, Pages, SentRequest
+from segue.platform.rows import Endpoint, Paged
+from segue.platform.table import ENDPOINTS
 from segue.report.json_list import json_list
+from segue.report.plurals import pluralize
 
 if TYPE_CHECKING:
     from segue.platform.models.base import AnswerFlaw, PlatformModel
@@ -38,7 +40,7 @@ _ROWS: Final = {row.name: row for row in ENDPOINTS}
 _FLAWS: Final = 5
 _EVERY: Final = timedelta(seconds=5)
 _HIDDEN: Final = "***"
-"""Stands for the token of a request that is shown."""
+"""The text that is shown instead of a token."""
 _platform = option_group("The platform")
 _call = option_group("The call")
 _OPTIONS: Final = (
@@ -57,7 +59,7 @@ _OPTIONS: Final = (
 
 
 class _Endpoints(click.Group):
-    """A group with a command for each endpoint, made when it is called."""
+    """A group that creates the command of an endpoint on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the endpoints."""
@@ -65,13 +67,13 @@ class _Endpoints(click.Group):
         return list(_ROWS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Make the command of an endpoint."""
+        """Create the command of an endpoint."""
         row = _ROWS.get(cmd_name)
         if row is None:
             if ctx.resilient_parsing:
                 return None
             hint = closest(cmd_name, _ROWS, "")
-            ctx.fail(f"no endpoint is called {cmd_name!r}{hint and f': {hint}'}")
+            ctx.fail(f"unknown endpoint {cmd_name!r}{hint and f': {hint}'}")
         return GroupedCommand(
             row.name,
             params=[*options_of(row), *_OPTIONS],
@@ -80,7 +82,7 @@ class _Endpoints(click.Group):
         )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of endpoints without making their commands."""
+        """Write the list of endpoints without creating their commands."""
         del ctx
         with formatter.section("Endpoints"):
             formatter.write_dl([(row.name, f"{row.title} ({row.number}).") for row in ENDPOINTS])
@@ -99,11 +101,11 @@ def call() -> None:
 
 
 class _NotSent(Exception):
-    """Holds a request instead of sending it."""
+    """Carries the request that would have been sent."""
 
 
 class _Call(NamedTuple):
-    """An endpoint and what it is called with."""
+    """A call of an endpoint, with its arguments."""
 
     row: Endpoint
     arguments: Mapping[str, Any]
@@ -111,7 +113,7 @@ class _Call(NamedTuple):
     wait: timedelta | None
 
     def result(self, client: Client) -> "PlatformModel":
-        """Return the answer, once its status is final if that is waited for."""
+        """Return the answer. With `wait`, return it once its status is final."""
         found: PlatformModel = client.call(self.row.number, self.arguments, self.extra)
         if self.wait is None:
             return found
@@ -135,11 +137,11 @@ def _run(row: Endpoint, params: Params) -> int:
         output.write_lines(request_lines(request, url or "{base_url}"))
         return 0
     if not url:
-        raise ConfigurationError("there is no base URL: give --url, or set SEGUE_PLATFORM")
+        raise ConfigurationError("the base URL is missing: give --url, or set SEGUE_PLATFORM")
     token = read_credential(params, "token", "SEGUE_PLATFORM_TOKEN")
     if not token:
         raise ConfigurationError(
-            "there is no token: set SEGUE_PLATFORM_TOKEN, or give --token-file"
+            "the token is missing: set SEGUE_PLATFORM_TOKEN, or give --token-file"
         )
     with Client(url, token=token, **_settings(params)) as client:
         show = _show_items if isinstance(row.result, Paged) else _show_result
@@ -155,7 +157,7 @@ def _settings(params: Params) -> dict[str, Any]:
 
 
 def _request(call: _Call, params: Params) -> SentRequest:
-    """Return the first request of a call."""
+    """Return the first request of a call without sending it."""
     try:
         client = Client("https://h", token=_HIDDEN, transport=_Unsent(), **_settings(params))
         if isinstance(call.row.result, Paged):
@@ -169,16 +171,16 @@ def _request(call: _Call, params: Params) -> SentRequest:
 
 
 class _Unsent:
-    """A transport that sends nothing."""
+    """A transport that raises each request instead of sending it."""
 
     def send(self, request: SentRequest, timeout: float) -> NoReturn:
-        """Raise the request."""
+        """Raise `_NotSent` with the request."""
         del timeout
         raise _NotSent(request)
 
 
 def _show_result(call: _Call, client: Client, output: Output, style: str) -> bool:
-    """Show the answer; return whether there are error findings."""
+    """Show the answer, and return whether there are error findings."""
     result = call.result(client)
     members = members_of(result)
     if style == "json":
@@ -188,14 +190,14 @@ def _show_result(call: _Call, client: Client, output: Output, style: str) -> boo
     _show_flaws(result.flaws)
     failed = members.get(call.row.failures) if call.row.failures else None
     if failed:
-        print_error(f"{call.row.failures} lists {len(failed)} that failed")
+        print_error(f"{call.row.failures} lists {pluralize(len(failed), 'failure')}")
     return bool(result.flaws or failed)
 
 
 def _show_items(call: _Call, client: Client, output: Output, style: str) -> bool:
-    """Show what there is, and then that there is more if it cannot be had.
+    """Show the items, and return whether there are error findings.
 
-    Return whether there are error findings.
+    Raise `CannotPage` after the items if more pages exist but cannot be read.
     """
     pages = call.items(client)
     found: list[dict[str, Any]] = []
@@ -219,4 +221,4 @@ def _show_flaws(flaws: "Sequence[AnswerFlaw]") -> None:
     for flaw in flaws[:_FLAWS]:
         print_error(str(flaw))
     if len(flaws) > _FLAWS:
-        print_error(f"and {len(flaws) - _FLAWS} more that do not fit the specification")
+        print_error(f"and {len(flaws) - _FLAWS} more violations of the specification")

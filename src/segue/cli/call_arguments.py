@@ -1,4 +1,4 @@
-"""The arguments of an endpoint as options of a command, and back."""
+"""Conversion of the arguments of an endpoint to command options, and back."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,8 +11,8 @@ from segue.cli.options import Params, option_group, parse_duration, parse_moment
 from segue.cli.user_files import read_small_file
 from segue.core.errors import ConfigurationError
 from segue.core.events import Json
-from segue.platform import Endpoint
 from segue.platform.arguments import Argument, ArgumentKind, ArgumentPlace, arguments_of
+from segue.platform.rows import Endpoint
 
 _MIB: Final = 16
 _METAVARS: Final = {
@@ -27,7 +27,10 @@ _endpoint = option_group("The endpoint")
 
 
 def options_of(row: Endpoint) -> Iterator[click.Option]:
-    """Yield an option for each argument, and for members that the specification does not show."""
+    """Yield an option for each argument of an endpoint, with `--extra` and `--wait` if they apply.
+
+    A body takes `--extra`, and an endpoint with a final status takes `--wait`.
+    """
     for each in arguments_of(row):
         yield _endpoint(f"{_option(each.name)} {_METAVARS[each.kind]}", _help(each))
     if row.body:
@@ -39,7 +42,7 @@ def options_of(row: Endpoint) -> Iterator[click.Option]:
 def given_arguments(row: Endpoint, params: Params) -> dict[str, Any]:
     """Return the arguments that were given, by name.
 
-    A range without an end is one until now: the platform would end it after a week.
+    A range without an end ends now, where the platform would end it after a week.
     """
     given = {
         each.name: _value(each, params[each.name])
@@ -52,7 +55,7 @@ def given_arguments(row: Endpoint, params: Params) -> dict[str, Any]:
 
 
 def extra_of(params: Params) -> Mapping[str, Any] | None:
-    """Return the members of the body that the specification does not show."""
+    """Return the additional members of the body (`--extra`), or None."""
     given = params.get("extra")
     value = None if given is None else _json("extra", given)
     if value is None or isinstance(value, dict):
@@ -61,7 +64,7 @@ def extra_of(params: Params) -> Mapping[str, Any] | None:
 
 
 def wait_of(params: Params) -> timedelta | None:
-    """Return how long to wait for a final status; None if that is not asked for."""
+    """Return how long to wait for a final status, or None without `--wait`."""
     given = params.get("wait")
     return None if given is None else parse_duration("--wait", given)
 
@@ -85,9 +88,9 @@ def _value(argument: Argument, given: str) -> object:
         case ArgumentKind.TIME:
             return parse_moment(_option(argument.name), given)
         case ArgumentKind.JSON if not given.lstrip().startswith(("{", "[", "@")):
-            return given  # the id of what stands for an object
+            return given  # an id in the place of an object
         case ArgumentKind.INTEGER if argument.place is ArgumentPlace.BODY and not given:
-            return given  # where the specification allows it
+            return given  # the specification allows an empty text in some bodies
         case _:
             return _json(argument.name, given)
 

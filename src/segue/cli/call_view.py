@@ -1,11 +1,11 @@
-"""What `segue call` shows: results, requests, and what the specification says of an endpoint."""
+"""The output of `segue call`: results, requests, and the specification of an endpoint."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from segue.platform import Endpoint
 from segue.platform.client import SentRequest
+from segue.platform.rows import Endpoint
 from segue.report.styled_text import TextLine, Tone, clip, indented, table, wrap
 
 if TYPE_CHECKING:
@@ -15,13 +15,13 @@ _WIDEST: Final = 40
 
 
 def members_of(result: "PlatformModel") -> dict[str, Any]:
-    """Return a result as JSON, by the names of the platform, with what was answered only."""
+    """Return the members of an answer as JSON, with the names of the platform."""
     members: dict[str, Any] = result.model_dump(mode="json", by_alias=True, exclude_unset=True)
     return members
 
 
 def item_table(items: Sequence[Mapping[str, Any]], columns: int) -> Iterator[TextLine]:
-    """Yield items as rows: of their plain members as many as fit side by side."""
+    """Yield a table with a row for each item and as many plain members as fit into `columns`."""
     names = list(dict.fromkeys(
         name for item in items for name, value in item.items() if not isinstance(value, dict | list)
     ))  # fmt: skip
@@ -35,7 +35,7 @@ def item_table(items: Sequence[Mapping[str, Any]], columns: int) -> Iterator[Tex
 
 
 def result_lines(members: Mapping[str, Any], columns: int) -> Iterator[TextLine]:
-    """Yield the members of a result, one a line."""
+    """Yield a line for each member of a result."""
     width = max(map(len, members), default=0)
     for name, value in members.items():
         text = clip(_text(value), max(columns - width - 2, 1))
@@ -54,7 +54,7 @@ def request_lines(request: SentRequest, base_url: str) -> Iterator[TextLine]:
 
 
 def explanation(row: Endpoint, columns: int) -> Iterator[TextLine]:
-    """Yield what the specification says of an endpoint, and what it does not."""
+    """Yield what the specification says about an endpoint, and what it leaves open."""
     yield TextLine(f"{row.number}. ", Tone.STRONG).add(row.title, Tone.STRONG)
     yield TextLine(row.cites)
     if row.shown_scope:

@@ -1,4 +1,4 @@
-"""Causes that are new in a feed: each is shown once, and may start a command."""
+"""Alerts for new causes in a feed. Each cause is shown once, and may start a command."""
 
 import json
 import shlex
@@ -9,23 +9,22 @@ from typing import Any, Final
 
 from segue.analysis.causes import MOST_ROWS, CauseWindow, RootCause
 from segue.cli.errors import print_error
-from segue.cli.options import Params
+from segue.cli.options import Params, parse_duration
 from segue.cli.programs import run_program
 from segue.cli.terminal import Output
-from segue.core.durations import read_duration
 from segue.core.errors import ConfigurationError
 from segue.report.causes_view import cause_lines
 from segue.server.inspector.recent_causes import add_entry
 from segue.server.processor import JournalEntry, Processor, drive
 
 _WAIT: Final = 5.0
-"""Seconds until a journal is looked at again if there is no news."""
+"""Seconds to wait for a new delivery before the journal is read again."""
 _SECONDS: Final = 10.0
-"""Causes are not searched for more often."""
+"""The minimum number of seconds between two searches."""
 
 
 class CauseAlerts:
-    """Searches a feed for causes."""
+    """Searches a feed for new causes, and shows them."""
 
     def __init__(self, width: timedelta, command: Sequence[str], *, as_json: bool) -> None:
         self._window = CauseWindow(width)
@@ -33,12 +32,12 @@ class CauseAlerts:
         self._as_json = as_json
         self._has_news = False
         self.searched = 0.0
-        """When it was last searched, by the clock of this process."""
+        """The time of the last search, from `time.monotonic`."""
         self.count = 0
-        """How many causes were shown."""
+        """The number of causes shown so far."""
 
     def show(self, entries: Sequence[Mapping[str, Any]], output: Output) -> None:
-        """Take what has come, and show the causes that are new; without entries, search at once."""
+        """Add entries and show new causes if a search is due. Without entries, search at once."""
         for entry in entries:
             self._has_news |= self._window.add(entry)
         self._search(output, is_due=not entries)
@@ -46,9 +45,9 @@ class CauseAlerts:
     def follow(
         self, processor: Processor, output: Output, place: int, since: datetime | None
     ) -> Iterator[None]:
-        """Take the journal from a place on, and show the causes that are new, whenever resumed.
+        """Read the journal after `place`, and show new causes each time the iterator is resumed.
 
-        The first time all that is there is searched at once.
+        Deliveries received before `since` are skipped.
         """
 
         def take(entries: Sequence[JournalEntry]) -> None:
@@ -83,16 +82,14 @@ class CauseAlerts:
         if self._command:
             done = run_program(self._command, text, captures=False)
             if done.returncode:
-                print_error(f"--run ended with {done.returncode}")
+                print_error(f"the command of --run exited with {done.returncode}")
 
 
 def alerts_of(params: Params) -> CauseAlerts:
-    """Return what these options ask for."""
+    """Return the alerts that `--window`, `--run` and `--format` describe."""
+    width = parse_duration("--window", params["window"])
     try:
-        width = read_duration(params["window"])
         command = shlex.split(params["run"] or "")
     except ValueError as error:
-        raise ConfigurationError(
-            f"--window is an age such as 6h, --run a command: {error}"
-        ) from None
+        raise ConfigurationError(f"--run takes a command, not {params['run']!r}: {error}") from None
     return CauseAlerts(width, command, as_json=params["format"] == "jsonl")

@@ -1,4 +1,4 @@
-"""`segue check`: which conversations are wrong, where, why, and what would have been right."""
+"""`segue check`: check logs and show the findings."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -17,10 +17,9 @@ from segue.cli.baseline import (
 )
 from segue.cli.config import Settings, policy_of, settings_of
 from segue.cli.errors import INTERRUPTED, print_error
-from segue.cli.log_input import LogInput
+from segue.cli.log_input import LogInput, provenance_of
 from segue.cli.options import COUNT, LOG_OPTIONS, Params, command, option_group, show_option
 from segue.cli.outputs import file_renderers
-from segue.cli.provenance import provenance_of
 from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
@@ -36,9 +35,9 @@ from segue.report.run_summary import RunSummary
 
 _count = option_group("What counts")
 _SHOWN: Final = 20
-"""Conversations that the full format shows unless more are asked for."""
+"""The number of conversations that the full format shows by default."""
 _WITH_CAUSES: Final = {"full", "concise", "html", "json"}
-"""Formats that have a place for causes; with others only, they are said on stderr."""
+"""The formats that show causes. If no output has one of them, causes go to stderr."""
 
 _OPTIONS: Final = (
     show_option(f"--format [{'|'.join(FORMATS)}]", "How findings are shown.  [default: full]"),
@@ -93,9 +92,9 @@ def check(params: Params) -> int:
     if isinstance(stopped, UnreadableLog):
         raise stopped
     if stopped is not None:
-        how_far = "open conversations were shown as they stood"
+        how_far = "open conversations are shown as far as they were read"
         if not run.tally.has_reports:
-            how_far = "no conversation had been read whole"
+            how_far = "no conversation was read completely"
         print_error(f"interrupted: {how_far}")
         return INTERRUPTED
     if params["write_baseline"]:
@@ -106,7 +105,7 @@ def check(params: Params) -> int:
 
 
 class _Run:
-    """One check: reports from the log, through the baseline, to the renderers."""
+    """One check, which passes reports from the log through the baseline to the renderers."""
 
     def __init__(self, params: Params, settings: Settings, stack: ExitStack) -> None:
         formats = [params["format"] or settings.get("format", "full"), *params["output"]]
@@ -114,7 +113,7 @@ class _Run:
         self._counts = Counts() if params["causes"] else None
         shown = {each.partition("=")[0] for each in formats}
         if params["limit"] is not None and formats[0] != "full":
-            raise ConfigurationError(f"--limit is for the format full, and this is {formats[0]}")
+            raise ConfigurationError(f"--limit is for the format full, not for {formats[0]}")
         if params["include_text"] and "html" not in shown:
             msg = "--include-text is for the format html: add --output html=FILE"
             raise ConfigurationError(msg)
@@ -161,7 +160,7 @@ class _Run:
         ]
 
     def read(self) -> KeyboardInterrupt | UnreadableLog | None:
-        """Read the logs and show the reports; return why that had to stop early."""
+        """Read the logs and show the reports. Return the exception that stopped this, or None."""
         stopped: KeyboardInterrupt | UnreadableLog | None = None
         with self._interrupt.installed():
             try:
@@ -180,7 +179,7 @@ class _Run:
         return stopped
 
     def remarks(self) -> Iterator[str]:
-        """Yield what is worth a line on stderr."""
+        """Yield the remarks about the run that go to stderr."""
         if self._log.run.chunks_reread:
             parts = pluralize(self._log.run.chunks_reread, "part")
             yield f"workers exited unexpectedly: {parts} of the log read by this process"
@@ -190,8 +189,8 @@ class _Run:
             yield from map(visible, self.tally.causes_in_words())
         stale = 0 if self._baseline is None else self._baseline.stale
         if stale and not self._log.options.is_filtered:
-            verb = "matches" if stale == 1 else "match"
-            yield f"{stale} of the baseline's findings {verb} nothing any more"
+            verb = "occurs" if stale == 1 else "occur"
+            yield f"{pluralize(stale, 'finding')} of the baseline no longer {verb}"
         if self._log.progress.is_shown:
             seconds = self._log.progress.elapsed
             lines = self._log.run.lines
@@ -215,7 +214,7 @@ class _Run:
                 return
 
     def _apply_baseline(self, report: Report) -> None:
-        """Remove from a report the findings that are known, or recorded as known."""
+        """Remove known findings from a report, or record all its findings as known."""
         baseline = self._baseline
         left: tuple[Finding, ...] = ()
         if self._is_recording:

@@ -1,7 +1,8 @@
 """An HTTP client for a running server: one connection, with retries until a timeout.
 
-Responses with 408, 429 and 503 and lost connections are tried again, since every delivery has an id
-or is only read. Redirects are not followed: a token is sent to the given address only.
+Requests are retried after a lost connection and after a response with 408, 429 or 503. This is safe
+since every delivery has an id and all other requests only read. Redirects are not followed, so that
+a token is sent to the given address only.
 """
 
 import json
@@ -16,16 +17,16 @@ from segue.core.errors import ConfigurationError, SegueError
 from segue.core.web_address import web_address
 
 _TIMEOUT: Final = 40.0
-"""Seconds for one response: longer than a server lets a reader wait for entries."""
+"""Seconds until a request times out. A server lets readers wait for less than that."""
 _RETRIED: Final = frozenset({408, 429, 503})
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _QUIET: Final = 2.0
-"""Seconds that a server may be away before the wait is reported."""
+"""Seconds that a server may be unavailable before this is reported."""
 _LONGEST: Final = 30.0
 
 
 class ServerUnreachableError(SegueError):
-    """A server that could not be reached, or was not available, until the timeout."""
+    """A server could not be reached, or was unavailable, until the timeout."""
 
 
 class ServerReply(NamedTuple):
@@ -33,7 +34,7 @@ class ServerReply(NamedTuple):
 
     status: int
     value: Mapping[str, Any]
-    """The JSON object in its body; empty if there is none."""
+    """The JSON object in the body, or an empty mapping."""
 
     @property
     def is_success(self) -> bool:
@@ -62,7 +63,7 @@ class ServerClient:
         kind = HTTPSConnection if is_secure else HTTPConnection
         self._connection = kind(host, port, timeout=_TIMEOUT)
         self.url = url
-        """Its address."""
+        """The address of the server."""
         self._token, self._timeout = token, timeout
 
     def close(self) -> None:
@@ -70,11 +71,11 @@ class ServerClient:
         self._connection.close()
 
     def get(self, path: str) -> ServerReply:
-        """Send a GET request. Raises `ServerUnreachableError`."""
+        """Send a GET request. Raise `ServerUnreachableError` at the timeout."""
         return self._request("GET", path, None, {})
 
     def post(self, path: str, body: bytes, delivery_id: str | None) -> ServerReply:
-        """Send a POST request with JSON. Raises `ServerUnreachableError`."""
+        """Send a POST request with JSON. Raise `ServerUnreachableError` at the timeout."""
         headers = {"Content-Type": "application/json"}
         if delivery_id is not None:
             headers["Idempotency-Key"] = delivery_id
@@ -95,7 +96,7 @@ class ServerClient:
             else:
                 if status not in _RETRIED:
                     return ServerReply(status, _object(data))
-                reason, pause = f"it answers {status}", after or pause
+                reason, pause = f"it answers with {status}", after or pause
             tries += 1
             if time.monotonic() + pause > until:
                 raise ServerUnreachableError(
@@ -103,7 +104,7 @@ class ServerClient:
                 )
             if not is_reported and time.monotonic() + pause > start + _QUIET:
                 left = f"trying again for {self._timeout:g} seconds"
-                print_error(f"{self.url} cannot be reached ({reason}); {left}")
+                print_error(f"{self.url} cannot be reached ({reason}): {left}")
                 is_reported = True
             time.sleep(pause)
 
@@ -113,23 +114,23 @@ class ServerClient:
         token = self._token()
         sent = {**headers, **({} if token is None else {"auth": token})}
         self._connection.request(method, self._base + path, body, sent)
-        # A Ctrl-C in the method that closes it would be lost if that ran as a finalizer.
+        # A finalizer would close it otherwise, and lose a Ctrl-C that comes while it runs.
         with closing(self._connection.getresponse()) as response:
             return response.status, response.read(), _retry_after(response)
 
 
 def _parts(url: str) -> tuple[bool, str, int | None, str]:
-    """Return whether it is https, the host, the port and the path."""
+    """Return whether a URL is https, and its host, port and path."""
     parts = web_address(url)
     if parts is None or not url.isascii() or parts.username or parts.query:
         raise ConfigurationError(
-            f"the address of a server is http://host:port, or https://…, not {_shown(url)}"
+            f"the address of a server must be http://host:port or https://…, not {_shown(url)}"
         )
     return parts.scheme == "https", parts.hostname or "", parts.port, parts.path.rstrip("/")
 
 
 def _shown(url: str) -> str:
-    """Return an address for a message, without what may be a password."""
+    """Return an address for a message, or a description if it may contain a password."""
     return "one with a user, a password or a query" if set(url) & set("@?") else f"{url[:60]!r}"
 
 

@@ -1,8 +1,8 @@
-"""Settings: `[tool.segue]` of the nearest pyproject.toml that has it, or a segue.toml.
+"""Settings from `[tool.segue]` in the nearest pyproject.toml that has it, or from a segue.toml.
 
-Keys are the long options of `segue check`, and the fields of `Policy` that have no option. The
-command line wins over settings; a path is relative to the file it stands in. Programs may use this
-module as well: `policy = policy_of(configuration())`.
+The keys are the long options of `segue check` and the fields of `Policy` that have no option. The
+command line overrides settings. A path is relative to the file that contains it. Programs can use
+this module as well: `policy = policy_of(configuration())`.
 """
 
 import json
@@ -51,7 +51,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "require": list,
     "transcription": ("enforce", "observe"),
 }
-"""Each setting with its type, or the texts it may be."""
+"""The type of each setting, or its allowed values."""
 
 _EXPECTED: Final = {
     list: "a list of strings",
@@ -62,31 +62,32 @@ _EXPECTED: Final = {
 
 
 def settings_of(params: Params) -> dict[str, Any]:
-    """Return the settings that a command line asks for by `--config` and `--no-config`."""
+    """Return the settings that `--config` and `--no-config` select."""
     path = settings_path(params)
     return {} if path is None else configuration(path)
 
 
 def settings_path(params: Params) -> Path | None:
-    """Return the file of the settings that a command line asks for, or None if it reads none."""
+    """Return the settings file that `--config` and `--no-config` select, or None."""
     if params.get("no_config"):
         if params.get("config"):
-            raise ConfigurationError("--config reads settings and --no-config reads none: give one")
+            raise ConfigurationError("--config and --no-config contradict each other: give one")
         return None
     return Path(params["config"]) if params.get("config") else settings_file(Path.cwd())
 
 
 def configuration(path: Path | None = None, *, start: Path | None = None) -> dict[str, Any]:
-    """Return the settings of a file, or of the nearest one upwards from `start`, or none.
+    """Return the settings of a file, or those of the nearest file in `start` or above it.
 
-    Raises `ConfigurationError` for a file that cannot be read and for unknown settings.
+    Without such a file they are empty. Raise `ConfigurationError` for a file that cannot be read
+    and for unknown or invalid settings.
     """
     path = path or settings_file(start or Path.cwd())
     return {} if path is None else _settings(path, _table(read_toml_file(path), path) or {})
 
 
 def settings_file(start: Path) -> Path | None:
-    """Return the nearest file upwards that has settings, or None."""
+    """Return the nearest settings file in a folder or the folders above it, or None."""
     start = start.absolute()
     for folder in (start, *start.parents):
         for name in ("segue.toml", "pyproject.toml"):
@@ -97,11 +98,10 @@ def settings_file(start: Path) -> Path | None:
 
 
 def write_settings(values: Mapping[str, object], path: Path | None = None) -> None:
-    """Put values into the settings of a file, and remove those that are None.
+    """Write values into a settings file, and remove the settings whose value is None.
 
-    Without a file they are the nearest settings, or else segue.toml.
-
-    Raises `ConfigurationError` for a file that is written in an unusual way.
+    Without a path, edit the nearest settings file, or create segue.toml. Raise
+    `ConfigurationError` for a file with a format that cannot be edited.
     """
     path = path or settings_file(Path.cwd()) or Path("segue.toml")
     text = read_small_file(path) if path.exists() else ""
@@ -112,7 +112,7 @@ def write_settings(values: Mapping[str, object], path: Path | None = None) -> No
 
 
 def _with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
-    """Return the text of a settings file with these values, and without those that are None."""
+    """Return the text of a settings file after `write_settings`."""
     lines = text.splitlines()
     header = "[tool.segue]" if path.name == "pyproject.toml" else "[segue]"
     named = [number for number, line in enumerate(lines) if line.strip() == header]
@@ -128,12 +128,12 @@ def _with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
     except ConfigurationError:
         found = None
     if found != wanted:
-        raise ConfigurationError(f"{path} cannot be edited; put into it: {'; '.join(new)}")
+        raise ConfigurationError(f"{path} cannot be edited: add these lines: {'; '.join(new)}")
     return edited
 
 
 def policy_of(settings: Settings, params: Params = _NONE) -> Policy:
-    """Return the policy of the settings, overridden by the parameters of the command line."""
+    """Return the policy of the settings. Parameters of the command line override them."""
     chosen = {
         name: selectors(params.get(name) or settings.get(name, ()))
         for name in ("select", "ignore", "reject")
@@ -150,7 +150,7 @@ def policy_of(settings: Settings, params: Params = _NONE) -> Policy:
 
 
 def _severities(texts: Iterable[str]) -> dict[str, str]:
-    """Return the severities of `--severity CODE=SEVERITY`."""
+    """Return the severity of each code in `--severity CODE=SEVERITY`."""
     found = {}
     for text in split_lists(texts):
         code, equals, severity = text.partition("=")
@@ -162,7 +162,7 @@ def _severities(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
-    """Return the table of Segue, or None if the file has none."""
+    """Return the table with the settings of Segue, or None if the file has no such table."""
     if path.name == "pyproject.toml":
         tools = document.get("tool", {})
         table = tools.get("segue") if isinstance(tools, dict) else None
@@ -176,8 +176,8 @@ def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
 def _settings(path: Path, table: dict[str, Any]) -> dict[str, Any]:
     for key, value in table.items():
         if key not in KEYS:
-            hint = closest(key, KEYS, f"there are {', '.join(KEYS)}")
-            raise ConfigurationError(f"{path}: there is no setting {key!r}: {hint}")
+            hint = closest(key, KEYS, f"use one of {', '.join(KEYS)}")
+            raise ConfigurationError(f"{path}: unknown setting {key!r}: {hint}")
         expected = _expected(key, value)
         if expected is not None:
             raise ConfigurationError(f"{path}: {key} must be {expected}, got {value!r}")
@@ -187,7 +187,7 @@ def _settings(path: Path, table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _expected(key: str, value: object) -> str | None:
-    """Return what a value should have been, or None if it is valid."""
+    """Return a description of the allowed values, or None if the value is valid."""
     kind = KEYS[key]
     if isinstance(kind, tuple):
         return None if value in kind else f"one of {', '.join(kind)}"

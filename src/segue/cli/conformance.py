@@ -68,7 +68,7 @@ def conformance(params: Params) -> int:
         out.writelines(f"{json.dumps(each, separators=(',', ':'))}\n" for each in suite)
         return 0
     if params["url"] is None:
-        raise ConfigurationError("give the URL of a backend, or --suite")
+        raise ConfigurationError("the URL of a backend is missing: give it, or --suite")
     token = token_source(params)()
     headers = {} if token is None else {"auth": token}
     backend = over_http(params["url"], view=params["view"], headers=headers, path=params["path"])
@@ -117,7 +117,7 @@ def _as_text(outcome: ConformanceResult) -> Iterator[str]:
 
 
 def _group_lines(group: DifferenceGroup) -> Iterator[str]:
-    """Yield what the group has in common, and its shortest conversation."""
+    """Yield the lines of a group: its common properties, and its shortest conversation."""
     shortest = group.differences[0]
     rules = f"{' and '.join(group.rules)}, " if group.rules else ""
     count = pluralize(len(group.differences), "vector")

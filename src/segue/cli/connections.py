@@ -1,8 +1,9 @@
-"""Limits of a server's connections: how long a sender may take, and how many may wait at once.
+"""Limits for the connections of a server: deadlines for senders, and a maximum number.
 
-uvicorn has a time limit for idle connections only: half a head, or bytes that drip after an answer,
-hold a connection for ever. So each of its connections is wrapped: one that waits for its sender has
-a deadline, and when descriptors get scarce, those that wait longest are closed to make room.
+uvicorn has a time limit for idle connections only. A sender that stops in the middle of a head, or
+drips bytes after an answer, would hold its connection forever. Every connection is therefore
+wrapped. It has a deadline while it waits for its sender, and when descriptors become scarce, the
+connections that have waited longest are closed.
 """
 
 import asyncio
@@ -19,28 +20,31 @@ from uvicorn.server import ServerState
 from segue.server.adapters.asgi_app import AsgiMessage, AsgiReceive, AsgiSend
 
 HEAD_SECONDS: Final = 5.0
-"""From the first moment, or from the first byte after an answer, to the end of a request's head."""
+"""The limit for a head, from the connection or from the first byte after an answer."""
 BODY_SECONDS: Final = 7.0
-"""From the end of the head to the end of the body."""
+"""The limit for a body, from the end of the head."""
 IDLE_SECONDS: Final = 75.0
-"""After an answer; more than proxies keep an idle connection, so that the proxy closes it."""
+"""The limit after an answer. It is longer than that of proxies, so that the proxy closes first."""
 WRITE_SECONDS: Final = 10.0
-"""How long a sender may not read its answer while more of it is waiting."""
+"""The limit for a sender that does not read its answer while more of it is waiting."""
 LINGER_SECONDS: Final = 1.0
-"""After an answer that did not wait for the whole body, so that the sender can read it."""
+"""The time for reading an answer that was sent before the whole body had come."""
 _RESERVED: Final = 64
-"""Descriptors for everything but connections: the store, and those accepted but not counted yet."""
+"""Descriptors kept for other uses: the store, and connections that are not registered yet."""
 _FEWEST: Final = 16
 _MOST: Final = 100_000
 _SHARE: Final = 16
-"""One in so many of the waiting connections is closed at once, for choosing them costs time."""
+"""The number of waiting connections for each one that is closed.
+
+Choosing them takes time, so several are closed together.
+"""
 
 
 def most_connections() -> int:
-    """Return how many connections this process may have, by its limit of descriptors."""
+    """Return the maximum number of connections, from the descriptor limit of this process."""
     if sys.platform == "win32":
         return _MOST
-    import resource  # not on Windows
+    import resource  # missing on Windows
 
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return _MOST if soft == resource.RLIM_INFINITY else max(_FEWEST, soft - _RESERVED)
@@ -53,14 +57,14 @@ class Connections:
     most: int = field(default_factory=most_connections)
     all: set["LimitedConnection"] = field(default_factory=set)
     waiting: dict["LimitedConnection", float] = field(default_factory=dict)
-    """Those that wait for their sender, and since when."""
+    """The connections that wait for their sender, with the time when each began to wait."""
 
     def protocol(self, *args: Any, **options: Any) -> "LimitedConnection":
-        """Return the protocol of a new connection; the arguments are those of uvicorn's own."""
+        """Return the protocol of a new connection. It takes the arguments of uvicorn's protocol."""
         return LimitedConnection(self, *args, **options)
 
     def add(self, connection: "LimitedConnection") -> None:
-        """Count a connection, and close those that wait longest if there are too many."""
+        """Register a connection. If there are too many, close those that have waited longest."""
         self.all.add(connection)
         if len(self.all) > self.most:
             number = max(1, len(self.waiting) // _SHARE)
@@ -69,7 +73,7 @@ class Connections:
 
 
 class LimitedConnection(asyncio.Protocol):
-    """One connection: passes everything on to uvicorn's protocol, and keeps the deadlines."""
+    """A connection that enforces the deadlines and passes its data on to uvicorn's protocol."""
 
     def __init__(
         self,
@@ -88,13 +92,13 @@ class LimitedConnection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._reading: asyncio.TimerHandle | None = None
-        """Until the sender must have read of its answer."""
+        """The timer for a sender that does not read its answer."""
         self._is_idle = False
-        """Whether nothing came since the last answer."""
+        """Whether no data has come since the last answer."""
         self._is_over = False
-        """Whether the rest of what comes is dropped."""
+        """Whether further data is dropped."""
 
-    # What the event loop calls.
+    # Called by the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the first head."""
@@ -105,7 +109,7 @@ class LimitedConnection(asyncio.Protocol):
         self._connections.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Pass on what came; the deadline for a head begins with its first byte."""
+        """Pass data on. The first byte after an answer starts the deadline for a head."""
         if self._is_over:
             return
         if self._is_idle:
@@ -114,21 +118,21 @@ class LimitedConnection(asyncio.Protocol):
         self._inner.data_received(data)
 
     def eof_received(self) -> None:
-        """Pass it on."""
+        """Pass the end of the data on."""
         self._inner.eof_received()
 
     def pause_writing(self) -> None:
-        """Give the sender a while to read."""
+        """Start the deadline for reading the answer."""
         self._reading = self._loop.call_later(WRITE_SECONDS, self.abort)
         self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """Go on writing."""
+        """Stop the deadline for reading the answer."""
         self._stop_reading_timer()
         self._inner.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Unregister the connection and stop its timers."""
         self._set_timer(None)
         self._stop_reading_timer()
         self._connections.all.discard(self)
@@ -136,14 +140,14 @@ class LimitedConnection(asyncio.Protocol):
         self._inner.connection_lost(exc)
 
     def abort(self) -> None:
-        """Close the connection now, with whatever is still unsent."""
+        """Close the connection at once, and discard unsent data."""
         self._is_over = True
         self._connections.all.discard(self)
         self._connections.waiting.pop(self, None)
         if self._transport is not None:
             self._transport.abort()
 
-    # What uvicorn's protocol calls, once for each request.
+    # Called by uvicorn's protocol, once for each request.
 
     async def _answer(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         since, waiting = self._loop.time(), self._connections.waiting
@@ -168,7 +172,7 @@ class LimitedConnection(asyncio.Protocol):
             self._wait(IDLE_SECONDS if is_whole else LINGER_SECONDS)
 
     def _wait(self, seconds: float) -> None:
-        """Wait for the sender."""
+        """Wait for the sender, with a deadline after these seconds."""
         if self._transport is not None and not self._transport.is_closing():
             self._connections.waiting[self] = self._loop.time()
             self._set_timer(seconds)
@@ -185,7 +189,7 @@ class LimitedConnection(asyncio.Protocol):
 
 
 def _has_body(scope: AsgiMessage) -> bool:
-    """Whether the head of a request announces a body."""
+    """Return whether the head of a request announces a body."""
     return any(
         (name == b"content-length" and value != b"0") or name == b"transfer-encoding"
         for name, value in scope["headers"]

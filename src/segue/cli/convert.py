@@ -1,4 +1,4 @@
-"""`segue convert`: logs in another layout, or of another platform, as envelopes."""
+"""`segue convert`: convert logs of another layout or platform to envelopes."""
 
 import json
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ def convert(params: Params) -> None:
 
 
 def _line(raw: bytes, mapping: FieldMapping | None) -> bytes | None:
-    """Return the line of a line, or None for one that is blank or left out."""
+    """Return the converted line, or None if it is blank or left out."""
     envelope = None if mapping is None or raw.isspace() else mapping.read(raw)
     if isinstance(envelope, Mapping):
         known = {key: each for key, each in envelope.items() if each is not None}

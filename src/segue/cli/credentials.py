@@ -36,7 +36,7 @@ CREDENTIALS: Final = (
 
 
 class TokenSigner:
-    """Signs tokens that are valid for ten minutes, a new one every five."""
+    """Signs tokens that are valid for ten minutes, and a new one every five minutes."""
 
     def __init__(self, secret: str, scope: str, clock: Callable[[], float] = time.time) -> None:
         self._secret, self._scope, self._clock = secret, scope, clock
@@ -58,13 +58,13 @@ def sign_token(
     algorithm: str | None = "HS256",
     header: dict[str, str] | None = None,
 ) -> str:
-    """Return a token of the client `segue`, unless the claims name another.
+    """Return a signed token. Its client is `segue` unless the claims name another.
 
-    Without an algorithm the key is a private one in PEM, which decides. Raises `ConfigurationError`
-    for a key that cannot sign.
+    Without an algorithm, `key` is a private key in PEM, and its type decides the algorithm. Raise
+    `ConfigurationError` for a key that cannot sign.
     """
     try:
-        import jwt  # noqa: PLC0415 - it needs its extra
+        import jwt  # noqa: PLC0415 - needs an extra
     except ModuleNotFoundError as error:
         raise ConfigurationError(
             'signing tokens needs an extra: python -m pip install "segue[jwt]"'
@@ -73,7 +73,7 @@ def sign_token(
     names = (algorithm,) if algorithm else _BY_PRIVATE_KEY * ("PRIVATE KEY" in key)
     for name in names:
         with suppress(jwt.PyJWTError, ValueError, TypeError):
-            # Not jwt.encode, which refuses claims that receivers are to be tried with.
+            # jwt.encode would refuse invalid claims, which are needed to test receivers.
             return jwt.PyJWS().encode(payload, key, algorithm=name, headers=header)
     if algorithm:
         raise ConfigurationError(
@@ -87,22 +87,24 @@ def sign_token(
 def token_source(params: Params) -> Callable[[], str | None]:
     """Return a function that returns the token for a request, or None without a token.
 
-    Raises `ConfigurationError` for credentials that are missing, malformed or given twice.
+    Raise `ConfigurationError` for credentials that are missing, malformed or given twice.
     """
     chosen = [name for name in _SOURCES if params[name]]
     if len(chosen) > 1:
-        raise ConfigurationError("give a token or a secret, and each from one place only")
+        raise ConfigurationError("several tokens or secrets are given: give one, from one place")
     token = read_credential(params, "token", "SEGUE_TOKEN")
     secret = read_credential(params, "secret", "SEGUE_SECRET")
     if token is not None and not (token.isascii() and token.isprintable()):
-        raise ConfigurationError("the token has characters in it that no token has")
+        raise ConfigurationError(
+            "the token contains characters that are not allowed: check SEGUE_TOKEN or --token-file"
+        )
     if secret is not None and (token is None or any(name in chosen for name in _SECRETS)):
         return TokenSigner(secret, params["scope"])
     return lambda: token
 
 
 def read_secret_file(path: str) -> str:
-    """Return the text of a file with a secret or a key, without blanks around it."""
+    """Return the secret or key in a file, without the white space around it."""
     text = read_small_file(path).strip()
     if not text:
         raise ConfigurationError(f"{path} is empty: put the secret, key or token into it")
@@ -110,15 +112,20 @@ def read_secret_file(path: str) -> str:
 
 
 def read_variable(name: str) -> str:
-    """Return an environment variable. Raises `ConfigurationError` if it is missing or empty."""
+    """Return an environment variable. Raise `ConfigurationError` if it is missing or empty."""
     value = os.environ.get(name)
     if not value:
-        raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
+        raise ConfigurationError(
+            f"the environment variable {name} is empty or not set: set it, or name another"
+        )
     return value
 
 
 def read_credential(params: Params, what: str, default: str) -> str | None:
-    """Return what the options for a file or a variable name, or the default variable; or None."""
+    """Return a credential from a file or an environment variable, or None.
+
+    The options `{what}_file` and `{what}_env` name the source. Without them it is `default`.
+    """
     name, path = params[f"{what}_env"], params[f"{what}_file"]
     if path:
         return read_secret_file(path)

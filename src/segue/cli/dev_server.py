@@ -1,4 +1,4 @@
-"""What `segue serve --dev` adds to a server: a secret, a request to paste, findings as they come.
+"""Additions of `segue serve --dev`: a secret, a request to paste, and findings on the terminal.
 
 The secret is valid as long as the server runs.
 """
@@ -15,7 +15,7 @@ from segue.cli.feed_view import entry_lines
 from segue.cli.terminal import Output
 from segue.core.errors import StoreUnavailable
 from segue.core.events import HOOKS
-from segue.core.wire import address_of
+from segue.core.wire.address import address_of
 from segue.report.styled_text import TextLine, Tone
 from segue.server.http import RequestRecord
 from segue.server.processor import NOW, Processor
@@ -55,18 +55,18 @@ class DevServer:
     def __init__(self) -> None:
         secret = token_urlsafe(48)
         self.auth: dict[str, Any] = {"secrets": [secret], "scopes": {"read": _READ}}
-        """Settings of `segue.JwtAuth`."""
+        """The arguments of `segue.JwtAuth`."""
         self.token = sign_token(secret, {"scope": _SCOPES})
         self._output = Output({"color": "auto"}, flush=True, needs_reader=True)
 
     def welcome(self, url: str) -> str:
-        """Return what to paste into another terminal."""
+        """Return the text with requests to paste into another terminal."""
         path = address_of(HOOKS, _BODY["botId"], _BODY["conversationId"])
         text = shlex.quote(json.dumps(_BODY))
         return _WELCOME.format(url=url, path=path, token=self.token, body=text)
 
     def show_refused(self, request: RequestRecord) -> None:
-        """Show a refused request, which has no entry in the feed."""
+        """Show a refused request, since it has no entry in the feed."""
         if request.status < _REFUSED or request.route == "none":
             return
         line = TextLine(f"{request.status} {request.route}", Tone.ERROR)
@@ -78,7 +78,7 @@ class DevServer:
         self._output.write_lines([line])
 
     async def follow(self, processor: Processor) -> None:
-        """Show new entries of the feed, until cancelled."""
+        """Show new entries of the feed until cancelled."""
         after: str | None = NOW
         while True:
             try:

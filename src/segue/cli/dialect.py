@@ -1,4 +1,4 @@
-"""`segue dialect`: how senders write, and which policy takes their habits for granted."""
+"""`segue dialect`: learn the habits of senders, and propose a policy for them."""
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -14,7 +14,7 @@ from segue.logs import Detail
 from segue.report.dialect_view import dialect_lines
 
 _DAYS: Final = 90
-"""A proposed ignore holds so long."""
+"""The number of days until a proposed ignore expires."""
 
 _dialect = option_group("What is done")
 
@@ -58,7 +58,7 @@ def dialect(params: Params) -> None:
 
 
 def _write(found: ProposedPolicy, until: date, path: Path | None) -> None:
-    """Add the policy to the settings of a file, or else to the nearest, also with --no-config."""
+    """Add the policy to a settings file, by default the nearest one, even with `--no-config`."""
     known = configuration(path)
     texts = [ignore.text(until) for ignore in found.ignores]
     added = {"require": list(found.require), "ignores": texts}
@@ -70,4 +70,4 @@ def _write(found: ProposedPolicy, until: date, path: Path | None) -> None:
     if values:
         write_settings(values, path)
     else:
-        print_error("nothing is proposed, and nothing was written")
+        print_error("no policy is proposed, and nothing was written")

@@ -1,4 +1,4 @@
-"""`segue diff`: which conversations came, went or changed from one log to another.
+"""`segue diff`: compare two logs, conversation by conversation.
 
 Either side may also be a report that `segue check` wrote as JSON.
 """
@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from segue.analysis.compare import Comparison, ConversationName, Difference, conversation_name
 from segue.analysis.compare.sessions import SessionComparison, SessionDifference
 from segue.cli.config import Settings, settings_of
-from segue.cli.log_input import LogInput, with_settings
+from segue.cli.log_input import LogInput, provenance_of, with_settings
 from segue.cli.options import (
     LOG_OPTIONS,
     Params,
@@ -24,7 +24,6 @@ from segue.cli.options import (
     parse_duration,
     parse_zone,
 )
-from segue.cli.provenance import provenance_of
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
 from segue.core.conversation import Report
@@ -38,14 +37,14 @@ from segue.report.styled_text import TextLine
 
 _DOCUMENT: Final = b'{"reports": ['
 _END: Final = b"], "
-"""What the last line of a document begins with."""
+"""The beginning of the last line of a document."""
 _KEYS: Final = frozenset(
     {"conversation_id", "bot_id", "keyed_by", "findings", "segments", "metrics", "transcription"}
 )
 
 
 Hold: TypeAlias = Callable[[ConversationName, Report], object]
-"""Takes the reports of a side, with what they are paired by."""
+"""Takes each report of a side, and the name by which it is paired with the other side."""
 
 _count = option_group("What counts")
 
@@ -93,7 +92,7 @@ def diff(params: Params) -> int:
 def _compared(
     logs: tuple[str, ...], params: Params, settings: Settings, page: DifferencePage | None
 ) -> Comparison:
-    """Read both logs."""
+    """Read both logs and return their comparison."""
     tolerance = parse_duration("--tolerance", params["tolerance"] or "0s")
     comparison = Comparison(tolerance=tolerance.total_seconds())
     is_filtered = any(params[name] for name in ("conversation", "since", "until"))
@@ -113,14 +112,14 @@ def _compared(
             add(report)
             count += 1
     if is_filtered and not count and not allow_empty:
-        raise UnreadableLog("neither log has what --conversation, --since and --until ask for")
+        raise UnreadableLog("--conversation, --since and --until match no delivery of either log")
     return comparison
 
 
 def _diff_sessions(params: Params, settings: Settings) -> int:
-    """Hold a log against the sessions of a file; return the exit code."""
+    """Compare a log with the sessions in a file, and return the exit code."""
     if params["format"] == "html" or params["pair"]:
-        raise ConfigurationError("--sessions has no page and no --pair: both are for two logs")
+        raise ConfigurationError("--sessions takes one log: leave out --pair and --format html")
     tolerance = parse_duration("--tolerance", params["tolerance"] or "1m")
     comparison = SessionComparison(tolerance)
     comparison.add_sessions(read_json_file(params["sessions"]), params["sessions"])
@@ -177,12 +176,15 @@ def _lines(found: Difference | SessionDifference, time_zone: tzinfo) -> Iterator
 def _reports(
     side: str, params: Params, settings: Settings, hold: Hold | None, name: str | None = None
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the reports of one side, as JSON objects; of a pair under the name of both."""
+    """Yield the reports of one side as JSON objects.
+
+    With `--pair`, `name` replaces the conversation id, so that both sides have the same one.
+    """
     first = b"" if side == "-" or not Path(side).is_file() else next(iter(lines_of(side)), b"")
     if first.startswith(_DOCUMENT) or _report(first) is not None:
         if hold is not None or name is not None or params["since"] or params["until"]:
             raise ConfigurationError(
-                f"{side} is a report: the format html, --pair, --since and --until take logs"
+                f"{side} is a report: --format html, --pair, --since and --until need logs"
             )
         stored = _read_reports(side, is_document=first.startswith(_DOCUMENT))
         yield from _chosen(stored, params["conversation"])
@@ -198,7 +200,7 @@ def _reports(
             owners.add(report.bot_id)
             found |= {"conversation_id": name, "keyed_by": "conversation"}
         if len(owners) > 1:
-            msg = f"{side} has {report.conversation_id!r} of several bots, and --pair takes one"
+            msg = f"{side} has {report.conversation_id!r} of several bots: --pair needs one of them"
             raise ConfigurationError(msg)
         if hold is not None:
             hold(conversation_name(found), report)
@@ -208,7 +210,7 @@ def _reports(
 def _chosen(
     reports: Iterator[Mapping[str, Any]], wanted: Sequence[str]
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the reports of conversations: of these, or of all if none is named."""
+    """Yield the reports of the wanted conversations, or of all conversations."""
     for report in reports:
         name = report["conversation_id"]
         if name is not None and (not wanted or name in wanted):
@@ -216,7 +218,10 @@ def _chosen(
 
 
 def _read_reports(side: str, *, is_document: bool) -> Iterator[Mapping[str, Any]]:
-    """Read reports as `segue check` writes them: one a line, in a document with commas between."""
+    """Yield the reports in the output of `segue check`, which has one on each line.
+
+    Raise `UnreadableLog` for output that is incomplete.
+    """
     is_whole = not is_document
     for line in lines_of(side):
         text = line.strip()

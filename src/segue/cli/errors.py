@@ -1,4 +1,4 @@
-"""Problems: exit codes, one line on stderr for what the user did wrong, and closed pipes."""
+"""Exit codes, error messages on stderr, and closed pipes."""
 
 import os
 import sys
@@ -25,10 +25,10 @@ def print_error(text: str) -> None:
 
 
 def click_message(error: click.ClickException) -> str:
-    """Return the message of click in one line, and where there is help."""
+    """Return the message of a click error in one line, with the command that shows the help."""
     text = " ".join(error.format_message().split()).rstrip(".")
     if isinstance(error, click.NoSuchOption):
-        text = f"no option is called {error.option_name}"
+        text = f"unknown option {error.option_name}"
         if error.possibilities:
             text += f": did you mean {error.possibilities[0]}?"
     context = getattr(error, "ctx", None)
@@ -36,8 +36,8 @@ def click_message(error: click.ClickException) -> str:
 
 
 def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> str:
-    """Return `did you mean …?` with the known words closest to the text, else `otherwise`."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
+    """Return `did you mean …?` with the known words closest to the text, or `otherwise`."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only errors need it
 
     found = get_close_matches(text, known, most)
     return f"did you mean {' or '.join(found)}?" if found else otherwise
@@ -45,7 +45,10 @@ def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> s
 
 @contextmanager
 def failing_as(what: str) -> Iterator[None]:
-    """Raise `ConfigurationError` for an `OSError`; `what` failed, as in `a.json cannot be read`."""
+    """Turn an `OSError` into a `ConfigurationError`.
+
+    Its message begins with `what`, such as `a.json cannot be read`.
+    """
     try:
         yield
     except OSError as error:
@@ -53,21 +56,21 @@ def failing_as(what: str) -> Iterator[None]:
 
 
 def open_closed_streams() -> None:
-    """Discard what is written to standard streams that were closed before the start.
+    """Open standard streams that were closed before the start, and discard what is written to them.
 
-    Their descriptors are taken, so that no file gets them.
+    This also keeps other files from getting their descriptors.
     """
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # the lowest descriptor that is free
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free descriptor
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            output = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
+            output = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - stays open
             setattr(sys, name, output)
 
 
 def discard_stdout() -> None:
-    """Discard what is still to be written, or Python reports a closed pipe when it exits."""
+    """Discard the remaining output, so that Python does not report a closed pipe at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,7 +1,7 @@
-"""`segue export`: a log in a format of another tool.
+"""`segue export`: write logs in the format of another tool.
 
-A file is written completely or not at all. Conversations that a format cannot hold are left out
-and named; if none can be written, the run fails.
+A file is written completely or not at all. Conversations that cannot be written are left out and
+listed. If no conversation can be written, the run fails.
 """
 
 import json
@@ -23,7 +23,7 @@ from segue.report.plurals import pluralize
 from segue.report.row_columns import COLUMNS
 
 _MOST: Final = 20
-"""How many conversations left out are named."""
+"""The maximum number of omitted conversations that are listed."""
 _HELP: Final = "give the log times: received_at in an envelope, or --time-at POINTER"
 
 _write = option_group("What is written")
@@ -53,7 +53,8 @@ def export(params: Params) -> int:
     if params["to"] in TABLES:
         return write_tables(params)
     if params["rows"]:
-        raise ConfigurationError(f"--rows is for --to {' and '.join(TABLES)}")
+        msg = f"--rows is for --to {' and '.join(TABLES)}, not for {params['to']}"
+        raise ConfigurationError(msg)
     left_out = _LeftOut(is_strict=params["strict"], is_quiet=params["quiet"])
     exporter = Exporter(params["to"], left_out.add, include_text=params["include_text"])
     log = LogInput(params, on_delivery=exporter.recorder)
@@ -71,7 +72,7 @@ def export(params: Params) -> int:
 
 
 class _LeftOut:
-    """The conversations that are left out."""
+    """Collects the conversations that are left out, and the reasons."""
 
     def __init__(self, *, is_strict: bool, is_quiet: bool) -> None:
         self._is_strict = is_strict
@@ -81,7 +82,7 @@ class _LeftOut:
         self.count = 0
 
     def add(self, conversation_id: str, reason: str) -> None:
-        """Count and name a conversation."""
+        """Add a conversation. With `is_strict`, raise `ConfigurationError` instead."""
         if self._is_strict:
             msg = f"conversation {conversation_id} cannot be written: {reason}; {_HELP}"
             raise ConfigurationError(msg)
@@ -97,7 +98,7 @@ class _LeftOut:
             raise ConfigurationError(msg)
 
     def print(self) -> None:
-        """Name what was left out on stderr."""
+        """List the conversations that were left out on stderr."""
         if self._is_quiet:
             return
         for each in self._named:
@@ -120,7 +121,7 @@ def _writer(params: Params, log: LogInput, stack: ExitStack) -> Callable[[str], 
     make_folder(path)
 
     def write(line: str) -> None:
-        """Write the file of a vCon, called by its UUID: an id may hold what a name cannot."""
+        """Write a vCon to a file named by its UUID, since an id may not be a valid file name."""
         with open_file(path / f"{json.loads(line)['uuid']}.vcon") as stream:
             stream.write(line)
 

@@ -1,4 +1,4 @@
-"""Rows of a log as tables: one as a file or on standard output, or one of each kind in a folder."""
+"""Tables of `segue export`: one to a file or standard output, or one of each kind to a folder."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -20,7 +20,7 @@ TABLES: Final = ("csv", "parquet")
 
 
 def write_tables(params: Params) -> int:
-    """Write the rows of the logs; return the exit code."""
+    """Write the rows of the logs, and return the exit code."""
     targets = list(_targets(params))
     log = LogInput(params)
     with ExitStack() as stack:
@@ -34,7 +34,7 @@ def write_tables(params: Params) -> int:
 
 
 def _targets(params: Params) -> Iterator[tuple[RowKind, Path | None]]:
-    """Yield each kind of rows with its file; None stands for standard output."""
+    """Yield each kind of rows with its file, or with None for standard output."""
     output, rows, to = params["output"], params["rows"], params["to"]
     if output is not None and is_folder(output):
         make_folder(output)
@@ -43,9 +43,9 @@ def _targets(params: Params) -> Iterator[tuple[RowKind, Path | None]]:
         return
     if rows is None:
         kinds = " or ".join(f"--rows {what}" for what in COLUMNS)
-        raise ConfigurationError(f"say what a row is: {kinds}; --output DIR/ writes all of them")
+        raise ConfigurationError(f"the kind of rows is missing: give {kinds}, or --output DIR/")
     if output is None and to == "parquet":
-        raise ConfigurationError("parquet is not text: give --output FILE")
+        raise ConfigurationError("parquet is a binary format: give --output FILE")
     yield rows, None if output is None else Path(output)
 
 

@@ -1,6 +1,6 @@
-"""The lines of one feed entry, and of the findings in it, for a terminal.
+"""Feed entries and their findings as lines for a terminal.
 
-An entry is a mapping, from a server or a store; fields that are missing or malformed are skipped.
+An entry is a mapping from a server or a store. Missing and malformed fields are skipped.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ _CLOCK: Final = slice(11, 19)
 
 
 def entry_lines(entry: Mapping[str, Any], look: Look) -> Iterator[TextLine]:
-    """Yield the lines of one entry of the feed: what changed, and the findings."""
+    """Yield the lines of a feed entry: the change of phase, and the findings."""
     before, phase = entry.get("phase_before"), entry.get("phase")
     line = TextLine(str(entry.get("received_at", ""))[_CLOCK], Tone.FAINT).add("  ")
     line.add(str(entry.get("conversation_id", "")), Tone.STRONG).add("  ")
@@ -29,7 +29,7 @@ def entry_lines(entry: Mapping[str, Any], look: Look) -> Iterator[TextLine]:
 
 
 def finding_lines(holder: Mapping[str, Any]) -> Iterator[TextLine]:
-    """Yield the lines of the findings in an entry or in the response to a request."""
+    """Yield the lines of the findings in a feed entry or in the response to a request."""
     findings = holder.get("findings")
     for finding in findings if isinstance(findings, list) else ():
         if isinstance(finding, dict):

@@ -1,4 +1,4 @@
-"""Files of folders that are not logs, such as notes about them, are left out and named."""
+"""Selection of logs in folders: files that are not logs, such as notes, are left out and listed."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -14,10 +14,10 @@ _NAMED: Final = 5
 def logs_among(
     files: Collection[str], given: Collection[str], options: ReplayOptions
 ) -> tuple[str, ...]:
-    """Return the files that were given themselves, and the logs among those of folders.
+    """Return the files that were given by name, and the logs among the files of folders.
 
-    Raises `UnreadableLog` for a log in a folder that has another layout than these options say,
-    and if nothing is left.
+    Raise `UnreadableLog` for a log in a folder whose layout differs from `options`, and if no file
+    is a log.
     """
     left_out = {}
     for file in files:
@@ -27,12 +27,12 @@ def logs_among(
     if left_out and len(left_out) == len(files):
         raise next(iter(left_out.values()))
     if left_out:
-        print_error(f"left out, since they are not logs: {_listed(left_out)}")
+        print_error(f"files that are not logs are left out: {_listed(left_out)}")
     return tuple(file for file in files if file not in left_out)
 
 
 def _reason(file: str, options: ReplayOptions) -> UnreadableLog | None:
-    """Return why a file is not a log; None for a log, and for a file that has no lines."""
+    """Return why a file is not a log, or None for a log and for a file without lines."""
     try:
         readable(first_lines(file, options.field_mapping or FieldMapping()), options, name_of(file))
     except UnreadableLog as reason:

@@ -1,4 +1,4 @@
-"""`segue generate`: a made-up log, with mistakes on request."""
+"""`segue generate`: write a made-up log, with mistakes on request."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -7,8 +7,7 @@ from typing import Final, TextIO
 
 import click
 
-from segue.analysis.simulate import MORNING, GeneratedLine, write
-from segue.analysis.simulate import generate as make_lines
+from segue.analysis.simulate import MORNING, GeneratedLine, generate as make_lines, write
 from segue.cli.errors import print_error
 from segue.cli.options import (
     COUNT,
@@ -60,7 +59,7 @@ _PASSED: Final = (
     "delivery_ids",
     "calls",
 )
-"""Options that are passed on as they are, under their own names."""
+"""The options that are passed on unchanged, under their own names."""
 
 
 @command(*_OPTIONS)

@@ -1,4 +1,4 @@
-"""The server that `segue sandbox` sends conversations to, and what it knows of them."""
+"""The server that `segue sandbox` sends conversations to, and its view of them."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -10,14 +10,14 @@ from segue.cli.send import FATAL
 from segue.cli.store_address import existing_processor
 from segue.core.errors import ConfigurationError
 from segue.core.events import INTAKES
-from segue.core.wire import address_of
+from segue.core.wire.address import address_of
 from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
 from segue.testing.views import View, of_page
 
 _ID = "{conversationId}"
 _SIGNED = (
-    "it takes what the platform calls back at signed addresses only, which the sandbox does not "
-    "have: start it without SEGUE_CALLBACK_SECRET (callback_secret=…) to try it"
+    "the server accepts callbacks at signed addresses only, which the sandbox does not have: start "
+    "the server without SEGUE_CALLBACK_SECRET (callback_secret=…)"
 )
 _UNREAD = {
     401: "the token is not accepted for reading, put another one into SEGUE_TOKEN",
@@ -26,11 +26,11 @@ _UNREAD = {
         '--scope "Transcription Conversations", or put another token into SEGUE_TOKEN'
     ),
 }
-"""Statuses that every conversation would get."""
+"""The reasons for statuses that every conversation would get, and that end a run."""
 
 
 def hook_backend(client: ServerClient, view: View | None) -> Backend:
-    """Return the server of a client; deliveries are tried again until its timeout."""
+    """Return a backend for the server of a client. Deliveries are retried until its timeout."""
 
     def deliver(delivered: BackendDelivery) -> BackendAnswer:
         body = delivered.body
@@ -46,24 +46,28 @@ def hook_backend(client: ServerClient, view: View | None) -> Backend:
 
 
 def url_view(template: str, client: ServerClient) -> View:
-    """Return what the server shows at this path, or URL below its own, with an id in it."""
+    """Return a view that reads conversations from a path of the server.
+
+    The template may also be a URL below that of the server.
+    """
     if _ID not in template:
-        raise ConfigurationError(f"--view names no conversation: put {_ID} into it")
+        raise ConfigurationError(f"--view does not name a conversation: put {_ID} into it")
     path = template.removeprefix(client.url.rstrip("/"))
     if not path.startswith("/"):
-        raise ConfigurationError(f"--view is a path of the server {client.url}, or a URL below it")
+        msg = f"--view must be a path of the server {client.url}, or a URL below it"
+        raise ConfigurationError(msg)
 
     def view(conversation_id: str) -> Mapping[str, Any]:
         reply = client.get(path.replace(_ID, quote(conversation_id, safe="")))
         if reply.status in _UNREAD:
-            raise ConfigurationError(f"{path} is answered {reply.status}: {_UNREAD[reply.status]}")
+            raise ConfigurationError(f"{path} answers {reply.status}: {_UNREAD[reply.status]}")
         return of_page(reply.status, reply.value)
 
     return view
 
 
 def store_view(address: str) -> Callable[[str], Mapping[str, Any]]:
-    """Return what the store of a server of Segue has."""
+    """Return a view that reads conversations from the store of a Segue server."""
     processor = existing_processor(address)
 
     def view(conversation_id: str) -> Mapping[str, Any]:

@@ -1,8 +1,8 @@
-"""Ignores: findings of a rule, with certain attributes, that are not to be shown until a date.
+"""Ignores: settings that hide findings of a rule, with certain attributes, until a date.
 
-An ignore is a text of the settings, such as `SG103 bot=st-sales queue='Technical help'
-until=2026-12-31`.  It needs a date, so that nothing is forgotten for good: from the day after it,
-the findings are back, and the ignore is reported.
+An ignore is a text such as `SG103 bot=st-sales queue='Technical help' until=2026-12-31`. The date
+is required, so that findings are never hidden for good. From the day after it, the findings are
+shown again, and the ignore is reported as expired.
 """
 
 import shlex
@@ -16,12 +16,13 @@ from segue.cli.options import selectors
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Finding, codes
+from segue.report.plurals import pluralize
 
 _EXAMPLE: Final = "such as 'SG103 bot=st-sales until=2026-12-31'"
 
 
 class Ignore(NamedTuple):
-    """What is ignored."""
+    """A selection of findings to hide until a date."""
 
     text: str
     codes: frozenset[str]
@@ -29,17 +30,19 @@ class Ignore(NamedTuple):
     until: date
 
     def matches(self, report: Report, finding: Finding, noted: FindingAttributes) -> bool:
-        """Return whether a finding is ignored."""
+        """Return whether the ignore hides a finding."""
         return finding.code in self.codes and all(
             value in _ATTRIBUTES[name](report, finding, noted) for name, value in self.where
         )
 
 
 class Ignores:
-    """The ignores of the settings; raises `ConfigurationError` for one that makes no sense."""
+    """The ignores of the settings, applied to reports.
+
+    Raises `ConfigurationError` for an invalid ignore. Those with a date before `today` are expired.
+    """
 
     def __init__(self, texts: Iterable[str], today: date) -> None:
-        """Take the texts, and the day on which they apply."""
         ignores = [_read(text) for text in texts]
         self._active = [each for each in ignores if each.until >= today]
         self._expired = [each for each in ignores if each.until < today]
@@ -51,7 +54,7 @@ class Ignores:
         self._reader = FindingReader()
 
     def apply(self, report: Report) -> None:
-        """Remove from a report the findings that are ignored."""
+        """Remove ignored findings from a report."""
         if not report.findings and not self._is_carried:
             return
         noted = [FindingAttributes()] * len(report.findings)
@@ -71,22 +74,22 @@ class Ignores:
         return False
 
     def remarks(self) -> Iterator[str]:
-        """Yield how many findings each has removed, and which have expired."""
+        """Yield the number of findings that each ignore has hidden, and the expired ignores."""
         for ignore, count in self._count.items():
-            yield f"ignored {count} by {ignore.text!r}"
+            yield f"{pluralize(count, 'finding')} ignored by {ignore.text!r}"
         for ignore in self._expired:
-            yield f"{ignore.text!r} ignores nothing any more: its date has passed"
+            yield f"the ignore {ignore.text!r} has expired: remove it or change its date"
 
 
 def _queues_of(report: Report, _: Finding, noted: FindingAttributes) -> set[str | None]:
-    """Return the queue of a finding, and name and id of the queues of its agent."""
+    """Return the queue of a finding, and the names and ids of the queues of its agent."""
     mine = [segment for segment in report.segments if segment.agent == noted.agent]
     named = {part for segment in mine for part in (segment.queue_name, segment.queue_id)}
     return {noted.queue, *named}
 
 
 _CARRIED: Final = ("agent", "queue")
-"""Attributes that what comes after the end has of its conversation."""
+"""The attributes that late findings take over from the earlier report of their conversation."""
 _ATTRIBUTES: Final[
     Mapping[str, Callable[[Report, Finding, FindingAttributes], set[str | None]]]
 ] = {
@@ -98,11 +101,11 @@ _ATTRIBUTES: Final[
     "kind": lambda _, __, noted: {noted.kind},
     "field": lambda _, finding, __: {field_of(finding)},
 }
-"""The values that a finding has of each attribute."""
+"""The functions that return the values of each attribute of a finding."""
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Return name and value; raise `ValueError` for a text that is not `name=value`."""
+    """Return name and value. Raise `ValueError` for a text that is not `name=value`."""
     name, value = text.split("=", 1)
     return name, value
 
@@ -118,6 +121,7 @@ def _read(text: str) -> Ignore:
     where = tuple((name, value) for name, value in pairs if name != "until")
     for name, _ in where:
         if name not in _ATTRIBUTES:
-            msg = f"{text!r}: {name!r} is not an attribute: use {', '.join(_ATTRIBUTES)} and until"
+            known = ", ".join(_ATTRIBUTES)
+            msg = f"unknown attribute {name!r} in the ignore {text!r}: use {known} and until"
             raise ConfigurationError(msg)
     return Ignore(text, frozenset(codes(selectors((first,)))), where, until)

@@ -1,4 +1,4 @@
-"""`segue keys`: makes a secret or a key pair to sign tokens with."""
+"""`segue keys`: create a secret or a key pair for signing tokens."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ _RSA_BITS: Final = 3072
 
 
 def _pairs() -> Mapping[str, Callable[[], "PrivateKeyTypes"]]:
-    from cryptography.hazmat.primitives.asymmetric import (  # it needs its extra
+    from cryptography.hazmat.primitives.asymmetric import (  # needs an extra
         ec,
         ed25519,
         rsa,
@@ -91,9 +91,9 @@ def _pem(kind: str) -> tuple[bytes, bytes]:
 
 
 def _refuse_taken(path: Path) -> None:
-    """Refuse a file that is there: it may be a key that is in use."""
+    """Raise `ConfigurationError` if a file exists, since it may be a key that is in use."""
     if path.exists():
-        raise ConfigurationError(f"{path} is there already: give --output another file")
+        raise ConfigurationError(f"{path} exists already: give --output another file")
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:

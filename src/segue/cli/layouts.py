@@ -1,4 +1,4 @@
-"""Which options say where a line has its parts, or what the first lines say about that."""
+"""The layout of log lines, from the options of a command or from the first lines of the logs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -19,10 +19,11 @@ MAPPING_OPTIONS: Final = {
 
 
 def field_mapping_of(params: Params, logs: Iterable[str]) -> FieldMapping | None:
-    """Return where a line has its parts, or None if lines are bodies or envelopes.
+    """Return the field mapping of the logs, or None if their lines are bodies or envelopes.
 
-    The parameters `with_settings` decide, or else the first lines of the logs; a line on stderr
-    names the options then. Raises `UnreadableLog` if the first lines can be read in several ways.
+    The parameters, completed by `with_settings`, decide. If they give no layout, the first lines of
+    the logs do, and a message on stderr shows the options that were found. Raise `UnreadableLog` if
+    the first lines can be read in several ways.
     """
     values = {name: params[key.replace("-", "_")] for key, name in MAPPING_OPTIONS.items()}
     given = {name: value for name, value in values.items() if value is not None}
@@ -33,7 +34,7 @@ def field_mapping_of(params: Params, logs: Iterable[str]) -> FieldMapping | None
 
 
 def _mapping(given: Mapping[str, Any]) -> FieldMapping:
-    """Return a field mapping; what is wrong with one of its fields is said of its option."""
+    """Return a field mapping. Errors about one of its fields name the option instead."""
     try:
         return FieldMapping(**given)
     except ConfigurationError as error:
@@ -56,16 +57,16 @@ def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:
 
 
 def refuse_absent(mapping: FieldMapping, logs: Iterable[str]) -> None:
-    """Raise `UnreadableLog` for a pointer that finds nothing in the first lines."""
+    """Raise `UnreadableLog` for a pointer without a value in the first lines."""
     files = [log for log in logs if log != "-"]
     for name, pointer in absent_pointers(files, mapping).items():
         option = name.replace("_", "-")
-        msg = f"nothing stands at {pointer} (--{option}) in the first lines of"
+        msg = f"--{option} {pointer} finds no value in the first lines of"
         raise UnreadableLog(f"{msg} {', '.join(files)} ({ALLOW})")
 
 
 def only_way(log: str, found: Sniffed) -> FieldMapping:
-    """Return the way to read a log; raise `UnreadableLog` if there are several."""
+    """Return the only way to read a log. Raise `UnreadableLog` if there are several."""
     if len(found.ways) > 1:
         ways = ", or with ".join(map(mapping_options, found.ways))
         raise UnreadableLog(f"{name_of(log)} can be read in several ways: with {ways}")
@@ -73,7 +74,7 @@ def only_way(log: str, found: Sniffed) -> FieldMapping:
 
 
 def mapping_options(mapping: FieldMapping) -> str:
-    """Return the options that say what a field mapping says, for a shell."""
+    """Return the options for a field mapping, quoted for a shell."""
     return " ".join(
         f"--{option}" if value is True else f"--{option} {quote(value)}"
         for option, value in mapping_settings(mapping).items()
@@ -81,7 +82,7 @@ def mapping_options(mapping: FieldMapping) -> str:
 
 
 def mapping_settings(mapping: FieldMapping) -> dict[str, Any]:
-    """Return the settings that say what a field mapping says."""
+    """Return the settings for a field mapping."""
     default = FieldMapping()
     values = {option: getattr(mapping, name) for option, name in MAPPING_OPTIONS.items()}
     return {

@@ -1,6 +1,6 @@
-"""The lines and deliveries of a log, read once more for commands that need more than reports.
+"""The lines and deliveries of a log, read again for commands that need more than reports.
 
-Deliveries that the options of the check leave out are left out here, so that positions are equal.
+Deliveries that the options of the check leave out are left out here too, so that positions agree.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ class ConversationLines:
 def conversation_lines(
     log_input: LogInput, keys: Iterable[str | None]
 ) -> Iterator[ConversationLines]:
-    """Yield the lines of the conversations of these keys; they are held in memory."""
+    """Yield the lines of each conversation in `keys`. All of them are held in memory."""
     found = {key: ConversationLines() for key in keys}
     if not found:
         return
@@ -45,7 +45,7 @@ def conversation_lines(
 
 
 def is_table(log: str) -> bool:
-    """Whether a log is a Parquet file, of which each row is read as a line."""
+    """Return whether a log is a Parquet file, whose rows are read as lines."""
     path = Path(log)
     if not path.is_file():
         return False
@@ -54,14 +54,17 @@ def is_table(log: str) -> bool:
 
 
 def raw_lines(log: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a log, to be written again. Raises `UnreadableLog` for an overlong one."""
+    """Yield the lines of a log with their numbers, for writing them again.
+
+    Raise `UnreadableLog` for an overlong line.
+    """
     for line, raw in enumerate(lines_of(log), start=1):
         refuse_overlong(log, line, raw)
         yield line, raw
 
 
 def refuse_overlong(log: str, line: int, raw: bytes) -> None:
-    """Raise `UnreadableLog` for a line of which only the beginning was read."""
+    """Raise `UnreadableLog` for an overlong line, of which only the beginning was read."""
     if len(raw) > LONGEST_LINE and not raw.endswith(b"\n"):
         msg = f"line {line} of {name_of(log)} is larger than 16 MiB and cannot be written again"
         raise UnreadableLog(msg)

@@ -1,4 +1,4 @@
-"""The log that a command reads: from options and settings to reports."""
+"""The logs of a command, from options and settings to reports."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -19,6 +19,7 @@ from segue.cli.terminal import is_terminal
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Policy
+from segue.core.version import __version__
 from segue.logs import (
     Detail,
     NoteOf,
@@ -33,23 +34,27 @@ from segue.logs import (
 from segue.report.escape import visible
 
 _NOT_SAID: Final = {"SG502": "note"}
-"""What another platform does not say is not a mistake of its events."""
+"""The severities for logs of other platforms, whose events lack some required fields."""
+_DECIDING: Final = (
+    *("select", "ignore", "severity", "require", "strict", "baseline", "partial", "conversation"),
+    *("since", "until", "sort", "race", "key", "config", "tolerance"),
+)
+"""The options that affect which findings are reported."""
 
 
 class LogInput:
-    """One replay over the logs of a command.
+    """One replay of the logs of a command.
 
-    Raises `ConfigurationError` for options that make no sense, and `UnreadableLog` for a file that
-    does not exist.
+    Raises `ConfigurationError` for invalid options, and `UnreadableLog` for a missing file.
 
     Args:
-        params: The parameters of the command, those of `LOG_OPTIONS` among them.
-        settings: Apply where the command line says nothing; those that it asks for by default.
-        policy: Selects and ranks the findings; that of the settings by default.
-        detail: What reports without findings must hold.
-        on_delivery: Called with each delivery that was applied, and the position of its event.
-        note: What reports keep of each delivery.
-        has_events: Whether they keep what its events are as well, for causes: see `noting`.
+        params: The parameters of the command, including those of `LOG_OPTIONS`.
+        settings: Values for options that are not given, by default those that `--config` selects.
+        policy: Selects and ranks the findings, by default the policy of the settings.
+        detail: The details that reports without findings must have.
+        on_delivery: Called with each applied delivery and the position of its event.
+        note: Returns the note that reports keep of a delivery.
+        has_events: Whether reports also keep notes of events, for causes. See `noting`.
 
     """
 
@@ -71,7 +76,7 @@ class LogInput:
             raise ConfigurationError("--sort-memory is for sorting: add --sort received_at")
         self.logs = files_of(params["logs"])
         self.is_sorted = given["sort"] is not None or given["race"] is not None
-        """Whether the lines are read in another order than they stand."""
+        """Whether the lines are read in another order than that of the files."""
         self.progress = progress_of(params, self.logs)
         options = _options(given)
         self._allow_empty = bool(given["allow_empty"])
@@ -80,7 +85,7 @@ class LogInput:
         policy = policy_of(settings) if policy is None else policy
         self._ignores = Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
         self.noting = Noting(note, has_events=has_events or self._ignores.has_noted)
-        """Takes the notes of reports apart."""
+        """Separates the two kinds of notes in reports."""
         mapping = field_mapping_of(given, self.logs)
         if mapping is not None and mapping.platform is not None:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
@@ -108,14 +113,14 @@ class LogInput:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The files that are read, which must not be written over: logs and settings."""
+        """The files that are read and must not be overwritten: logs and settings."""
         path = settings_path(self._params)
         return self.logs if path is None else (*self.logs, str(path))
 
     def reports(self) -> Iterator[Report]:
         """Yield every report without the findings that the settings ignore.
 
-        The progress is shown meanwhile, and in the end how many findings were ignored.
+        Show the progress meanwhile, and the number of ignored findings at the end.
         """
         wanted: dict[str | None, None] = dict.fromkeys(self._conversations)
         is_empty = True
@@ -144,14 +149,14 @@ class LogInput:
             print_error(remark)
 
     def refuse_agents(self, missing: Iterable[str]) -> None:
-        """Raise `UnreadableLog` for agents of whom there is no segment, unless that is accepted."""
+        """Raise `UnreadableLog` for agents without a segment, unless `--allow-empty` is given."""
         absent = ", ".join(map(repr, missing))
         if absent and not self._allow_empty:
             names = ", ".join(map(name_of, self.logs))
-            raise UnreadableLog(f"{names}: there is no segment of {absent} ({ALLOW})")
+            raise UnreadableLog(f"{names}: {absent} has no segment ({ALLOW})")
 
     def _refuse_empty(self, missing: Iterable[str | None], *, is_empty: bool) -> None:
-        """Raise `UnreadableLog` for logs without deliveries and for filters that match none."""
+        """Raise `UnreadableLog` for logs without deliveries and filters without matches."""
         names = ", ".join(map(name_of, self.logs))
         if is_empty and not self.run.lines:
             what = self._why_no_lines()
@@ -174,20 +179,20 @@ class LogInput:
         """Return why no line gave a report."""
         mapping = self.options.field_mapping
         if mapping is not None and mapping.platform is not None:
-            return f"no line is an event of {mapping.platform} that means anything"
+            return f"no line is a {mapping.platform} event that can be converted"
         if self._is_timed:
             return "no delivery was received between --since and --until"
         if mapping is not None and mapping.skip_others:
             return "no line has the body of a delivery"
         if mapping is not None and mapping.lines == "text":
-            return "no line has a JSON object in it"
+            return "no line contains a JSON object"
         return "all lines are blank"
 
 
 def with_settings(params: Params, settings: Settings) -> dict[str, Any]:
-    """Return parameters with the settings of `LOG_OPTIONS` that the command line does not give.
+    """Return the parameters, with settings for the `LOG_OPTIONS` that are not given.
 
-    What neither gives is None, a flag as well.
+    An option without a setting is None, even a flag.
     """
     names = {option.name for option in LOG_OPTIONS}
     return {
@@ -198,26 +203,42 @@ def with_settings(params: Params, settings: Settings) -> dict[str, Any]:
     }
 
 
+def provenance_of(params: Params, logs: Iterable[str]) -> dict[str, Any]:
+    """Return the origin of a report: the logs, the version, and options that affect findings."""
+    chosen = {name.replace("_", "-"): params[name] for name in _DECIDING if params.get(name)}
+    given = {name: [value] if isinstance(value, str) else value for name, value in chosen.items()}
+    options = [
+        f"--{name}" if each is True else f"--{name}={each}"
+        for name, values in given.items()
+        for each in ([True] if values is True else values)
+    ]
+    return {
+        "logs": [visible(name_of(log)) for log in logs],
+        "version": __version__,
+        "options": [visible(option) for option in options],
+    }
+
+
 def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
-    """Return a progress bar on stderr, which draws nothing without a terminal or if quiet."""
+    """Return a progress bar on stderr, drawn only on a terminal and without `--quiet`."""
     is_shown = is_terminal(sys.stderr) and not params.get("quiet")
     return Progress(logs, sys.stderr if is_shown else None)
 
 
 def _refuse_repeated(paths: Iterable[str]) -> None:
-    """Raise `ConfigurationError` for what is named twice: all of it would be a mistake."""
+    """Raise `ConfigurationError` for a log that is named twice, as its deliveries would repeat."""
     named: dict[str, str] = {}
     for path in paths:
         file = same_file(path)
         if file in named:
             first, again = name_of(named[file]), name_of(path)
-            are_one = "is named twice" if first == again else f"and {again} are the same"
+            are_one = "is named twice" if first == again else f"and {again} are the same file"
             raise ConfigurationError(f"{first} {are_one}: name it once")
         named[file] = path
 
 
 def _options(params: Params) -> ReplayOptions:
-    """Return how lines are read and chosen, as far as options and settings say it."""
+    """Return the replay options for these parameters."""
     time_zone, race = parse_zone(params["time_zone"]), params["race"]
     return ReplayOptions(
         partial=params["partial"],

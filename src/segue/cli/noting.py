@@ -1,4 +1,4 @@
-"""What is noted of each delivery: its events, what a command wants besides, or both."""
+"""Notes of deliveries: their events, the notes that a command wants, or both."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,24 +11,24 @@ from segue.logs import NoteOf
 
 
 class Noting:
-    """Puts two kinds of notes into one, and takes them apart.
+    """Combines two kinds of notes in a replay, and separates them in its reports.
 
     Args:
-        own: Takes the notes that a command wants; None if it wants none.
+        own: Returns the note that the command wants of a delivery, or None without such notes.
         has_events: Whether the events are noted as well, for causes and for ignores.
 
     """
 
     def __init__(self, own: NoteOf | None, *, has_events: bool) -> None:
         self.note = own
-        """What a replay is asked to note."""
+        """Returns the note that a replay keeps of a delivery, or None."""
         self._is_both = has_events and own is not None
         if has_events:
             events = cause_notes()
             self.note = events if own is None else partial(_both, events, own)
 
     def give_events(self, report: Report, take: Callable[[Report], object]) -> None:
-        """Call something with a report that has the notes of its events alone."""
+        """Call a function with a report that has only the notes of its events."""
         if not self._is_both:
             take(report)
             return
@@ -38,7 +38,7 @@ class Noting:
         report.notes = notes
 
     def leave_own(self, report: Report) -> None:
-        """Leave a report the notes that the command wants."""
+        """Reduce the notes of a report to those that the command wants."""
         if self._is_both:
             report.notes = [(*at, note[1]) for *at, note in report.notes]
 

@@ -1,4 +1,4 @@
-"""Options in groups of the help text, those that several commands share, and what they mean."""
+"""Options in groups of the help text, options that several commands share, and their parsers."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -20,15 +20,15 @@ Params: TypeAlias = Mapping[str, Any]
 
 
 class _FiniteRange(click.FloatRange):
-    """A range that infinity and what is not a number are never in."""
+    """A range of numbers that excludes infinity and NaN."""
 
     def convert(
         self,
-        value: Any,  # noqa: ANN401 - as click has it
+        value: Any,  # noqa: ANN401 - as in click
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> float:
-        """Return the number; fail if it is not finite."""
+        """Return the number, or fail if it is not finite."""
         number: float = super().convert(value, param, ctx)
         if not isfinite(number):
             self.fail(f"{value!r} is not a finite number.", param, ctx)
@@ -45,9 +45,9 @@ PORT: Final = click.IntRange(0, 65535)
 
 
 class _Option(click.Option):
-    """An option declared as the help shows it, `--limit N` or `--sort [received_at]`, in a group.
+    """An option in a group, declared as the help shows it: `--limit N` or `--sort [received_at]`.
 
-    Its default is shown. Without a value, a type and a default it is a flag; with `...` behind the
+    Its default is shown. Without a value, a type and a default it is a flag. With `...` after the
     value it may be repeated, and the help says so.
     """
 
@@ -69,10 +69,10 @@ class _Option(click.Option):
 
 
 class GroupedCommand(click.Command):
-    """A command with its options in groups."""
+    """A command that shows its options in groups."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the groups in the order of their first option; "Options" comes last."""
+        """Write the groups in the order of their first option, with "Options" last."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
@@ -84,9 +84,9 @@ class GroupedCommand(click.Command):
 
 
 def option_group(title: str) -> Callable[..., click.Option]:
-    """Return a function that makes options of this group.
+    """Return a function that creates options in this group.
 
-    It takes the names with the metavar, the help text, and the attributes of `click.Option`.
+    It takes the names with the metavar, the help text, and attributes of `click.Option`.
     """
     return partial(_Option, title)
 
@@ -94,20 +94,20 @@ def option_group(title: str) -> Callable[..., click.Option]:
 show_option: Final = option_group("What is shown")
 option: Final = option_group("Options")
 HELP_NAMES: Final = {"help_option_names": ["-h", "--help"]}
-"""Settings of every command and group, since one may be invoked by itself."""
+"""The context settings of every command and group, since each may be invoked by itself."""
 
 
 def format_option(first: str, *others: str, text: str) -> click.Option:
-    """Return `--format` with these choices; the first is the default."""
+    """Return the option `--format` with these choices. The first is the default."""
     return show_option(f"--format [{'|'.join((first, *others))}]", text, default=first)
 
 
 def command(
     *params: click.Parameter,
 ) -> Callable[[Callable[[Params], int | None]], GroupedCommand]:
-    """Return a decorator that makes a command of a function; its docstring is the help.
+    """Return a decorator that turns a function into a command with its docstring as the help.
 
-    The function has the name of the command, perhaps with `_` before it.
+    The command has the name of the function, without a leading `_`.
     """
 
     def make(function: Callable[[Params], int | None]) -> GroupedCommand:
@@ -127,7 +127,7 @@ _settings = option_group("Settings")
 
 LINES: Final = ("json", "text", "csv")
 PLATFORMS: Final = ("genesys", "connect", "twilio")
-"""As `segue.logs` has them, which a command that reads no log does not load."""
+"""The values that `segue.logs` accepts, repeated so that commands need not import it."""
 
 POINTERS: Final = {
     "body-at": "JSON Pointer to the body in a line.",
@@ -150,7 +150,7 @@ FIELD_OPTIONS: Final = (
     *(_log(f"--{name} POINTER", text) for name, text in POINTERS.items()),
     _log("--skip-others", "Leave out lines without a body at that place."),
 )
-"""How the lines of a log hold deliveries."""
+"""The options for the layout of log lines."""
 
 FROM_OPTION: Final = _log(
     f"--from [{'|'.join(PLATFORMS)}]", "The lines are events of this platform."
@@ -193,18 +193,18 @@ LOG_OPTIONS: Final = (
     FROM_OPTION,
     *SETTINGS_OPTIONS,
 )
-"""Which log is read, and how."""
+"""The options for selecting and reading logs."""
 
 
 def split_lists(values: Iterable[str]) -> tuple[str, ...]:
-    """Split comma lists: `("SG1,SG203", "SG5")` has three items."""
+    """Split comma-separated lists: `("SG1,SG203", "SG5")` has three items."""
     return tuple(item.strip() for value in values for item in value.split(",") if item.strip())
 
 
 def selectors(values: Iterable[str]) -> tuple[str, ...]:
-    """Return codes, prefixes and names from comma lists.
+    """Return the codes, prefixes and names in comma-separated lists.
 
-    Raises `UnknownRule` for one that selects nothing.
+    Raise `UnknownRule` for an item that does not select a rule.
     """
     chosen = []
     for item in split_lists(values):
@@ -220,7 +220,7 @@ def selectors(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def parse_zone(name: str | None) -> tzinfo:
-    """Return the time zone of this IANA name; UTC for None."""
+    """Return the time zone with this IANA name, or UTC for None."""
     if name is None or name == "UTC":
         return UTC
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # only zones need it
@@ -228,12 +228,12 @@ def parse_zone(name: str | None) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        msg = f"no time zone is called {name!r}: use an IANA name such as Europe/Berlin"
+        msg = f"unknown time zone {name!r}: use an IANA name such as Europe/Berlin"
         raise ConfigurationError(msg) from None
 
 
 def parse_time(option: str, text: str, time_zone: tzinfo = UTC, form: str = "ISO 8601") -> datetime:
-    """Return the time of an option, in this zone if it names none; errors name the `form`."""
+    """Parse the time of an option. It is in `time_zone` by default. Errors mention `form`."""
     try:
         when = datetime.fromisoformat(text)
     except ValueError:
@@ -243,9 +243,9 @@ def parse_time(option: str, text: str, time_zone: tzinfo = UTC, form: str = "ISO
 
 
 def parse_duration(option: str, text: str) -> timedelta:
-    """Return the duration of an option, such as `90d`, `12h` or `500ms`.
+    """Parse the duration of an option, such as `90d`, `12h` or `500ms`.
 
-    Raises `ConfigurationError` for another text.
+    Raise `ConfigurationError` for a text that is not a duration.
     """
     try:
         return read_duration(text)
@@ -255,7 +255,7 @@ def parse_duration(option: str, text: str) -> timedelta:
 
 
 def parse_moment(option: str, text: str) -> datetime:
-    """Return a time: that long ago, or of ISO 8601, in UTC if it names no zone."""
+    """Parse the time of an option: an age such as `12h`, or ISO 8601, by default in UTC."""
     try:
         ago = read_duration(text)
     except ValueError:

@@ -1,8 +1,8 @@
-"""Lines of a log as requests: the path, the body and the delivery id of each.
+"""Conversion of log lines to requests, each with a path, a body and a delivery id.
 
 A line always gets the same delivery id, so that sending it again is safe. Broken lines are sent
-too if their bot is known, since the server has findings for them. Ids of an envelope fill in for
-those that the body lacks, as they do when a log is checked.
+too if their bot is known, since the server has findings for them. Ids of the envelope fill in for
+ids that the body lacks, as they do when a log is checked.
 """
 
 import json
@@ -11,16 +11,17 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from segue.core.events import Delivery, IdSource
-from segue.core.wire import address_of, endpoint_of, is_envelope, parse_line
+from segue.core.wire import endpoint_of, is_envelope, parse_line
+from segue.core.wire.address import address_of
 from segue.logs import FieldMapping
 
 
 class UnknownBotError(Exception):
-    """Nothing says for which bot a delivery is."""
+    """The bot of a delivery is unknown."""
 
 
 class OutgoingDelivery(NamedTuple):
-    """One request."""
+    """The request for one delivery."""
 
     path: str
     body: bytes
@@ -28,10 +29,10 @@ class OutgoingDelivery(NamedTuple):
 
 
 class Outgoing:
-    """Makes requests of lines.
+    """Converts lines to requests.
 
     Args:
-        field_mapping: Where a line has its parts, or None if lines are bodies or envelopes.
+        field_mapping: The layout of the lines, or None if they are bodies or envelopes.
         bot_id: The bot of all lines, or None if each line names its own.
 
     """
@@ -40,12 +41,12 @@ class Outgoing:
         self._field_mapping = field_mapping
         self._bot_id = bot_id
         self._bots: dict[str, str] = {}
-        """The bots of conversations, for lines that name none."""
+        """The bots of conversations, for lines without a bot."""
 
     def request(self, raw: bytes, number: int) -> OutgoingDelivery | None:
-        """Return the request of a line, or None for one that the field mapping leaves out.
+        """Return the request for a line, or None if the field mapping leaves the line out.
 
-        Raises `UnknownBotError` if nothing says for which bot it is.
+        Raise `UnknownBotError` if the bot is unknown.
         """
         envelope, is_body = self._envelope(raw, number)
         return None if envelope is None else self._sent(envelope, raw, number, is_body=is_body)
@@ -65,7 +66,7 @@ class Outgoing:
         if conversation:
             self._bots.setdefault(conversation, bot)
         delivery_id = _text(envelope.get("delivery_id"))
-        if not (delivery_id.isascii() and delivery_id.isprintable()):  # no header could hold it
+        if not (delivery_id.isascii() and delivery_id.isprintable()):  # not allowed in a header
             delivery_id = ""
         return OutgoingDelivery(
             address_of(endpoint_of(envelope), bot, conversation),
@@ -85,7 +86,7 @@ class Outgoing:
 
 
 def _with_ids(body: object, fields: Mapping[str, Any], envelope: Mapping[str, Any]) -> object:
-    """Return a body with the ids that only its envelope has."""
+    """Return a body, completed with ids that only its envelope has."""
     if endpoint_of(envelope).ids is IdSource.ADDRESS or not fields:
         return body
     known = {
@@ -106,5 +107,5 @@ def _text(value: object) -> str:
 
 
 def _line_id(raw: bytes, number: int) -> str:
-    """Return an id made of the line and its number."""
+    """Return a delivery id that is derived from a line and its number."""
     return f"segue-{blake2b(raw.strip() + str(number).encode(), digest_size=16).hexdigest()}"

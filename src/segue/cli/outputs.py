@@ -1,4 +1,4 @@
-"""The files that a command writes: opened before a log is read, and never over an input."""
+"""The files that a command writes. They are opened before logs are read, and are never inputs."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from segue.report.parquet_table import ParquetTable
 
 FILE_FORMATS: Final = (*FORMATS, "parquet")
-_EXAMPLE: Final = "--output takes FORMAT=FILE, such as json={}.json"
+
 
 Item = TypeVar("Item")
 
 
 class Sink(NamedTuple, Generic[Item]):
-    """Where the items of a command go, in one format."""
+    """A destination for the items of a command, in one format."""
 
     add: Callable[[Item], object]
     finish: Callable[[], object]
@@ -39,14 +39,14 @@ def output_files(
     """Yield the format and the opened file of each `FORMAT=FILE`.
 
     Args:
-        outputs: The formats with their files.
-        formats: Those that there are.
-        inputs: The logs and other files that are read, which must not be written over.
+        outputs: The values of `--output`.
+        formats: The known formats.
+        inputs: The logs and other files that are read and must not be overwritten.
         stack: Closes the files.
-        what: What is written, as an example names it.
+        what: The name of the file in the example of an error message.
 
     """
-    example = _EXAMPLE.format(what)
+    example = f"--output takes FORMAT=FILE, such as json={what}.json"
     written: set[tuple[int, int]] = set()
     for output in outputs:
         name, equals, path = output.partition("=")
@@ -55,18 +55,18 @@ def output_files(
             hint = f": did you mean {form}={output}?" if form in formats and not equals else ""
             raise ConfigurationError(f"{example}, not {output!r}{hint}")
         if name not in formats:
-            msg = f"{example}; there is no format {name!r}, only {', '.join(formats)}"
+            msg = f"--output has no format {name!r}: use one of {', '.join(formats)}"
             raise ConfigurationError(msg)
         if path == "-":
-            msg = f"--output writes files: leave it out and give --format {name} for the output"
+            msg = f"--output {output} is not a file: give --format {name} for standard output"
             raise ConfigurationError(msg)
         file = Path(path)
         refuse_input(file, inputs, "--output")
         stream = stack.enter_context(open_file(file))
-        if file.is_file():  # a device may get several
+        if file.is_file():  # a device may be named twice
             status = os.fstat(stream.fileno())
             if (status.st_dev, status.st_ino) in written:
-                msg = f"{file} is written by this command already: give {name} another file"
+                msg = f"--output names {file} twice: give {name} another file"
                 raise ConfigurationError(msg)
             written.add((status.st_dev, status.st_ino))
         yield name, stream
@@ -78,7 +78,7 @@ def file_renderers(
     stack: ExitStack,
     about: Mapping[str, Any] = MappingProxyType({}),
 ) -> Iterator[Renderer]:
-    """Yield a renderer for each `FORMAT=FILE`; the format html says what it is `about`."""
+    """Yield a renderer for each `FORMAT=FILE`. The format html shows `about`."""
     for name, stream in output_files(outputs, FILE_FORMATS, inputs, stack):
         if name == "parquet":
             yield parquet_table(stream, stack, "findings")
@@ -87,7 +87,7 @@ def file_renderers(
 
 
 def parquet_table(stream: TextIO, stack: ExitStack, rows: RowKind) -> "ParquetTable":
-    """Return a writer of a Parquet table; its rows wait in a temporary folder."""
+    """Return a writer of a Parquet table, which keeps its rows in a temporary folder."""
     from segue.report.parquet_table import ParquetTable  # only where it is written
 
     folder = stack.enter_context(TemporaryDirectory(prefix="segue-"))

@@ -1,8 +1,8 @@
-"""`segue playground`: writes a page that checks logs in the browser, and what it needs beside it.
+"""`segue playground`: write a page that checks logs in the browser, with the files that it needs.
 
 Python for browsers and its packages are not part of this package. They are read from a folder, or
-fetched by npm and pip, as these are set up on this machine, and are used only if they are the files
-that this version was tested with.
+fetched with the npm and pip of this machine. Only the files that this version was tested with are
+accepted.
 """
 
 import sys
@@ -26,15 +26,15 @@ _PYODIDE: Final = "pyodide@314.0.7"
 
 
 def _hashes(name: str) -> dict[str, str]:
-    """Return the SHA-256 of each file of a list as `sha256sum` writes it."""
+    """Return the SHA-256 of each file in a list that `sha256sum` wrote."""
     lines = files("segue.cli").joinpath(name).read_text("ascii").splitlines()
     return {file: digest for digest, file in map(str.split, lines)}
 
 
 _RUNTIME: Final = _hashes("playground_runtime.sha256")
-"""Files of the npm package, with the SHA-256 of each."""
+"""The files of the npm package, with the SHA-256 of each."""
 _WHEELS: Final = _hashes("playground_wheels.sha256")
-"""The wheels for that Python, with the SHA-256 of each."""
+"""The wheels for Python in the browser, with the SHA-256 of each."""
 _FOR_BROWSERS: Final = (
     *("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14"),
     *("--implementation", "cp", "--abi", "cp314", "--abi", "none", "--only-binary", ":all:"),
@@ -55,7 +55,7 @@ def playground(params: Params) -> None:
     """
     folder = Path(params["output"])
     if folder.exists() and not folder.is_dir():
-        raise ConfigurationError(f"--output {folder} is not a folder")
+        raise ConfigurationError(f"--output {folder} is not a folder: give another path")
     with TemporaryDirectory(prefix="segue-") as fetched:
         assets = Path(params["assets"] or fetched)
         if params["assets"] is None:
@@ -76,7 +76,7 @@ def playground(params: Params) -> None:
 
 
 def _read(folder: Path, hashes: Mapping[str, str]) -> dict[str, bytes]:
-    """Return files by name; raise `ConfigurationError` for one that is not what was tested."""
+    """Return files by name. Raise `ConfigurationError` if one differs from the tested file."""
     found = {}
     for name, expected in hashes.items():
         try:
@@ -85,16 +85,16 @@ def _read(folder: Path, hashes: Mapping[str, str]) -> dict[str, bytes]:
             msg = f"{folder / name} cannot be read: {error.strerror}; the page needs it"
             raise ConfigurationError(msg) from None
         if sha256(found[name]).hexdigest() != expected:
-            msg = f"{folder / name} is another file than this version was tested with (SHA-256)"
+            msg = f"{folder / name} is not the file that this version was tested with (SHA-256)"
             raise ConfigurationError(msg)
     return found
 
 
 def _fetch(folder: Path) -> None:
-    """Have npm and pip fetch all files into a folder."""
+    """Fetch all files into a folder with npm and pip."""
     npm = which("npm")
     if npm is None:
-        raise ConfigurationError("npm is not installed: give a folder with the files by --assets")
+        raise ConfigurationError("npm is not installed: give the folder of the files as --assets")
     _run(folder, npm, "pack", "--silent", _PYODIDE)
     [archive] = folder.glob("pyodide-*.tgz")
     with tarfile.open(archive) as packed:
@@ -110,5 +110,7 @@ def _run(folder: Path, *arguments: str) -> None:
     done = run_program(arguments, folder=folder, seconds=_SECONDS)
     if done.returncode:
         last = (done.stderr.strip() or "no reason given").splitlines()[-1]
-        msg = f"{' '.join(arguments[1:4])} failed: {last}; or give the files by --assets"
+        msg = (
+            f"{' '.join(arguments[1:4])} failed ({last}): give the folder of the files as --assets"
+        )
         raise ConfigurationError(msg)

@@ -13,11 +13,11 @@ from segue.report.page_template import PageTemplate
 LIBRARY: Final = "library.zip"
 """The archive from which the worker imports Segue and its dependencies."""
 _LEFT_OUT: Final = frozenset({"__pycache__", "cli", "testing", "spark", "platform", "server"})
-"""Packages that need more than a browser offers and are not used there."""
+"""The packages that need more than a browser offers. The page does not use them."""
 
 
 def playground_page() -> str:
-    """Return the document."""
+    """Return the HTML document of the page."""
     template = PageTemplate(
         "Segue playground",
         ("playground",),
@@ -37,7 +37,7 @@ def playground_worker() -> str:
 
 
 def library(wheels: Mapping[str, bytes]) -> bytes:
-    """Return one archive of the wheels and of Segue; equal files give equal bytes."""
+    """Return an archive of the wheels and of Segue. Equal files give equal bytes."""
     held = BytesIO()
     with ZipFile(held, "w", ZIP_DEFLATED) as archive:
         for name, data in (*_unpacked(wheels), *_package(files("segue"), "segue")):

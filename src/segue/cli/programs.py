@@ -1,4 +1,4 @@
-"""Other programs that commands start: Graphviz, npm and pip, and those that users name."""
+"""Other programs that commands start: Graphviz, npm, pip, and commands of users."""
 
 import subprocess
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ def run_program(
     seconds: float | None = None,
     captures: bool = True,
 ) -> CompletedProcess[str]:
-    """Run a program until it ends; return its exit code and, unless it is shown, its output.
+    """Run a program until it ends, and return its exit code and its captured output.
+
+    Raise `ConfigurationError` if it cannot be started or takes too long.
 
     Args:
-        arguments: The program and its arguments; no shell reads them.
-        text: What it reads from standard input; None: what the command itself would read.
-        folder: Where it runs.
-        seconds: How long it may take.
-        captures: Whether its output is returned, and not shown.
-
-    Raises `ConfigurationError` if it cannot be started or takes too long.
+        arguments: The program and its arguments, which are not passed through a shell.
+        text: Its standard input, or None for the standard input of this process.
+        folder: The folder in which it runs.
+        seconds: The time limit.
+        captures: Whether its output is captured instead of shown.
 
     """
     try:

@@ -1,4 +1,4 @@
-"""A progress bar on stderr; rich is imported when the bar is first drawn."""
+"""A progress bar on stderr. Rich is imported when the bar is first drawn."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
 _DELAY: Final = 0.5
-"""Seconds before a bar is drawn: a run that is over by then needs none."""
+"""Seconds before a bar is drawn, so that short runs do not show one."""
 _INTERVAL: Final = 0.1
 
 
@@ -17,9 +17,9 @@ class Progress:
     """Shows how many bytes have been read, until the end of the `with` block.
 
     Args:
-        logs: The files that are read; `-` is standard input.
+        logs: The files that are read, with `-` for standard input.
         stream: The terminal to draw on, or None to draw nothing.
-        clock: Returns seconds.
+        clock: Returns the time in seconds.
 
     """
 
@@ -49,7 +49,7 @@ class Progress:
         return self._clock() - self._start
 
     def update(self, count: int) -> None:
-        """Draw the bar if it is time to; `count` is the bytes read so far."""
+        """Draw the bar if it is due. `count` is the number of bytes read so far."""
         if self._stream is None or self._clock() < self._due:
             return
         if self._bar is None:
@@ -65,7 +65,7 @@ class Progress:
             self._bar.stop()
 
     def _new(self, stream: TextIO) -> "Bar":
-        from rich import console, progress  # slow to import, and seldom needed
+        from rich import console, progress  # slow to import and seldom needed
 
         bar = progress.Progress(
             progress.BarColumn(),
@@ -85,7 +85,7 @@ class Progress:
 
 
 def size_of(logs: Iterable[str]) -> int | None:
-    """Return how many bytes the logs have, or None if one is not a file."""
+    """Return the total size of the logs in bytes, or None if one is not a file."""
     paths = [Path(log) for log in logs]
     if not all(path.is_file() for path in paths):
         return None

@@ -1,4 +1,4 @@
-"""`segue quarantine`: lists, shows, replays and drops bodies that were answered but not applied."""
+"""`segue quarantine`: list, show, replay and drop bodies that were received but not applied."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ _PAGE: Final = 100
 _APPLIED: Final = frozenset({DeliveryOutcome.APPLIED, DeliveryOutcome.DUPLICATE})
 
 _NUMBER: Final = click.IntRange(1, 2**63 - 1)
-"""As far as stores count."""
+"""The number of a stored body."""
 _CHOICE: Final = (
     STORE,
     click.Argument(["numbers"], nargs=-1, type=_NUMBER, metavar="NUMBER..."),
@@ -29,14 +29,14 @@ _CHOICE: Final = (
 
 
 class _Group(click.Group):
-    """A group that says which commands it has."""
+    """A group that lists its commands if a name is unknown."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command; fail for another name."""
+        """Return a command, or fail for an unknown name."""
         found = super().get_command(ctx, cmd_name)
         if found is None and not ctx.resilient_parsing:
-            hint = closest(cmd_name, self.commands, f"there are {', '.join(self.commands)}")
-            ctx.fail(f"no command is called {cmd_name!r}: {hint}")
+            hint = closest(cmd_name, self.commands, f"use one of {', '.join(self.commands)}")
+            ctx.fail(f"unknown command {cmd_name!r}: {hint}")
         return found
 
 
@@ -100,7 +100,7 @@ def _replay(params: Params) -> int:
         for item in _chosen(processor, params):
             try:
                 receipt = processor.resubmit(item)
-            except ConfigurationError as error:  # of this one; the others are applied
+            except ConfigurationError as error:  # the other bodies are applied
                 print_error(str(error))
                 failed = True
                 continue
@@ -124,10 +124,12 @@ def _drop(params: Params) -> None:
 
 
 def _chosen(processor: Processor, params: Params) -> Sequence[Quarantined]:
-    """Return the bodies chosen; raise `ConfigurationError` if one is missing."""
+    """Return the chosen bodies. Raise `ConfigurationError` if one is missing."""
     numbers: Sequence[int] = params["numbers"]
     if params["all"] == bool(numbers):
-        raise ConfigurationError("say which: numbers of segue quarantine list, or --all")
+        raise ConfigurationError(
+            "give either the numbers of bodies (see segue quarantine list), or --all"
+        )
     once = dict.fromkeys(numbers)
     return [_one(processor, each) for each in once] if once else list(_all(processor))
 

@@ -1,7 +1,7 @@
-"""`segue repair`: the smallest edit that makes each conversation valid, shown or written.
+"""`segue repair`: show or write the smallest edit that makes each conversation valid.
 
 The log is read once for the findings, once for the lines of the conversations to repair, and once
-more to write; only lines that must change are changed.
+more for writing. Only lines that must change are changed.
 """
 
 from codecs import BOM_UTF8
@@ -10,8 +10,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, cast
 
-from segue.analysis.repairs import Repair, is_repairable, serialize_deliveries
-from segue.analysis.repairs import repair as find_repair
+from segue.analysis.repairs import (
+    Repair,
+    is_repairable,
+    repair as find_repair,
+    serialize_deliveries,
+)
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
 from segue.cli.line_lookup import ConversationLines, conversation_lines, is_table, raw_lines
@@ -109,11 +113,11 @@ class _Run:
         self._is_writing = is_writing
         self.count = self._edits = self._cost = 0
         self.edited: dict[int, list[bytes]] = {}
-        """The lines that replace a line, by its number, if they are to be written."""
+        """The lines that replace a line, by its number, if the log is to be written."""
 
     @property
     def summary(self) -> str:
-        """Return what was repaired, in one line."""
+        """The numbers of repairs and edits, in one line."""
         if not self.count:
             return "nothing to repair\n"
         conversations, edits = pluralize(self.count, "conversation"), pluralize(self._edits, "edit")
@@ -141,10 +145,10 @@ class _Run:
 
 
 def _refuse(log: LogInput, target: str | None) -> None:
-    """Raise `ConfigurationError` for what cannot be repaired or written."""
+    """Raise `ConfigurationError` if the logs cannot be repaired or written."""
     if log.is_sorted or not all(map(is_rereadable, log.logs)):
         raise ConfigurationError(
-            "repair reads a log more than once and in the order it has: "
+            "repair reads a log more than once and in its own order: "
             "give files, not a pipe or -, and leave out --sort and --race"
         )
     if target is None:
@@ -153,13 +157,13 @@ def _refuse(log: LogInput, target: str | None) -> None:
         raise ConfigurationError("--write takes one log at a time")
     if log.options.since or log.options.until:
         raise ConfigurationError(
-            "--write writes all of the log, and what --since and --until leave out is not missing "
-            "there: leave out --write or these"
+            "--write writes the whole log, but --since and --until hide a part of it: leave out "
+            "--write or these"
         )
     if log.options.field_mapping is not None:
         raise ConfigurationError(
-            "--write edits lines of E21 bodies and their envelopes, and does not know how to write "
-            "lines of another layout: leave --write out"
+            "--write can edit E21 bodies and their envelopes, but not lines of another layout: "
+            "leave --write out"
         )
     if is_table(log.logs[0]):
         msg = f"--write edits lines, and {log.logs[0]} is a table: leave --write out"
@@ -193,7 +197,7 @@ def _write(target: Path, log: str, edited: Mapping[int, list[bytes]]) -> None:
     with writing(target) as stream:
         for line, raw in raw_lines(log):
             texts = edited.get(line, [raw])
-            if line == 1 and raw.startswith(BOM_UTF8):  # it stays there, whatever the line becomes
+            if line == 1 and raw.startswith(BOM_UTF8):  # it stays at the start
                 stream.write(BOM_UTF8)
                 texts = [text.removeprefix(BOM_UTF8) for text in texts]
             for text in texts:

@@ -1,4 +1,4 @@
-"""`segue sandbox`: the platform on this machine, for programs that call it and are called back."""
+"""`segue sandbox`: serve the platform on this machine, for tests of programs that use it."""
 
 from typing import Final
 

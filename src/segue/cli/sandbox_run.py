@@ -1,4 +1,4 @@
-"""Runs the sandbox that the options of `segue sandbox` describe, on the server of `segue serve`."""
+"""The sandbox that `segue sandbox` runs, on the server of `segue serve`."""
 
 import asyncio
 import json
@@ -12,30 +12,29 @@ from secrets import token_urlsafe
 from threading import Event, Thread
 from typing import Any, Final
 
-import segue
 from segue.cli.client import ServerClient
 from segue.cli.credentials import sign_token, token_source
 from segue.cli.hook_backend import hook_backend, store_view, url_view
-from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params
-from segue.cli.server import Server, listening_socket, url_of
+from segue.cli.server import Server, listening_socket, log_to_stderr, url_of
 from segue.cli.terminal import stdout
 from segue.cli.user_files import open_file, read_toml_file, refuse_input
 from segue.core.errors import ConfigurationError, SegueError
 from segue.platform.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
 from segue.platform.sandbox.answering import FAULT_HEADER
 from segue.platform.sandbox.faults import TruthLine, read_shares
+from segue.server import JwtAuth
 from segue.server.adapters.asgi_app import AsgiApp, AsgiMessage, AsgiReceive, AsgiSend
 from segue.server.stores.address import sqlite_path
 from segue.testing.conversation_run import ConversationOptions, ConversationRun
 from segue.testing.run_verdict import RunVerdict
 
 _TICK: Final = 0.2
-"""Seconds between two looks at what is due."""
+"""Seconds between two checks for due events."""
 _UNITS: Final = {"s": 1.0, "sec": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 _TIMEOUT: Final = 60.0
 _READ: Final = ("faults", "keep", "token_file", "secret_file")
-"""Options that name files which are read."""
+"""The options that name input files."""
 _WELCOME: Final = """segue sandbox listens on {url}
 
 Call it, from another terminal:
@@ -52,7 +51,7 @@ What there is, and what it posted to callback URLs:
 
 
 def run(params: Params) -> int:
-    """Serve until a signal comes, or all conversations are sent; return the exit code."""
+    """Serve until a signal comes or all conversations are sent, and return the exit code."""
     secret = token_urlsafe(48)
     with ExitStack() as stack:
         faults = FaultPlan(_shares(params), params["seed"], _truth(params, stack))
@@ -61,7 +60,7 @@ def run(params: Params) -> int:
         posts = PostSender(post_to_loopback, executor, params["to"], token)
         is_held = params["pace"] is not None
         clock = SandboxClock(None if is_held else lambda: datetime.now(UTC))
-        auth = segue.JwtAuth(secret=secret)
+        auth = JwtAuth(secret=secret)
         sandbox = Sandbox(
             seed=params["seed"],
             clock=clock,
@@ -74,7 +73,7 @@ def run(params: Params) -> int:
         sending = _Sending(params, sandbox, faults)
         sock = listening_socket(params["host"], params["port"])
         log_to_stderr("text", is_quiet=True)
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # lost answers are meant
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # lost answers are intended
 
         def announce() -> None:
             _announce(url_of(sock), sign_token(secret, {}))
@@ -92,10 +91,10 @@ def run(params: Params) -> int:
 
 
 class _FaultyApp(AsgiApp):
-    """Has the answers lost or kept back that the sandbox marks so."""
+    """Loses or delays the answers that the sandbox has marked."""
 
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
-        """Answer one request; of a lost answer only the head is sent, and the connection closed."""
+        """Answer a request. If the answer is lost, only its head is sent."""
         fault = ""
 
         async def sending(message: AsgiMessage) -> None:
@@ -113,7 +112,7 @@ class _FaultyApp(AsgiApp):
 
 
 class _Sending:
-    """Sends the conversations of a run in a thread of its own."""
+    """Sends the conversations of a run in a separate thread."""
 
     def __init__(self, params: Params, sandbox: Sandbox, faults: FaultPlan) -> None:
         self._params, self._faults = params, faults
@@ -125,7 +124,9 @@ class _Sending:
         if not wanted:
             return
         if not params["to"]:
-            raise ConfigurationError("conversations are sent to a server: give its URL as --to")
+            raise ConfigurationError(
+                "the server for the conversations is missing: give its URL as --to"
+            )
         self._pause = _pause(params["conversations"] or "max")
         options = ConversationOptions(
             seed=params["seed"],
@@ -145,7 +146,7 @@ class _Sending:
         )
 
     def start(self, on_end: Callable[[], object]) -> None:
-        """Begin, if conversations are to be sent; `on_end` is called when all are."""
+        """Start sending if conversations are wanted. `on_end` is called after the last one."""
         if self._run is None:
             return
 
@@ -165,7 +166,7 @@ class _Sending:
         self._thread.start()
 
     def finish(self, code: int) -> int:
-        """Stop, show the verdict, and return the exit code."""
+        """Stop sending, show the verdict, and return the exit code."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(_TIMEOUT)
@@ -187,7 +188,7 @@ def _view(params: Params, client: ServerClient) -> Callable[[str], Any] | None:
 
 
 def _pause(rate: str) -> float:
-    """Return the seconds between two conversations: 1.2 of `50/min`, 0 of `max`."""
+    """Return the seconds between two conversations: 1.2 for `50/min`, 0 for `max`."""
     if rate == "max":
         return 0.0
     number, _, unit = rate.partition("/")
@@ -205,7 +206,7 @@ def _shares(params: Params) -> dict[str, float]:
 
 
 def _truth(params: Params, stack: ExitStack) -> Callable[[TruthLine], object] | None:
-    """Open the file of --truth, and return what writes a line to it."""
+    """Open the file of `--truth` and return a function that writes a line to it, or None."""
     if not params["truth"]:
         return None
     store = sqlite_path(params["store"]) if params["store"] else None

@@ -1,4 +1,4 @@
-"""`segue segments`: who held each conversation, when, and for how long."""
+"""`segue segments`: show who held each conversation, when, and for how long."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -82,9 +82,9 @@ def _rows(report: Report, found: Sequence[Segment]) -> Iterator[Row]:
 def _chosen(
     reports: Iterator[Report], agents: frozenset[str], missing: dict[str, None]
 ) -> Iterator[_Found]:
-    """Yield conversations with the segments asked for; late reports have none.
+    """Yield conversations with the chosen segments, except late reports, which have no segments.
 
-    Agents of whom there is a segment leave `missing`.
+    Agents with a segment are removed from `missing`.
     """
     for report in reports:
         if report.conversation_id is None or report.late:

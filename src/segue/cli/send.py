@@ -1,7 +1,7 @@
-"""`segue send`: the deliveries of a log, sent to a server one after the other.
+"""`segue send`: send the deliveries of a log to a server, one after the other.
 
-Deliveries that are not answered with 2xx are shown and counted, and the rest is sent. A run that
-stops names the line to continue with.
+Deliveries that are not answered with 2xx are shown and counted, and sending continues. A run that
+stops early names the line to continue with.
 """
 
 import time
@@ -41,10 +41,10 @@ _OPTIONS: Final = (
 )
 
 FATAL: Final = {
-    401: "it does not accept the token, or got none: put another one into SEGUE_TOKEN",
-    404: "there is no hook: is there something before its paths, as in http://host/segue?",
+    401: "the server refuses the token, or got no token: put another one into SEGUE_TOKEN",
+    404: "the server has no webhook there: does its URL need a prefix, as in http://host/segue?",
 }
-"""Statuses that every other delivery would get, too."""
+"""The reasons for statuses that all deliveries would get, and that stop a run."""
 
 
 @command(*_OPTIONS)
@@ -62,7 +62,7 @@ def send(params: Params) -> int:
         try:
             run.send()
         except (ServerUnreachableError, ConfigurationError) as error:
-            raise type(error)(f"{error}; {run.continuation}") from error
+            raise type(error)(f"{error} ({run.continuation})") from error
         except KeyboardInterrupt:
             print_error(f"interrupted: {run.continuation}")
             return INTERRUPTED
@@ -71,12 +71,14 @@ def send(params: Params) -> int:
 
 
 class _Run:
-    """One log, sent line by line."""
+    """Sends one log, line by line."""
 
     def __init__(self, params: Params) -> None:
         self.client = ServerClient(params["url"], token_source(params), timeout=params["timeout"])
         self._log, self._start = params["log"], params["from"]
-        layout = with_settings({**params, "from": None}, {})  # here it is a line, no platform
+        layout = with_settings(
+            {**params, "from": None}, {}
+        )  # --from is a line here, not a platform
         self._field_mapping = field_mapping_of(layout, (self._log,))
         self._outgoing = Outgoing(self._field_mapping, params["bot"])
         self._pause = 1 / params["rate"] if params["rate"] else 0.0
@@ -84,21 +86,21 @@ class _Run:
         self._output = Output(params, self._progress, flush=True, needs_reader=True)
         self._counts: Counter[str] = Counter()
         self._line = 0
-        """The last line that was sent."""
+        """The number of the last line that was sent."""
 
     @property
     def refused(self) -> int:
-        """How many were not answered with 2xx, or not sent at all."""
+        """The number of deliveries that were not answered with 2xx, or not sent."""
         return self._counts["refused"] + self._counts["unsent"]
 
     @property
     def continuation(self) -> str:
-        """How to continue."""
-        return f"go on with --from {max(self._line + 1, self._start)}"
+        """The advice for continuing after an interruption."""
+        return f"continue with --from {max(self._line + 1, self._start)}"
 
     @property
     def summary(self) -> str:
-        """How many lines were sent, and with which results."""
+        """The number of lines that were sent, and their results."""
         counts = self._counts
         parts = [f"{counts['applied']} applied", pluralize(counts["duplicate"], "duplicate")]
         parts += [f"{counts[what]} {what}" for what in ("refused", "unsent") if counts[what]]
@@ -115,7 +117,7 @@ class _Run:
                 self._send_line(at, raw)
                 self._line = at
         if not self._line:
-            raise UnreadableLog(f"{name_of(self._log)}: there are no lines from --from on")
+            raise UnreadableLog(f"{name_of(self._log)} has no lines from line {self._start} on")
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         lines = lines_of(self._log, self._progress.update, self._field_mapping)
@@ -130,7 +132,7 @@ class _Run:
             request = self._outgoing.request(raw, at)
         except UnknownBotError:
             self._counts["unsent"] += 1
-            line = TextLine("not sent", Tone.ERROR).add(": nothing says for which bot: give --bot")
+            line = TextLine("not sent", Tone.ERROR).add(": the bot is unknown: give --bot")
             self._show(at, line)
             return
         if request is None:

@@ -1,4 +1,4 @@
-"""`segue serve`: a server that receives deliveries, stores them, and answers with findings."""
+"""`segue serve`: receive deliveries, store them, and answer with findings."""
 
 from typing import Final
 

@@ -1,13 +1,12 @@
-"""Runs the server that the options of `segue serve` describe."""
+"""The server that `segue serve` runs, from its options."""
 
 from functools import partial
 from typing import Final
 
 from segue.cli.config import policy_of, settings_of
 from segue.cli.dev_server import DevServer
-from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params, parse_duration, split_lists
-from segue.cli.server import Server, ServerConfig, listening_socket, url_of
+from segue.cli.server import Server, ServerConfig, listening_socket, log_to_stderr, url_of
 from segue.cli.server_auth import auth_settings, callback_secret
 from segue.cli.store_address import store_address, store_label
 from segue.cli.supervisor import Supervisor
@@ -17,13 +16,13 @@ from segue.server.http import LogObserver
 from segue.server.stores.address import is_memory
 
 _PASSED: Final = ("host", "port", "prefix", "workers", "log_format")
-"""Options that are passed on as they are, under their own names."""
+"""The options that are passed on unchanged, under their own names."""
 
 
 def run(params: Params) -> int:
-    """Serve until a signal comes; return the exit code.
+    """Serve until a signal comes, and return the exit code.
 
-    Raises `ConfigurationError` before anything listens, if the options do not fit together.
+    Raise `ConfigurationError` before listening if options contradict each other.
     """
     auth = auth_settings(params)
     dev = DevServer() if params["dev"] else None
@@ -56,10 +55,11 @@ def run(params: Params) -> int:
 
 def _refuse(config: ServerConfig, dev: DevServer | None) -> None:
     if config.workers > 1 and dev is not None:
-        raise ConfigurationError("--dev is one process: leave out --workers")
+        raise ConfigurationError("--dev runs in one process: leave out --workers")
     if config.workers > 1 and is_memory(config.store):
         raise ConfigurationError(
-            "several workers cannot share memory: give --store sqlite:FILE or postgresql://…"
+            "several workers cannot share a store in memory: "
+            "give --store sqlite:FILE or postgresql://…"
         )
 
 

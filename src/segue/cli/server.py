@@ -1,25 +1,30 @@
-"""The configuration of a server, which is sent to its worker processes, and one process on uvicorn.
+"""One server process on uvicorn, its configuration, and its log records.
 
-When it stops, it accepts no more connections, finishes the running requests and closes the store.
-After a signal the process exits with the code of the command, not with the signal.
+The configuration is sent to worker processes. When a server stops, it accepts no more connections,
+finishes the running requests and closes the store. After a signal the process exits with the code
+of the command, not with the signal. Log records show only the type of an exception and the places
+it passed, since its text may quote a sender.
 """
 
 import asyncio
 import logging
 import signal
 import socket
+import sys
+import traceback
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from types import FrameType
 from typing import Any, Final, Literal, cast
 
-import segue
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.findings import Policy
+from segue.report.escape import visible
+from segue.server import JwtAuth
 from segue.server.adapters import AsgiApp, asgi
-from segue.server.http import NoAuth, Observer, RequestLimits
+from segue.server.http import JsonLogFormatter, NoAuth, Observer, RequestLimits
 from segue.server.processor import Processor
 from segue.server.stores.address import open_store, sqlite_path
 
@@ -33,31 +38,34 @@ except ModuleNotFoundError as error:
     ) from error
 
 _FINISH: Final = 30
-"""Seconds that running requests get when the server stops."""
+"""Seconds for running requests to finish when the server stops."""
 _BACKLOG: Final = 2048
 _BATCH: Final = 8
-"""How many connections are accepted at once; asyncio takes as many as its backlog, and when
-no descriptors are left it fails, and says so, as often."""
+"""The number of connections that are accepted at once.
+
+By default asyncio accepts as many as its backlog. Without free descriptors it would fail, and log
+that failure, as many times.
+"""
 _SILENCE: Final = 1.0
-"""Seconds between two reports of one failure of the event loop."""
+"""Seconds between two log records of one failure of the event loop."""
 
 _LOG: Final = logging.getLogger("segue.server")
 
 STOPPED: Final = {signal.SIGTERM: 0, signal.SIGINT: INTERRUPTED}
-"""The exit code after a signal."""
+"""The exit code after each signal."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raises `ConfigurationError` if the port is not available."""
+    """Return a listening socket. Raise `ConfigurationError` if the port is not available."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         found = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except (OSError, OverflowError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).partition(" (")[0]
         raise ConfigurationError(
-            f"{host}:{port} cannot be listened on ({reason}): give another --host or --port"
+            f"cannot listen on {host}:{port} ({reason}): give another --host or --port"
         ) from error
-    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what it accepts inherits it
+    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # accepted sockets inherit it
     return found
 
 
@@ -69,25 +77,25 @@ def url_of(sock: socket.socket, prefix: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """What is served, at which address, and with which authentication."""
+    """The configuration of a server: address, store, policy and authentication."""
 
     host: str
     port: int
     store: str = field(repr=False)
-    """Its URL."""
+    """The URL of the store."""
     auth: Mapping[str, Any] | None = field(repr=False)
-    """Settings of `segue.JwtAuth`, or None without authentication."""
+    """The arguments of `segue.JwtAuth`, or None without authentication."""
     policy: Policy
     callback_secret: str | None = field(default=None, repr=False)
-    """What addresses for callbacks are signed with; None takes tokens there, too."""
+    """The secret that signs addresses for callbacks, or None if callbacks need a token as well."""
     allow_hosts: tuple[str, ...] = ()
-    """Names in `Host` that are served without authentication, beside those of this machine."""
+    """Values of `Host` that are served without authentication, in addition to this machine's."""
     prefix: str = ""
     stores_text: bool = True
     retention: timedelta | None = None
     patience: timedelta | None = None
     callbacks: tuple[str, ...] = ()
-    """Kinds that another process has handlers for."""
+    """The kinds of callbacks that another process has handlers for."""
     workers: int = 1
     log_format: Literal["text", "json"] = "text"
     is_quiet: bool = False
@@ -95,7 +103,7 @@ class ServerConfig:
 
     @property
     def allows_reading(self) -> bool:
-        """Whether there is a permission to read conversations."""
+        """Whether conversations can be read."""
         return self.auth is None or "read" in self.auth.get("scopes", {})
 
     def processor(self) -> Processor:
@@ -113,7 +121,7 @@ class ServerConfig:
         """Return the application for one process."""
         return asgi(
             processor,
-            auth=NoAuth(self.allow_hosts) if self.auth is None else segue.JwtAuth(**self.auth),
+            auth=NoAuth(self.allow_hosts) if self.auth is None else JwtAuth(**self.auth),
             prefix=self.prefix,
             observers=observers,
             read=self.allows_reading,
@@ -123,7 +131,10 @@ class ServerConfig:
         )
 
     def validate(self) -> None:
-        """Raise `SegueError` for what cannot work; an unavailable database server only warns."""
+        """Raise `SegueError` for a configuration that cannot work.
+
+        An unavailable database server is only a warning.
+        """
         self.application(self.processor())
         store = open_store(self.store)
         try:
@@ -136,14 +147,42 @@ class ServerConfig:
             store.close()
 
 
+class TextFormatter(logging.Formatter):
+    """Formats a record as one line: time, level, logger, message."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, with unsafe characters escaped."""
+        return visible(super().format(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: ANN401, N802 - logging's own
+        """Return the type of an exception and the places it passed."""
+        kind, _, trace = ei
+        frames = (f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(trace))
+        return " ".join([getattr(kind, "__name__", "exception"), *frames])
+
+
+def log_to_stderr(form: Literal["text", "json"], *, is_quiet: bool) -> None:
+    """Write log records to stderr from now on: every request, or only problems if quiet."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLogFormatter() if form == "json" else TextFormatter())
+    for name, level in (("segue", logging.INFO), ("uvicorn", logging.WARNING)):
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(logging.WARNING if is_quiet else level)
+        logger.propagate = False
+
+
 class FailureLog:
-    """Logs failures of the event loop, such as that descriptors run out, each once a second."""
+    """Logs failures of the event loop, such as missing descriptors, each once a second."""
 
     def __init__(self) -> None:
         self._logged: dict[str, float] = {}
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log one failure; of its exception only the type and the places it passed."""
+        """Log a failure, unless it was logged within the last second."""
         message = context["message"]
         if loop.time() - self._logged.get(message, -_SILENCE) >= _SILENCE:
             self._logged[message] = loop.time()
@@ -155,7 +194,7 @@ class Server(uvicorn.Server):
 
     Args:
         app: The application.
-        on_ready: Called once, when connections are accepted.
+        on_ready: Called once when connections are accepted.
         background: A coroutine function that runs until the server stops.
 
     """
@@ -189,7 +228,7 @@ class Server(uvicorn.Server):
         self._is_signalled = False
 
     def serve_on(self, sock: socket.socket) -> int:
-        """Serve until a signal comes or `should_exit` is set; return the exit code."""
+        """Serve until a signal comes or `should_exit` is set, and return the exit code."""
         for number in STOPPED:
             signal.signal(number, self._note_signal)  # uvicorn raises it later
         try:
@@ -217,10 +256,10 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop, and with a second interrupt at once.
+        """Stop the server. A second interrupt stops it at once.
 
-        uvicorn takes the first for the second if the server was told to stop before: a worker by
-        its supervisor, which had the same signal from the terminal.
+        uvicorn would take the first interrupt for a second one if the server was stopping already.
+        This happens to a worker whose supervisor got the same signal from the terminal.
         """
         super().handle_exit(sig, frame)
         self.force_exit = self.force_exit and self._is_signalled

@@ -1,4 +1,4 @@
-"""Who may send to `segue serve` and read from it: the options, and the settings of `JwtAuth`.
+"""The authentication of `segue serve`: its options, and the arguments of `JwtAuth`.
 
 Secrets and keys come from the environment or from files, and are read before the server starts.
 """
@@ -45,17 +45,17 @@ AUTH_OPTIONS: Final = (
 
 _MISSING: Final = (
     f"no client could send: put a secret of 32 bytes or more into {_VARIABLE}, or give "
-    "--jwt-secret-file, --jwt-key-file or --jwks-url; to try it on this machine, --dev"
+    "--jwt-secret-file, --jwt-key-file or --jwks-url, or --dev to try it on this machine"
 )
 _SOURCES: Final = ("jwt_secret_env", "jwt_secret_file", "jwt_key_file", "jwks_url")
 _CHECKS: Final = ("audience", "issuer", "require_exp", "bots", "scope", "read")
 
 
 def auth_settings(params: Params) -> dict[str, Any] | None:
-    """Return the settings of `segue.JwtAuth`, or None without authentication.
+    """Return the arguments of `segue.JwtAuth`, or None without authentication.
 
-    They are empty with `--dev`. Raises `ConfigurationError` if no client could send, or if every
-    client could.
+    They are empty with `--dev`. Raise `ConfigurationError` if no client could send, or if every
+    client on the network could.
     """
     if params["no_auth"]:
         _refuse_both(params, "--no-auth")
@@ -88,16 +88,17 @@ def auth_settings(params: Params) -> dict[str, Any] | None:
 
 
 def callback_secret(params: Params) -> str | None:
-    """Return the secret of signed addresses (`segue.callback_url`), or None without one."""
+    """Return the secret that signs addresses (`segue.server.callback_url`), or None."""
     if params["callback_secret_env"] and params["callback_secret_file"]:
         raise ConfigurationError(
-            "give the secret of callbacks once: --callback-secret-env or --callback-secret-file"
+            "the callback secret is given twice: "
+            "leave out --callback-secret-env or --callback-secret-file"
         )
     return read_credential(params, "callback_secret", _CALLBACK_VARIABLE)
 
 
 def _is_loopback(host: str) -> bool:
-    """Whether an address is reached from this machine only."""
+    """Return whether an address can be reached from this machine only."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -106,9 +107,9 @@ def _is_loopback(host: str) -> bool:
 
 def _refuse_both(params: Params, option: str) -> None:
     if params["no_auth"] and params["dev"]:
-        raise ConfigurationError("--dev has a secret of its own, --no-auth has none: give one")
+        raise ConfigurationError("--dev and --no-auth contradict each other: leave one of them out")
     if any(params[name] for name in (*_SOURCES, *_CHECKS)):
-        raise ConfigurationError(f"{option} does not check tokens: leave one of both out")
+        raise ConfigurationError(f"{option} contradicts options for tokens: leave one of both out")
 
 
 def _secrets(params: Params) -> list[str]:
@@ -130,7 +131,7 @@ def _keys(params: Params) -> dict[str, str] | list[str]:
             nameless.append(path)
         elif key_id in named:
             raise ConfigurationError(
-                f"two --jwt-key-file have the id {key_id!r}: give each key an id of its own"
+                f"two --jwt-key-file have the id {key_id!r}: give each key its own id"
             )
         else:
             named[key_id] = path

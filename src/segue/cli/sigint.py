@@ -1,6 +1,6 @@
-"""Defers an interrupt until a report has been shown in full.
+"""Deferral of an interrupt until a report has been shown completely.
 
-A second interrupt is not deferred: the process that reads the output may hang.
+A second interrupt is not deferred, since the process that reads the output may hang.
 """
 
 import signal
@@ -11,7 +11,7 @@ from types import FrameType
 
 
 class DeferredInterrupt:
-    """A context manager: an interrupt within the `with` block is raised at its end."""
+    """A context manager that defers an interrupt to the end of its `with` block."""
 
     def __init__(self) -> None:
         self._is_deferring = False

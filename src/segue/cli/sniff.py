@@ -1,4 +1,4 @@
-"""`segue sniff`: which options read a log, shown, or written into the settings."""
+"""`segue sniff`: show the options that read a log, or write them into the settings."""
 
 from collections.abc import Mapping
 from shlex import quote
@@ -12,8 +12,16 @@ from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
 from segue.core.errors import UnreadableLog
-from segue.logs import FieldMapping, ReplayOptions, Sniffed, files_of, lines_of, name_of, readable
-from segue.logs import sniff as sniff_log
+from segue.logs import (
+    FieldMapping,
+    ReplayOptions,
+    Sniffed,
+    files_of,
+    lines_of,
+    name_of,
+    readable,
+    sniff as sniff_log,
+)
 from segue.report.escape import visible
 
 _FORMS: Final = {
@@ -50,21 +58,24 @@ def sniff(params: Params) -> None:
 
 
 def _write(values: Mapping[str, object]) -> None:
-    """Put the options into the nearest settings, in the place of those that are there."""
+    """Write the options into the nearest settings, in place of the earlier ones."""
     if values or configuration().keys() & MAPPING_OPTIONS:
         write_settings({**dict.fromkeys(MAPPING_OPTIONS), **values})
     else:
-        print_error("no options are needed, and nothing was written")
+        print_error("no options are needed, and the settings are unchanged")
 
 
 def _first_readable(logs: tuple[str, ...]) -> tuple[str, Sniffed]:
-    """Return the first log that can be read, with how; raise `UnreadableLog` if there is none."""
+    """Return the first log that can be read, and its layout.
+
+    Raise `UnreadableLog` if no log has lines that can be read.
+    """
     for log in logs:
         found = sniff_log(log)
         if found.is_ordinary or found.ways:
             return log, found
     what = "there are no lines"
-    for log in logs:  # its lines may be of conversations all the same
+    for log in logs:  # broken lines may be deliveries, too
         for line in readable(lines_of(log, None, FieldMapping()), ReplayOptions(), name_of(log)):
             if line.strip():
                 return log, Sniffed(is_ordinary=True)

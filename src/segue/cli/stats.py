@@ -1,17 +1,25 @@
-"""`segue stats`: findings by rule, agent, queue and hour, and the metrics of a log."""
+"""`segue stats` and `segue causes`: counts of findings, metrics, and causes of mistakes."""
 
 from collections.abc import Mapping
 
-from segue.analysis.causes import FindingReader
+from segue.analysis.causes import Counts, FindingReader, find_causes
 from segue.analysis.compare import Statistics, changes
 from segue.analysis.compare.hours import OperatingHours
-from segue.cli.config import settings_of
+from segue.cli.config import policy_of, settings_of
 from segue.cli.log_input import LogInput
-from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
+from segue.cli.options import (
+    LOG_OPTIONS,
+    Params,
+    command,
+    format_option,
+    option_group,
+    show_option,
+)
 from segue.cli.terminal import COLOR, Output
 from segue.cli.user_files import read_json_file
-from segue.report.changes_view import change_lines
-from segue.report.stats_view import statistics_lines
+from segue.logs import Detail
+
+_count = option_group("What counts")
 
 
 @command(
@@ -33,6 +41,9 @@ def stats(params: Params) -> None:
     log more than chance allows: rates of rules, bots, agents and queues that are new or gone, and
     metrics. With --hours, which segments begin outside the hours of their queue.
     """
+    from segue.report.changes_view import change_lines  # noqa: PLC0415 - causes needs neither
+    from segue.report.stats_view import statistics_lines  # noqa: PLC0415
+
     settings = settings_of(params)
     hours = dict(_hours(each) for each in params["hours"])
     statistics = _statistics(LogInput(params, settings, has_events=True), hours)
@@ -55,8 +66,39 @@ def stats(params: Params) -> None:
             output.write_lines(change_lines(compared, output.look))
 
 
+@command(
+    format_option("text", "json", text="How causes are shown."),
+    COLOR,
+    _count("--select CODES...", "Only these codes, prefixes or names."),
+    _count("--ignore CODES...", "Ignore these codes, prefixes or names."),
+    *LOG_OPTIONS,
+)
+def causes(params: Params) -> None:
+    """Say which mistakes have something in common, and since when.
+
+    Each rule's mistakes (and warnings that no mistake explains) are compared with what could have
+    gone wrong, by file, bot, agent, queue, language, experience, isExtAD, kind of transfer,
+    spelling, hour and time of onset. What has no cause is counted, and what the settings ignore is
+    left out.
+    """
+    from segue.report.causes_view import causes_lines  # noqa: PLC0415 - stats does not need it
+
+    settings = settings_of(params)
+    policy = policy_of(settings, params)
+    log = LogInput(params, settings, policy, detail=Detail(history=False), has_events=True)
+    counts = Counts()
+    for report in log.reports():
+        counts.add(report)
+    found = find_causes(counts, log.options.time_zone)
+    output = Output(params)
+    if params["format"] == "json":
+        output.write_json(found.to_dict(), indent=2)
+    else:
+        output.write_lines(causes_lines(found, log.options.time_zone))
+
+
 def _hours(text: str) -> tuple[str, OperatingHours]:
-    """Return the queue that hours are of, empty for all others, and the hours."""
+    """Return the queue, which may be empty, and the hours of `[QUEUE=]FILE`."""
     queue, _, path = text.rpartition("=")
     return queue, OperatingHours(read_json_file(path), path)
 

@@ -24,9 +24,9 @@ STORE: Final = option_group("The store")(
 
 
 def store_address(given: str | None) -> str:
-    """Return the address given, or that of the environment, or the default.
+    """Return the given address, that of the environment, or the default.
 
-    Raises `ConfigurationError` for one with a password on the command line.
+    Raise `ConfigurationError` for a password on the command line.
     """
     if given is None:
         return os.environ.get(_VARIABLE) or _DEFAULT
@@ -39,7 +39,7 @@ def store_address(given: str | None) -> str:
 
 
 def _parts(address: str) -> SplitResult:
-    """Return the parts of an address. Raises `ConfigurationError` if there is no such address."""
+    """Return the parts of an address. Raise `ConfigurationError` if it is malformed."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -49,23 +49,25 @@ def _parts(address: str) -> SplitResult:
 
 
 def existing_processor(given: str | None, *, may_be_new: bool = False) -> Processor:
-    """Return a processor on a store that exists already, with the policy of the settings.
+    """Return a processor on an existing store, with the policy of the settings.
 
-    What the store holds is left to its server, which calls back about it. Raises
-    `ConfigurationError` if there is no such store, unless it may be new.
+    Deadlines are left to the server of the store, which makes the callbacks. Raise
+    `ConfigurationError` if the store does not exist, unless `may_be_new`.
     """
     address = store_address(given)
     file = sqlite_path(address)
     if file is not None and not file.exists() and not may_be_new:
-        raise ConfigurationError(f"there is no store {file}: say where it is with --store")
+        raise ConfigurationError(f"the store {file} does not exist: give its address as --store")
     if is_memory(address):
-        raise ConfigurationError("a store in memory can be read by its own process only")
+        raise ConfigurationError(
+            "a store in memory can be read by its own process only: give another --store"
+        )
     policy = policy_of(settings_of({}))
     return Processor(store=open_store(address), policy=policy, keeps_deadlines=False)
 
 
 def store_label(address: str) -> str:
-    """Return where a store is, without a password."""
+    """Return a description of where a store is, without a password."""
     file = sqlite_path(address)
     if file is not None:
         return str(file.absolute())

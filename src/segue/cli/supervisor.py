@@ -1,7 +1,8 @@
-"""Runs several server processes on one socket and one store, and replaces those that exit.
+"""A supervisor of server processes that share one socket and one store.
 
-If no worker starts, the supervisor exits. Workers stop when a pipe is closed, so that they stop
-with a parent that was killed as well; then they are gone within two seconds, whatever runs.
+It replaces workers that exit, and exits itself if no worker starts. Workers stop when a pipe is
+closed, which also happens when the supervisor is killed. In that case they exit within two seconds,
+even if requests are running.
 """
 
 import os
@@ -17,31 +18,29 @@ from types import FrameType
 from typing import Final
 
 from segue.cli.errors import FAILED, print_error
-from segue.cli.log_format import log_to_stderr
-from segue.cli.server import STOPPED, Server, ServerConfig
+from segue.cli.server import STOPPED, Server, ServerConfig, log_to_stderr
 from segue.core.errors import SegueError
 from segue.server.http import LogObserver
 
 _LOOK: Final = 0.2
-"""Seconds between two looks whether the supervisor is still there, while a worker stops."""
+"""Seconds between two checks: for due workers, and for whether the supervisor is still running."""
 _LAST: Final = 1.5
-"""Seconds that running requests get when it is gone."""
+"""Seconds for running requests to finish when the supervisor is gone."""
 _SOON: Final = 10.0
-"""Seconds in which a worker is not expected to exit."""
+"""Seconds after its start in which a worker is not expected to exit."""
 _LONGEST_DELAY: Final = 30.0
 
 _SPAWN: Final = get_context("spawn")
 
 
 class RestartDelay:
-    """Delays the replacement of workers that exit soon: perhaps none can run now."""
+    """Delays the replacement of workers if more of them exit soon than there are workers."""
 
     def __init__(self, workers: int) -> None:
-        """Begin; each of the workers may exit soon once before there is a delay."""
         self._workers, self._exits = workers, 0
 
     def after(self, seconds: float) -> float:
-        """Return in how many seconds to replace a worker that ran for so many."""
+        """Return the delay in seconds before replacing a worker that ran for `seconds`."""
         self._exits = self._exits + 1 if seconds < _SOON else 0
         failures = self._exits - self._workers
         return min(2.0 ** (failures - 1), _LONGEST_DELAY) if failures > 0 else 0.0
@@ -51,7 +50,7 @@ class Supervisor:
     """Keeps the configured number of workers running.
 
     Args:
-        config: What is served.
+        config: The configuration of the workers.
         sock: The listening socket that the workers share.
         on_ready: Called once, when the first worker accepts connections.
 
@@ -65,17 +64,17 @@ class Supervisor:
         self._stop_reader, self._stop_writer = _SPAWN.Pipe(duplex=False)
         self._ready_reader, self._ready_writer = _SPAWN.Pipe(duplex=False)
         self._workers: dict[BaseProcess, float] = {}
-        """The workers that run, and when each was started."""
+        """The running workers, with the time when each was started."""
         self._delay = RestartDelay(config.workers)
         self._due: list[float] = []
-        """When further workers are to be started."""
+        """The times at which further workers are to be started."""
         for _ in range(config.workers):
             self._start_worker()
         self._code: int | None = None
-        """The exit code, once it is stopping."""
+        """The exit code once the supervisor is stopping, else None."""
 
     def run(self) -> int:
-        """Replace workers that exit until a signal comes; return the exit code."""
+        """Replace workers that exit until a signal comes, and return the exit code."""
         for number in STOPPED:
             signal.signal(number, self._stop)
         while self._workers or (self._due and self._code is None):
@@ -99,7 +98,7 @@ class Supervisor:
             seconds = monotonic() - self._workers.pop(worker)
             if self._code is not None:
                 continue
-            if self._on_ready is not None:  # none has ever started
+            if self._on_ready is not None:  # no worker has started yet
                 self._end(FAILED)
                 continue
             delay = self._delay.after(seconds)
@@ -150,12 +149,12 @@ def _work(
 
     def wait_for_stop() -> None:
         with suppress(EOFError, OSError):
-            stop.recv()  # nothing is ever sent
+            stop.recv()  # blocks until the pipe is closed
         server.should_exit = True
         while os.getppid() == parent:
             sleep(_LOOK)
         sleep(_LAST)
-        os._exit(FAILED)  # what still runs would answer for a server that is gone
+        os._exit(FAILED)  # running requests would answer for a server that is gone
 
     try:
         server = Server(config.application(processor, LogObserver()), send_ready)

@@ -1,4 +1,4 @@
-"""`segue tail`: the findings of a server or a store, as deliveries come in."""
+"""`segue tail`: show the findings of a server or a store as deliveries come in."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -28,18 +28,19 @@ from segue.server.processor import NOW, Processor
 _alert = option_group("Alerts")
 _Entry: TypeAlias = Mapping[str, Any]
 _ReadPage: TypeAlias = Callable[[str | None, float], tuple[list[_Entry], str | None]]
-"""Takes a cursor and seconds to wait; returns the entries after it, and the next cursor."""
+"""Takes a cursor and seconds to wait. Returns the entries after it, and the next cursor."""
 
 _PAGE: Final = 200
 _WAIT: Final = 5.0
-"""Seconds a server waits for entries: short, since it waits for this request when it stops."""
+"""Seconds that a server waits for entries. They are few, since they delay its shutdown."""
 _TIMEOUT: Final = 600.0
+"""Seconds to retry an unavailable server."""
 _ONCE: Final = 10.0
-"""Seconds that an unavailable server is tried: while it is followed, and with --no-follow."""
+"""Seconds to retry an unavailable server with `--no-follow`."""
 
 _REFUSED: Final = {
-    400: "it does not know that --after: give the cursor of an entry",
-    401: "it does not accept the token, or got none: put one that may read into SEGUE_TOKEN",
+    400: "it does not know the cursor of --after: give the cursor of an entry",
+    401: "it refuses the token, or got no token: put one that may read into SEGUE_TOKEN",
     403: "the token may not read: put one with the scope of --read into SEGUE_TOKEN",
     404: "reading is not enabled there: start it with --read SCOPE, or --dev",
 }
@@ -100,15 +101,15 @@ def _refuse_contradictions(params: Params) -> None:
     if params["run"] and not params["alert"]:
         raise ConfigurationError("--run is for --alert: give both")
     if params["since"] and params["after"]:
-        raise ConfigurationError("--since is a time and --after a place: give one")
+        raise ConfigurationError("--since and --after contradict each other: leave one of them out")
     if params["url"] and params["store"]:
-        raise ConfigurationError("URL is a server and --store a store: give one")
+        raise ConfigurationError("URL and --store contradict each other: leave one of them out")
 
 
 def _show_alerts(
     processor: Processor, alerts: CauseAlerts, params: Params, since: datetime | None
 ) -> int:
-    """Show the causes that are new in a store."""
+    """Show new causes in a store, and return the exit code."""
     place = 0
     if since is None:
         after = params["after"] or NOW
@@ -124,7 +125,7 @@ def _show_alerts(
 def _pages(
     read_page: _ReadPage, params: Params, since: datetime | None
 ) -> Iterator[Sequence[_Entry]]:
-    """Yield entries as they come; now and then none."""
+    """Yield pages of entries as they come. A page may be empty."""
     after = params["after"] or (None if params["since"] else NOW)
     is_endless = not params["no_follow"]
     while True:
@@ -146,11 +147,11 @@ def _server(params: Params) -> _ReadPage:
         query = {"limit": _PAGE, "wait": wait, **({} if after is None else {"after": after})}
         reply = client.get(f"/feed?{urlencode(query)}")
         if not reply.is_success:
-            why = _REFUSED.get(reply.status, f"it answers {reply.status}")
+            why = _REFUSED.get(reply.status, f"it answers with {reply.status}")
             raise ConfigurationError(f"{params['url']} cannot be followed: {why}")
         items, cursor = reply.value.get("items"), reply.value.get("next")
         if not isinstance(items, list) or not isinstance(cursor, str):
-            raise ConfigurationError(f"{params['url']} is not a server of Segue")
+            raise ConfigurationError(f"{params['url']} is not a Segue server: check the URL")
         return items, cursor
 
     return read_page

@@ -1,6 +1,6 @@
-"""Standard output: its colours, signs and width, and writing to it beside a progress bar.
+"""Standard output: its colours, characters and width, and writing next to a progress bar.
 
-The terminal is detected here since rich's Console takes 20 ms to import, in every command.
+The terminal is detected here, since importing rich's Console would take 20 ms in every command.
 """
 
 import json
@@ -33,11 +33,11 @@ class Output:
     """Writes to standard output.
 
     Args:
-        params: The parameters of the command, `--color` among them if it has that.
+        params: The parameters of the command, including `--color` if the command has it.
         progress: A progress bar on the same terminal.
-        flush: Whether each text is written at once, as it is on a terminal.
-        needs_reader: Whether a closed pipe raises `BrokenPipeError`; otherwise nothing more is
-            written, and the command goes on.
+        flush: Whether each text is written at once, as on a terminal.
+        needs_reader: Whether a closed pipe raises `BrokenPipeError`. Otherwise the command goes on,
+            and further output is dropped.
 
     """
 
@@ -58,9 +58,9 @@ class Output:
         """Whether the reader has closed the pipe."""
 
     def write(self, text: str | bytes) -> None:
-        """Write text, or bytes unchanged, with the progress bar out of its way.
+        """Write text, or bytes unchanged, after removing the progress bar.
 
-        A command writes either: text is held back longer than bytes.
+        A command writes either text or bytes, since text is buffered for longer.
         """
         if self.is_closed:
             return
@@ -80,7 +80,7 @@ class Output:
             discard_stdout()
 
     def write_json(self, value: object, indent: int | None = None) -> None:
-        """Write a JSON document: in one line, or indented."""
+        """Write a JSON document in one line, or indented."""
         self.write(f"{json.dumps(value, indent=indent)}\n")
 
     def write_lines(self, lines: "Iterable[TextLine]") -> None:
@@ -89,7 +89,7 @@ class Output:
 
 
 def stdout() -> TextIO:
-    """Return standard output, made to escape what its encoding cannot show."""
+    """Return standard output, set to escape characters that its encoding lacks."""
     stream = sys.stdout
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
@@ -98,7 +98,7 @@ def stdout() -> TextIO:
 
 
 def look_of(stream: TextIO, color: str = "auto") -> Look:
-    """Return how text looks on a stream; `color` is `auto`, `always` or `never`."""
+    """Return the look of text on a stream. `color` is `auto`, `always` or `never`."""
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
     return Look(
         color=_is_coloured(stream) if color == "auto" else color == "always",
@@ -108,7 +108,7 @@ def look_of(stream: TextIO, color: str = "auto") -> Look:
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that understands escape sequences."""
+    """Return whether a stream is a terminal that understands escape sequences."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 

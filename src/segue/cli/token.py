@@ -1,4 +1,4 @@
-"""`segue token`: signs a token, to try a server with."""
+"""`segue token`: sign a token for trying out a server."""
 
 import json
 import sys
@@ -45,10 +45,10 @@ def token(params: Params) -> None:
 
 
 def _key(params: Params) -> tuple[str, str | None]:
-    """Return the key, and its algorithm if it is a secret."""
+    """Return the key, and its algorithm if it is a secret, else None."""
     chosen = [name for name in ("secret_env", "secret_file", "key_file") if params[name]]
     if len(chosen) > 1:
-        raise ConfigurationError("give a secret or a private key, and from one place only")
+        raise ConfigurationError("several secrets or keys are given: give one, from one place")
     if params["key_file"]:
         return read_secret_file(params["key_file"]), None
     if params["secret_file"]:
@@ -64,7 +64,7 @@ def _claims(texts: Iterable[str]) -> dict[str, Any]:
             raise ConfigurationError(f"--claim takes NAME=VALUE, such as iss=me, not {text!r}")
         try:
             claims[name] = json.loads(value)
-            json.dumps(claims[name], allow_nan=False)  # Python reads NaN and 1e999
+            json.dumps(claims[name], allow_nan=False)  # json.loads accepts NaN and 1e999
         except ValueError:
             claims[name] = value
     return claims

@@ -1,7 +1,7 @@
-"""The files that a user names beside logs: small ones that are read, and those that are written.
+"""The files that a user names in addition to logs: small files to read, and files to write.
 
-What is not a regular file is refused before it is opened for good, so that no pipe or device is
-waited for. A pipe is written to if a process reads it.
+Opening a file never waits for a pipe or a device. Only regular files are read. Writing to a pipe
+needs a process that reads it.
 """
 
 import errno
@@ -31,14 +31,14 @@ _KINDS: Final = {
     stat.S_IFBLK: "a device",
 }
 _NONBLOCKING: Final = getattr(os, "O_NONBLOCK", 0)
-"""Opens a pipe at once, whether or not another process has opened it."""
+"""The flag that opens a pipe at once, whether or not another process has opened it."""
 
 
 def read_small_file(path: Path | str, mib: int = 1, what: str = "") -> str:
     """Return the text of a regular file of at most `mib` MiB, without a byte order mark.
 
-    Raises `ConfigurationError`, which begins with the path, or with `what`, such as `the baseline
-    known.json`.
+    Raise `ConfigurationError` if that fails. Its message begins with the path, or with `what`, such
+    as `the baseline known.json`.
     """
     what = what or str(path)
     with failing_as(f"{what} cannot be read"):
@@ -57,7 +57,7 @@ def read_small_file(path: Path | str, mib: int = 1, what: str = "") -> str:
 
 
 def read_json_file(path: str) -> object:
-    """Return the JSON in a regular file. Raises `ConfigurationError` if it is not JSON."""
+    """Return the JSON in a regular file. Raise `ConfigurationError` if it is not JSON."""
     try:
         return json.loads(read_small_file(path, _JSON_MIB))
     except (ValueError, RecursionError) as error:
@@ -65,12 +65,12 @@ def read_json_file(path: str) -> object:
 
 
 def read_toml_file(path: Path | str) -> dict[str, Any]:
-    """Return the table of a TOML file. Raises `ConfigurationError` if it is not TOML."""
+    """Return the table of a TOML file. Raise `ConfigurationError` if it is not TOML."""
     return read_toml(read_small_file(path), path)
 
 
 def read_toml(text: str, name: Path | str) -> dict[str, Any]:
-    """Return the table of TOML text. Raises `ConfigurationError`, which begins with the name."""
+    """Return the table of TOML text. Raise `ConfigurationError` with `name` if it is not TOML."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -78,7 +78,7 @@ def read_toml(text: str, name: Path | str) -> dict[str, Any]:
 
 
 class _WrittenFile(FileIO):
-    """A file that is written to; an error names it, so none is taken for standard output's."""
+    """A file opened for writing. Its errors name it, so that they differ from those of stdout."""
 
     def __init__(self, path: Path, shown: Path) -> None:
         self._failure = f"{shown} cannot be written"
@@ -92,7 +92,7 @@ class _WrittenFile(FileIO):
 
 
 def open_file(path: Path, shown: Path | None = None) -> TextIO:
-    """Open a file to write text; errors name `shown`, or the path, also while it is written."""
+    """Open a file for writing text. All errors, including later ones, name `shown` or the path."""
     refuse_dash(path)
     file = BufferedWriter(_WrittenFile(path, shown or path))
     return TextIOWrapper(file, encoding="utf-8", newline="\n", line_buffering=file.isatty())
@@ -100,7 +100,7 @@ def open_file(path: Path, shown: Path | None = None) -> TextIO:
 
 @contextmanager
 def writing(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to write bytes; an error while it is written names the path, too."""
+    """Open a file for writing bytes. All errors, including later ones, name the path."""
     refuse_dash(path)
     with (
         failing_as(f"{path} cannot be written"),
@@ -111,7 +111,10 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[TextIO]:
-    """Write a file that appears when all of it has been written; a link or device at once."""
+    """Open a file for writing text that appears only when all of it has been written.
+
+    A link or a device is written directly.
+    """
     refuse_dash(path)
     refuse_input(path, inputs, "--output")
     if path.is_symlink() or (path.exists() and not path.is_file()):
@@ -129,30 +132,32 @@ def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[TextIO]:
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a path is that of a folder: it ends with a slash, or the folder is there."""
+    """Return whether a path ends with a slash or is that of an existing folder."""
     return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
 def make_folder(path: Path | str) -> None:
-    """Make a folder, unless it is there. Raises `ConfigurationError` if that is not possible."""
+    """Create a folder unless it exists. Raise `ConfigurationError` if that is not possible."""
     with failing_as(f"{path} is not a folder that can be written to"):
         Path(path).mkdir(parents=True, exist_ok=True)
 
 
 def refuse_dash(path: Path) -> None:
-    """Raise `ConfigurationError` for what stands for standard output where a file is meant."""
+    """Raise `ConfigurationError` for `-`, which means standard output where that is possible."""
     if str(path) == "-":
-        raise ConfigurationError("- is not a file, and this goes to no other place: give a name")
+        raise ConfigurationError(
+            "- is not a file, and standard output is not possible: give a file"
+        )
 
 
 def refuse_pipe(path: Path) -> None:
-    """Raise `ConfigurationError` for a pipe, whose reader would be waited for."""
+    """Raise `ConfigurationError` for a pipe, since opening it would wait for a reader."""
     if path.is_fifo():
-        raise ConfigurationError(f"{path} is a pipe: give a file, or leave it out for the output")
+        raise ConfigurationError(f"{path} is a pipe: give a file, or leave it out")
 
 
 def refuse_input(path: Path, inputs: Iterable[str], option: str) -> None:
-    """Raise `ConfigurationError` if a file to be written is one of those that are read."""
+    """Raise `ConfigurationError` if a file to be written is one of the inputs."""
     for each in inputs:
         are_there = path.exists() and Path(each).exists()
         is_same = path.samefile(each) if are_there else path.absolute() == Path(each).absolute()
@@ -161,7 +166,7 @@ def refuse_input(path: Path, inputs: Iterable[str], option: str) -> None:
 
 
 def _open_to_write(path: str, flags: int) -> int:
-    """Open a file without waiting: a pipe that no process reads is an error."""
+    """Open a file without waiting. A pipe that no process reads is an error."""
     try:
         descriptor = os.open(path, flags | _NONBLOCKING, 0o666)
     except OSError as error:
@@ -174,5 +179,5 @@ def _open_to_write(path: str, flags: int) -> int:
 
 
 def _kind(status: os.stat_result) -> str | None:
-    """Return what it is, or None for a regular file."""
+    """Return the kind of a file, or None for a regular file."""
     return _KINDS.get(stat.S_IFMT(status.st_mode))

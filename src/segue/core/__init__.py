@@ -1,3 +1,63 @@
-"""The lifecycle of one conversation: rules, state machine, segments, findings, and their reader."""
+"""Check one conversation: events, the lifecycle table, findings and segments.
 
-__all__: list[str] = []
+The core does no I/O, has no clock, starts no threads and logs nothing. Its packages, from bottom to
+top, are `findings`, `events`, `lifecycle`, `transcription`, `calls`, `segments`, `wire`, `engine`
+and `conversation`. The names below are the types that reports and results are made of.
+"""
+
+from typing import TYPE_CHECKING
+
+from segue.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from segue.core.conversation import (
+        ControlResult as ControlResult,
+        Conversation as Conversation,
+        FeedResult as FeedResult,
+        Input as Input,
+        Report as Report,
+        check as check,
+    )
+    from segue.core.engine import HistoryEvent as HistoryEvent
+    from segue.core.events import (
+        ActionKind as ActionKind,
+        Delivery as Delivery,
+        Event as Event,
+        EventKind as EventKind,
+        Flaw as Flaw,
+        IdSource as IdSource,
+        Intake as Intake,
+        ReceiptKind as ReceiptKind,
+    )
+    from segue.core.findings import (
+        RULES as RULES,
+        Cause as Cause,
+        Finding as Finding,
+        Place as Place,
+        Policy as Policy,
+        Root as Root,
+        Rule as Rule,
+        Severity as Severity,
+    )
+    from segue.core.lifecycle import Phase as Phase
+    from segue.core.segments import Connection as Connection, Metrics as Metrics, Segment as Segment
+    from segue.core.transcription import (
+        AllowedAction as AllowedAction,
+        StateInterval as StateInterval,
+        TranscriptionState as TranscriptionState,
+    )
+    from segue.core.wire import BodyLimits as BodyLimits
+
+_NAMES = {
+    "segue.core.conversation": "ControlResult Conversation FeedResult Input Report check",
+    "segue.core.engine": "HistoryEvent",
+    "segue.core.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
+    "segue.core.findings": "Cause Finding Place Policy RULES Root Rule Severity",
+    "segue.core.lifecycle": "Phase",
+    "segue.core.segments": "Connection Metrics Segment",
+    "segue.core.transcription": "AllowedAction StateInterval TranscriptionState",
+    "segue.core.wire": "BodyLimits",
+}
+
+if not TYPE_CHECKING:  # type checkers would accept any name of a module with `__getattr__`
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _NAMES)

@@ -1,4 +1,4 @@
-"""Durations as options and requests write them: `90d`, `12h`, `30m`, `1.5s`, `500ms`."""
+"""Durations in options and requests: `90d`, `12h`, `30m`, `1.5s`, `500ms`."""
 
 import re
 from datetime import timedelta
@@ -11,14 +11,16 @@ _SECONDS: Final = {"d": 86_400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
 def read_duration(text: str) -> timedelta:
-    """Return the duration that a number and its unit name.
+    """Return the duration that a number and a unit describe.
 
     Raises:
-        ValueError: The text is not a number of at most eight digits, six behind the point, and
-            then d, h, m, s or ms.
+        ValueError: The text is not a number with at most eight digits and six decimal places,
+            followed by d, h, m, s or ms.
 
     """
     found = _DURATION.fullmatch(text)
     if found is None:
-        raise ValueError(f"a duration is written such as 90d, 12h, 30m, 1s or 500ms, not {text!r}")
+        raise ValueError(
+            f"{text!r} is not a duration: give a number and a unit, such as 90d, 12h, 30m or 500ms"
+        )
     return timedelta(seconds=float(found[1]) * _SECONDS[found[2]])

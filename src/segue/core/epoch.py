@@ -1,4 +1,4 @@
-"""Times as numbers, microseconds since 1970 in UTC, and times that can be compared."""
+"""Conversions between times and microseconds since 1970, and comparison of times."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
@@ -13,15 +13,15 @@ def microseconds(at: datetime) -> int:
 
 
 def is_aware(when: datetime) -> bool:
-    """Return whether a time has an offset from UTC; one with a zone may have none."""
+    """Return whether a time has an offset from UTC, which a time with a zone may lack."""
     return when.utcoffset() is not None
 
 
 def comparable(at: datetime) -> datetime:
-    """Return an aware time with its offset in place of its zone.
+    """Return an aware time with a fixed offset in place of its zone.
 
-    Python compares two times of one zone, and subtracts them, by the clock on the wall, so an hour
-    off across a change of the clocks.
+    Python compares and subtracts two times of the same zone by local time. The result can be wrong
+    by an hour across a change to or from daylight saving time.
     """
     offset = at.utcoffset()
     if offset is None or isinstance(at.tzinfo, timezone):
@@ -30,7 +30,7 @@ def comparable(at: datetime) -> datetime:
 
 
 def to_iso(at: datetime | None) -> str | None:
-    """Return a time in ISO 8601, if there is one."""
+    """Return a time in ISO 8601, or None for None."""
     return None if at is None else at.isoformat()
 
 
@@ -40,5 +40,8 @@ def from_iso(text: str | None) -> datetime | None:
 
 
 def time_at(number: int) -> datetime:
-    """Return the time so many microseconds after 1970; raise `OverflowError` if there is none."""
+    """Return the UTC time of a number of microseconds since 1970.
+
+    Raise `OverflowError` if the time is out of range.
+    """
     return EPOCH + timedelta(microseconds=number)

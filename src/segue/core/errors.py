@@ -1,6 +1,6 @@
-"""What the caller of Segue can get wrong. What a sender gets wrong is a finding instead.
+"""Exceptions for mistakes of the caller. Mistakes of a sender are findings instead.
 
-Any other exception that leaves Segue is a bug in Segue.  Every message says how to fix the mistake.
+Any other exception raised by Segue is a bug in Segue. Every message says how to fix the mistake.
 """
 
 
@@ -9,24 +9,24 @@ class SegueError(Exception):
 
 
 class ConfigurationError(SegueError):
-    """An argument, option or setting is wrong."""
+    """Raised for a wrong argument, option or setting."""
 
 
 class UnknownRule(ConfigurationError):
-    """A code or prefix selects no rule of the catalogue."""
+    """Raised for a code, prefix or name that matches no rule."""
 
 
 class UnreadableLog(SegueError):
-    """A log cannot be opened or decompressed. A broken line is a finding instead."""
+    """Raised if a log cannot be opened or decompressed. A broken line is a finding instead."""
 
 
 class StoreUnavailable(SegueError):
-    """The store is locked, full, read-only or gone; trying again later may succeed."""
+    """Raised if a store is locked, full, read-only or gone. Trying again later may succeed."""
 
 
 class StoreConflict(SegueError):
-    """Another writer changed the conversation between load and save."""
+    """Raised if another writer changed the conversation between load and save."""
 
 
 class SchemaTooNew(SegueError):
-    """A snapshot or store was written by a newer Segue than this one."""
+    """Raised for a snapshot or store that a newer version of Segue wrote."""

@@ -1,4 +1,4 @@
-"""Addresses on the web, as users and other programs give them."""
+"""Validation of http and https URLs given by users and other programs."""
 
 from urllib.parse import SplitResult, urlsplit
 
@@ -6,17 +6,17 @@ __all__ = ["web_address"]
 
 
 def web_address(url: object) -> SplitResult | None:
-    """Return the parts of an address that HTTP can ask; None if it is none.
+    """Return the parts of an http or https URL, or None if HTTP cannot request it.
 
-    It has the scheme http or https, and a host and a port that can be. It has no blanks, and only
-    its host may be more than ASCII.
+    A URL needs a host and a port from 1 on. It must not contain blanks or control characters, and
+    only its host may contain characters other than ASCII.
     """
     if not isinstance(url, str) or not url.isprintable() or " " in url:
         return None
     try:
         parts = urlsplit(url)
         has_place = bool((parts.hostname or "").encode("idna")) and parts.port != 0
-    except ValueError:  # UnicodeError among them
+    except ValueError:  # includes UnicodeError
         return None
     is_plain = (parts.path + parts.query + parts.fragment).isascii()
     return parts if has_place and is_plain and parts.scheme in ("http", "https") else None

@@ -1,4 +1,4 @@
-"""Logs: the lines of many conversations, interleaved, replayed to one report each."""
+"""Replays a log of interleaved conversations, with one report for each."""
 
 from segue.logs.ended import SavedConversation
 from segue.logs.event_notes import (

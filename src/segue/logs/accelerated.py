@@ -1,6 +1,6 @@
-"""A replayer whose usual lines are read natively, where the accelerator is installed.
+"""A replayer that reads ordinary lines with the accelerator, if it is installed.
 
-It gives the reports that `Replayer` gives, in the same order; see `segue.logs.native`.
+It gives the same reports as `Replayer`, in the same order. See `segue.logs.native`.
 """
 
 from array import array
@@ -11,7 +11,8 @@ from itertools import chain, islice
 from typing import Final, cast
 
 from segue.core.conversation import Keying, Note, Report
-from segue.core.engine import History, Partial, State, apply, has_forms, new
+from segue.core.engine import History, Partial, State, apply, new
+from segue.core.engine.judging_form import has_forms
 from segue.core.epoch import microseconds
 from segue.core.transcription import Session
 from segue.logs.ended import SavedConversation, pack_kept
@@ -34,19 +35,19 @@ from segue.logs.sorting import LOG_SHIFT, Sorter, sort_in_memory
 from segue.logs.source_names import SourceChange
 
 _BATCH: Final = 1024
-_BEHIND_ALL: Final = (1 << 63) - 1
+_AFTER_ALL: Final = (1 << 63) - 1
 _COLLECTIONS: Final = (frozenset, set, tuple, list)
-"""Types of which the ids of conversations can be had."""
+"""The types of `conversations` that the ids can be listed from."""
 
 
 def can_accelerate(plan: Replay) -> bool:
-    """Return whether the accelerator is there and does all that a plan asks for."""
+    """Return whether the accelerator is installed and supports everything in a plan."""
     is_usual = plan.on_delivery is None and plan.lines is None and plan.options.race is None
     return is_usual and can_read(plan.options)
 
 
 def can_read(options: ReplayOptions) -> bool:
-    """Return whether the accelerator is there and reads lines as these options say."""
+    """Return whether the accelerator is installed and supports these options."""
     wanted = options.conversations
     return (
         (wanted is None or (type(wanted) in _COLLECTIONS and bool(wanted)))
@@ -59,7 +60,7 @@ def can_read(options: ReplayOptions) -> bool:
 
 
 class AcceleratedReplayer(Replayer):
-    """Leaves the usual lines to the accelerator, and reads what it returns."""
+    """A replayer that passes ordinary lines to the accelerator and reads the others itself."""
 
     def __init__(
         self,
@@ -71,48 +72,48 @@ class AcceleratedReplayer(Replayer):
         super().__init__(options)
         self._learned = learned
         self._accelerator: Accelerator | None = None
-        """Made when a delivery has decided what identifies a conversation."""
+        """Created once a delivery has decided how conversations are identified."""
         self._pending: deque[Happening] = deque()
-        """What happened in lines that the accelerator has taken."""
+        """Events of the accelerator that have not been handled yet."""
         self.is_accelerated = is_accelerated
-        """Whether the accelerator has not been left."""
+        """Whether the accelerator is, or may still be, in use."""
         self._earlier: list[str] = []
-        """Keys of conversations that the accelerator does not get when it is made."""
+        """Keys of conversations that the accelerator must not take when it is created."""
         self._known_notes: KnownNotes | None = None
         self._sorted: list[str] = []
         """Names of the logs that are read in the order of their times."""
 
     def change_source(self, name: str) -> None:
-        """Go on with the log of this name; see `Replayer`."""
+        """Continue with the log of this name. See `Replayer`."""
         self._take_all()
         super().change_source(name)
 
     def close(self) -> Iterator[Report]:
-        """Close the log; see `Replayer`."""
+        """Close the log. See `Replayer`."""
         self._take_all()
         yield from super().close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Report open conversations without closing them; see `Replayer`."""
+        """Report open conversations without closing them. See `Replayer`."""
         for _, report in self._settle():
             yield report
         self._take_all()
         yield from super().interrupt()
 
     def save(self, identity: str) -> SavedConversation:
-        """Return what is kept of a conversation, for another replayer to resume."""
+        """Return everything kept of a conversation, so that another replayer can resume it."""
         self._take(identity)
         return super().save(identity)
 
     def resume(self, identity: str, saved: SavedConversation) -> None:
-        """Go on with a conversation that another replayer saved."""
+        """Resume a conversation that another replayer saved."""
         self._take(identity)
         super().resume(identity, saved)
 
     def feed_sorted(
         self, logs: Iterable[tuple[str, Iterable[object]]], sort: Sorter = sort_in_memory
     ) -> Iterator[Report]:
-        """Apply the lines of these logs in the order of their times; see `Replayer`."""
+        """Apply the lines of these logs in the order of their times. See `Replayer`."""
         names = self._sorted
         rows = iter(sort(self._timed(logs, names)))
         while self._accelerator is not None and (batch := list(islice(rows, _BATCH))):
@@ -163,7 +164,7 @@ class AcceleratedReplayer(Replayer):
             self._leave_if_slow()
 
     def _begun(self) -> Accelerator | None:
-        """Return the accelerator; make it if it is known what identifies a conversation."""
+        """Return the accelerator. Create it if the identification of conversations is known."""
         keying, options = self._reader.keying, self._options
         if self._accelerator is None and self.is_accelerated and keying is not None:
             library = usable_library()
@@ -177,7 +178,7 @@ class AcceleratedReplayer(Replayer):
                     times=_times_of(options),
                     wanted=None if wanted is None else _ids_in(wanted),
                 )
-            except (ValueError, OverflowError):  # the fields of the body are not known
+            except (ValueError, OverflowError):  # the fields of the body are unknown
                 self.is_accelerated = False
                 return None
             if isinstance(options.note, EventNotes):
@@ -191,7 +192,7 @@ class AcceleratedReplayer(Replayer):
             self._leave()
 
     def _leave(self) -> None:
-        """Leave everything from now on to the reference."""
+        """Read all further lines without the accelerator."""
         self.is_accelerated = False
         self._take_all()
         self._accelerator = None
@@ -221,13 +222,13 @@ class AcceleratedReplayer(Replayer):
             yield from self._settle()
 
     def _note_owners(self, owners: "array[int]") -> None:
-        """Take the numbers of the conversations of lines, 0 where one is not known yet."""
+        """Receive the conversation numbers of lines. A number is 0 if not known yet."""
 
     def _note_last_owner(self, owner: int) -> None:
-        """Take the number of the conversation of the last line."""
+        """Receive the conversation number of the last line."""
 
     def _settle(self) -> Iterator[tuple[int, Report]]:
-        """Yield the reports of what is pending."""
+        """Yield the reports of pending events."""
         while self._pending:
             happening = self._pending.popleft()
             if isinstance(happening, EndedConversation):
@@ -256,14 +257,14 @@ class AcceleratedReplayer(Replayer):
         yield from self._apply_batch([delivery])
 
     def _located(self, number: int) -> tuple[str | None, int]:
-        """Return the log of a line, if lines are sorted, and its number there."""
+        """Return the log of a line and the line's number in it. The log is None if unsorted."""
         if not self._sorted:
             return None, number
         log = number >> LOG_SHIFT
         return self._sorted[log], number - (log << LOG_SHIFT)
 
     def _take(self, key: str) -> None:
-        """Take a conversation back, if the accelerator has it; it does not get it again."""
+        """Take a conversation back from the accelerator for good."""
         if self._accelerator is not None:
             kept = self._accelerator.give(key)
             if kept is not None:
@@ -277,7 +278,7 @@ class AcceleratedReplayer(Replayer):
         return super()._end(identity, state)
 
     def _take_all(self) -> None:
-        """Take all conversations back, and put them in the order they began in."""
+        """Take all conversations back, in the order in which they began."""
         accelerator = self._accelerator
         if accelerator is not None:
             for kept in accelerator.give_all():
@@ -286,7 +287,7 @@ class AcceleratedReplayer(Replayer):
             self._open = dict(begun)
 
     def _adopt(self, kept: KeptConversation) -> None:
-        """Go on with a conversation that the accelerator has kept until now."""
+        """Continue with a conversation that the accelerator has kept until now."""
         changes: list[SourceChange] = []
         self._open[kept.key] = self._state_of(kept, changes)
         if changes:
@@ -301,7 +302,7 @@ class AcceleratedReplayer(Replayer):
         return KeptNotes(kept, self._known_notes, self._sorted or (self._source,))
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
-        """Return the state that all a conversation sent leads to; add where its log changed."""
+        """Return the state of a kept conversation. Append its changes between logs to `changes`."""
         state = new(kept.conversation_id, partial=self._options.partial)
         state.bot_id = kept.bot_id
         changes = [] if changes is None else changes
@@ -314,37 +315,37 @@ class AcceleratedReplayer(Replayer):
 
 
 def _joined(batch: Sequence[object]) -> bytes | None:
-    """Return lines as one text; None if it would not be cut into these lines again.
+    """Return lines as one text, or None if splitting it would not give the same lines.
 
-    A value may stand on several lines, and a line that is too long ends without a newline.
+    A JSON value may span several lines, and an overlong line ends without a newline.
     """
     lines = [line for line in batch if isinstance(line, bytes)]
     if not lines or len(lines) < len(batch):
         return None
-    ends = [line.find(b"\n") + 1 for line in lines]  # to count newlines takes longer
+    ends = [line.find(b"\n") + 1 for line in lines]  # faster than counting newlines
     last = ends.pop() or len(lines[-1])
     is_cut = all(lines[:-1]) and ends == [*map(len, lines[:-1])] and last == len(lines[-1])
     return b"".join(lines) if is_cut else None
 
 
 def _ids_in(wanted: Container[str]) -> list[str]:
-    """Return the ids in one of the collections of which they can be had."""
+    """Return the ids in one of the collection types of `_COLLECTIONS`."""
     return [each for each in cast("Iterable[object]", wanted) if isinstance(each, str)]
 
 
 def _times_of(options: ReplayOptions) -> tuple[int, int]:
-    """Return from when on and before when deliveries count, as the accelerator takes it."""
+    """Return the range of receipt times in the accelerator's representation."""
     since, until = options.since, options.until
     if since is None and until is None:
-        return NO_TIME, _BEHIND_ALL
+        return NO_TIME, _AFTER_ALL
     return (
         NO_TIME + 1 if since is None else microseconds(since),
-        _BEHIND_ALL if until is None else microseconds(until),
+        _AFTER_ALL if until is None else microseconds(until),
     )
 
 
 class _KeptReport(Report):
-    """A report of a conversation in which nothing was wrong; its state is made when asked for."""
+    """A report of a conversation without findings, whose state is computed on demand."""
 
     def __init__(
         self,

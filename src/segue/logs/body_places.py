@@ -1,4 +1,4 @@
-"""Looks in decoded records for bodies, wherever they stand."""
+"""Searches decoded records for bodies at any depth."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -8,30 +8,30 @@ from segue.logs.body_text import object_text
 
 _DEEPEST: Final = 6
 _WIDEST: Final = 50
-"""Members of an object, or elements of a list, in which bodies are looked for."""
+"""The maximum number of members of an object or list that are searched."""
 _LONGEST_TEXT: Final = 1 << 20
 _BODY_KEYS: Final = frozenset({"conversationId", "events"})
 _PAIRS: Final = (frozenset({"query", "author"}), frozenset({"action", "agentId"}))
 
 
 class BodyPlace(NamedTuple):
-    """Where a record has a body."""
+    """The location of a body in a record."""
 
     pointer: str
-    """A JSON Pointer; empty if the record is the body."""
+    """A JSON Pointer. Empty if the record is the body."""
     is_text: bool
-    """Whether the body is a string that holds JSON."""
+    """Whether the body is a string that contains JSON."""
     list_pointer: str | None
-    """The pointer to the outermost list that the body stands in, or None if it is in none."""
+    """The pointer to the outermost list that contains the body, or None."""
 
 
 def places_of_bodies(record: object) -> Iterator[BodyPlace]:
-    """Yield where a record has bodies, the upper ones first."""
+    """Yield the locations of bodies in a record, outer ones first."""
     return _bodies(record, "", _DEEPEST, None)
 
 
 def decoded(text: bytes | str) -> object:
-    """Return the object or array of JSON text, or None if it is something else."""
+    """Return the object or array in JSON text, or None for anything else."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-r"""Finds the JSON object in a text: escaped, in base64, or with other text around it.
+r"""Finds the JSON object in a text: escaped, in base64, or surrounded by other text.
 
-Each form is told by how it begins, which JSON never does: `{\x22` is of an access log, `{\"` of a
-string within a string, `{'` of a Python dictionary, `ey` the base64 of `{"`, `%7B` of a form.
+Each form is recognized by its beginning, which is not valid JSON: `{\x22` in an access log, `{\"`
+in a string within a string, `{'` in a Python dictionary, `ey` in base64, `%7B` in a form.
 """
 
 import json
@@ -13,11 +13,11 @@ from urllib.parse import unquote_plus
 from segue.logs.python_literals import json_of_literal
 
 _OBJECT: Final = re.compile(r"""\{(?=\s*["}]|'|\\x(?:22|0[ADad]|20)|\\["nr])""")
-"""Where an object may begin, as JSON or escaped."""
+"""The beginning of an object in plain or escaped JSON."""
 _TO_QUOTE: Final = re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL)
 _HEX: Final = re.compile(rb"\\x([0-9A-Fa-f]{2})")
 _BASE64: Final = re.compile(r"e(?:y[A-DI-L]|w[k-r0-3])[A-Za-z0-9+/_\-\s]*+={0,2}\s*\Z")
-"""What begins with a brace, and a quote or a blank."""
+"""The base64 of a brace followed by a quote or whitespace."""
 _FORM: Final = re.compile(r"(?:\A|=)(%7[Bb]%(?:22|0[ADad]|20)[^&\s]*)")
 _TIME: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|[+-]\d\d:?\d\d))?"
@@ -31,13 +31,13 @@ class FoundObject(NamedTuple):
     """A JSON object in a text."""
 
     text: str
-    """Its text; if it is broken, up to the end of the text around it."""
+    """The text of the object. If it is broken, everything up to the end of the surrounding text."""
     around: str
-    """The text before and after it."""
+    """The text before and after the object."""
 
 
 def object_text(text: str) -> str:
-    """Return the text of the JSON object that a text holds, or the text if there is none."""
+    """Return the text of the JSON object in a text, or the text itself if it has none."""
     stripped = text.lstrip()
     if stripped[:1] == "{" and stripped[1:2] not in ("\\", "'"):
         return text
@@ -50,10 +50,10 @@ def object_text(text: str) -> str:
 
 
 def text_record(line: bytes) -> dict[str, Any] | None:
-    """Return the envelope that a line of text with a JSON object stands for.
+    """Return the envelope for a line of text that contains a JSON object.
 
-    Beside `body` it has `text`, what stands around the object, and as `received_at` the first time
-    in that. Returns None for a line without an object.
+    The envelope has the keys `body`, `text` (the text around the object) and `received_at` (the
+    first time in that text). Returns None for a line without an object.
     """
     found = _object_in(line.decode("utf-8", "surrogateescape"))
     if found is None:
@@ -65,7 +65,7 @@ def text_record(line: bytes) -> dict[str, Any] | None:
 
 
 def _object_in(text: str) -> FoundObject | None:
-    """Return the first object with a key of bodies, or else the first one, or a broken one."""
+    """Return the first object with a key of bodies, else the first object, else a broken one."""
     first = broken = None
     at = 0
     for _ in range(_MOST_TRIES):
@@ -83,7 +83,7 @@ def _object_in(text: str) -> FoundObject | None:
 
 
 def _decoded(text: str, start: int) -> tuple[FoundObject | None, int]:
-    """Return the object that begins here, and where to go on; None if it is broken."""
+    """Return the object at a position, or None if it is broken, and the position after it."""
     source, end = text[start:], None
     if source[1] == "'":
         literal = json_of_literal(source)
@@ -119,5 +119,5 @@ def _from_base64(text: str) -> str:
     digits = re.sub(r"\s", "", text).translate({ord("-"): "+", ord("_"): "/"}).rstrip("=")
     try:
         return b64decode(digits + "=" * (-len(digits) % 4)).decode("utf-8")
-    except ValueError:  # of base64, or of UTF-8
+    except ValueError:  # invalid base64 or UTF-8
         return text

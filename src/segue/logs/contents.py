@@ -1,6 +1,6 @@
-"""Says what the beginning of a file looks like that is not a log of deliveries, and how to read it.
+"""Describes the contents of a file that is not a log of deliveries, and suggests how to read it.
 
-The first bytes tell other kinds of files; of JSON lines, the places of bodies are looked for.
+Other kinds of files are recognized by their first bytes. In JSON lines, bodies are searched for.
 """
 
 import re
@@ -31,7 +31,7 @@ _KINDS: Final[Mapping[bytes, str]] = {
     rb"\xfe\xff": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
     rb"<[A-Za-z!?]": "XML or HTML",
 }
-"""What a file is that begins with what one of these patterns matches."""
+"""Descriptions of kinds of files, by patterns of their beginnings."""
 _EVENTS: Final = (
     "if each row is an event, make a body of it first (docs/how-to/check-a-log.md, Rows of events)"
 )
@@ -40,11 +40,11 @@ _CONTROL: Final = bytes({*range(32)} - {*b"\t\n\v\f\r\x1b"})
 
 
 def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
-    """Return what lines look like of which none is a delivery, and what reads them.
+    """Return a description of lines that are not deliveries, with a hint for reading them.
 
     Args:
         head: The first lines of the log, with their newlines.
-        form: How the lines were read.
+        form: The form in which the lines were read.
 
     """
     data = b"".join(head[:20])
@@ -54,10 +54,10 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
     records = [record for line in head if (record := decoded(line)) is not None]
     refusal = _refusal(head) if form == "json" else ""
     if refusal:
-        return f"it is JSON that is refused: {refusal}"
+        return f"it is JSON that cannot be read: {refusal}"
     place = next(chain.from_iterable(map(places_of_bodies, records)), None)
     if place is not None and place.pointer:
-        what = "strings holding JSON stand" if place.is_text else "bodies stand"
+        what = "strings with JSON are" if place.is_text else "bodies are"
         return f"{what} {_way_to(place)}"
     if records:
         keys = next((list(each) for each in records if isinstance(each, dict)), [])
@@ -69,7 +69,7 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
 
 
 def _way_to(place: BodyPlace) -> str:
-    """Return where bodies stand, and which options read them."""
+    """Return the location of bodies, with the options that read them."""
     if place.list_pointer is None:
         return f"at {place.pointer}: try --body-at {place.pointer}"
     _, _, within = place.pointer.removeprefix(place.list_pointer + "/").partition("/")
@@ -79,7 +79,10 @@ def _way_to(place: BodyPlace) -> str:
 
 
 def _refusal(head: Sequence[bytes]) -> str:
-    """Return why the first object is refused, if all are."""
+    """Return the reason why the first object is invalid, if all are.
+
+    Otherwise return an empty string.
+    """
     found = [read_line(line).flaws for line in head if isinstance(decoded(line), dict)]
     reasons = [flaw.facts["reason"] for flaws in found for flaw in flaws if flaw.code == "SG501"]
     return str(reasons[0]) if reasons and len(reasons) == len(found) else ""
@@ -95,11 +98,11 @@ def _describe_text(data: bytes) -> str:
         return "it is text with JSON in it, but no body with conversationId or events"
     if columns := _columns(lines):
         return f"it is a table without a column of bodies{_named(columns)}: {_EVENTS}"
-    return "it is not JSON: a log has a JSON object a line"
+    return "it is not JSON: a log has one JSON object per line"
 
 
 def _columns(lines: Sequence[bytes]) -> list[str]:
-    """Return the columns of what may be a table, or none."""
+    """Return the names of the columns if the lines look like a table, otherwise an empty list."""
     delimiter = delimiter_of(lines[0]).encode() if lines else b""
     counts = {line.count(delimiter) for line in lines} if delimiter else {0}
     if len(counts) > 1 or not max(counts):
@@ -113,7 +116,7 @@ def _named(keys: Sequence[object]) -> str:
 
 
 def _kind_of(data: bytes) -> str | None:
-    """Return what kind of other file begins like this, or None if it may be text."""
+    """Return the description of a non-text file, or None if the data may be text."""
     for beginning, kind in _KINDS.items():
         if re.match(beginning, data, re.DOTALL):
             return kind

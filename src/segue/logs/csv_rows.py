@@ -1,8 +1,7 @@
-r"""Reads the rows of a table with a header (CSV, TSV) as the lines they would be in JSON lines.
+r"""Reads the rows of a table with a header (CSV, TSV) as JSON lines.
 
-A row is a line; its number, without the header, is the line's number.  An empty cell is left out.
-Without a header the keys are the numbers of the columns, from 1 on.  Quotes are doubled (RFC 4180),
-or written `\"`.
+Each row is a line, numbered without the header. Empty cells are omitted. Without a header, the keys
+are column numbers from 1. Quotes are escaped by doubling (RFC 4180) or as `\"`.
 """
 
 import csv
@@ -19,12 +18,13 @@ _QUOTED: Final = re.compile(r'"(?:[^"]|"")*"')
 def lines_of_rows(read_line: Callable[[int], bytes], head: bytes, longest: int) -> Iterator[bytes]:
     """Yield the rows of a table as lines of JSON.
 
-    Raises `csv.Error` for a cell that is longer than a line may be.
+    Raises `csv.Error` for a cell longer than `longest`.
 
     Args:
-        read_line: Returns a line, or at most that many bytes of it; no bytes at the end.
+        read_line: Returns a line, or at most the given number of bytes of it. Returns no bytes at
+            the end.
         head: The beginning of the table.
-        longest: Bytes that a line may have.
+        longest: The maximum number of bytes of a line.
 
     """
     csv.field_size_limit(max(csv.field_size_limit(), longest))
@@ -46,7 +46,10 @@ def lines_of_rows(read_line: Callable[[int], bytes], head: bytes, longest: int) 
 
 
 def delimiter_of(head: bytes) -> str:
-    """Return what stands most often in the first line, outside of quotes; a comma if nothing."""
+    """Return the most frequent delimiter in the first line, outside of quotes.
+
+    Defaults to a comma.
+    """
     first = _QUOTED.sub("", head.partition(b"\n")[0].decode("utf-8", "replace"))
     return max(DELIMITERS, key=first.count)
 

@@ -1,7 +1,7 @@
-"""Connections to DuckDB, which sorts what is larger than memory and reads Parquet.
+"""Connections to DuckDB, which sorts more than fits in memory and reads Parquet.
 
-It stays within the memory it is given, uses one thread, downloads nothing and draws no progress.
-No JSON of a delivery is read by SQL.
+A connection is limited to its memory, uses one thread, downloads nothing and shows no progress. SQL
+never parses the JSON of a delivery.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,14 +23,14 @@ _SETTINGS: Final[dict[str, str | int | float | list[str]]] = {
 
 
 def is_installed() -> bool:
-    """Return whether the extra is there."""
+    """Return whether the extra is installed."""
     return find_spec("duckdb") is not None
 
 
 def connect(purpose: str, **settings: str | bool) -> "DuckDBPyConnection":
-    """Return a new database in memory; `purpose` says in an error what needs the extra.
+    """Return a new in-memory database.
 
-    Raises `ConfigurationError` without the extra.
+    Raises `ConfigurationError` if the extra is not installed. The message begins with `purpose`.
     """
     try:
         duckdb = import_module("duckdb")
@@ -38,13 +38,13 @@ def connect(purpose: str, **settings: str | bool) -> "DuckDBPyConnection":
         msg = f'{purpose} needs an extra: python -m pip install "segue[duckdb]"'
         raise ConfigurationError(msg) from error
     database: DuckDBPyConnection = duckdb.connect(config={**_SETTINGS, **settings})
-    database.execute("SET enable_progress_bar = false")  # it would draw on standard output
+    database.execute("SET enable_progress_bar = false")  # it would write to standard output
     return database
 
 
 @contextmanager
 def errors_as(make: Callable[[str], Exception]) -> Iterator[None]:
-    """Raise DuckDB's errors as those that `make` returns for the first line of their text."""
+    """Replace DuckDB's errors by those that `make` returns for the first line of the message."""
     try:
         yield
     except import_module("duckdb").Error as error:

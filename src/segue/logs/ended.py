@@ -1,11 +1,11 @@
-"""Tombstones: what is kept of a conversation that has ended and been reported.
+"""Tombstones: compact records of conversations that have ended and been reported.
 
-A tombstone is 9 to 62 bytes: how many events and actions there were, whether SG110 has been
-reported, which mistake explains an error that comes later, hashes of the last delivery's id and
-body where delivery ids are used, where the transcription stood, with a hash of who sent its last
-action, and where the call stood, with a hash of its last notification.  An older delivery that is
-sent again after the end is therefore not recognised, and an agent whose id comes after the end in
-two letter cases counts as two.
+A tombstone has 9 to 62 bytes. It holds the numbers of events and actions, whether SG110 has been
+reported, the mistake that explains later errors, hashes of the id and body of the last delivery (if
+it has an id), the state of the transcription with a hash of the agent of its last action, and the
+state of the call with a hash of its last notification. Two limitations follow. An older delivery
+that is repeated after the END is not recognized, and an agent whose id comes after the END in two
+letter cases counts as two.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,42 +29,41 @@ from segue.core.transcription import AppliedAction, TranscriptionState
 from segue.logs.native import KeptConversation
 
 _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
-"""How many events each machine has placed, and a flag for SG110 and for each part that follows."""
+"""The number of events placed by each machine, and flags for SG110 and for each optional part."""
 _REPORTED: Final = 1 << 7
 _ROOT: Final = Struct(f"<BIIBB{LATE_MARKS}H")
-"""Number of the rule, event, line (0: none; its fifth byte apart), how many marks there are of what
-follows, and these.
-
-255 marks: whatever comes follows.
+"""The number of the rule, event, line (0 if unknown; its fifth byte is separate), number of marks,
+and the marks. If the number of marks is 255, every later error follows from the mistake.
 """
 _RULES: Final = tuple(BY_CODE)
 _ANY: Final = 255
 _HASH_SIZE: Final = 6
 _RECEIPT: Final = 2 * _HASH_SIZE
 _SESSION: Final = Struct(f"<B{_HASH_SIZE}s")
-"""State of the transcription and kind of its last action, one number, and a hash of its agent."""
+"""A number for the transcription's state and the kind of its last action, and a hash of its agent.
+"""
 _COUNT: Final = Struct("<I")
-"""How many events a machine that few logs need has placed; its mark follows."""
+"""The number of events placed by a machine that few logs use. Its mark follows."""
 _SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size)
 _NO_PARTS: Final = (b"",) * (len(_SIZES) + 1)
 _IN_ANY_CASE: Final = "\0"
-"""Stands before a name whose letter case is dropped; no identity has it."""
+"""The prefix of a name in folded case. No identity contains it."""
 _STATES: Final = tuple(TranscriptionState)
 _KINDS: Final = tuple(ActionKind)
 
 
 class SavedConversation(NamedTuple):
-    """All that a replayer keeps of one conversation, as bytes."""
+    """Everything that a replayer keeps of one conversation, as bytes."""
 
     state: bytes | None
-    """The snapshot, while it is open."""
+    """The snapshot, if the conversation is open."""
     tombstone: bytes | None
     late: bytes | None
-    """The snapshot of what came after the end."""
+    """The snapshot of the state for late deliveries."""
 
 
 def pack(state: State, before: bytes = b"") -> bytes:
-    """Return the tombstone of a conversation; `before` is the one it had until now."""
+    """Return the tombstone of a conversation. `before` is its previous one."""
     positions = [machine.position(state) for machine in MACHINES.values()]
     _, receipt, session, rare = _parts(before) if before else _NO_PARTS
     if state.delivered:
@@ -103,7 +102,7 @@ def _pack_session(last: AppliedAction, agent: str, known: Iterable[str]) -> byte
 
 
 def _pack_rare(state: State, before: bytes) -> Iterator[bytes]:
-    """Yield where the machines stood that few logs need."""
+    """Yield the positions and marks of the machines that few logs use."""
     here = 0
     for machine in rare_machines():
         there = here + _COUNT.size + machine.mark_size
@@ -113,7 +112,7 @@ def _pack_rare(state: State, before: bytes) -> Iterator[bytes]:
 
 
 def _restore_rare(state: State, packed: bytes, delivery: Delivery) -> None:
-    """Put that back, before a delivery that comes after the end, unless a machine had another."""
+    """Restore these machines before a late delivery, except those with later events."""
     here = 0
     for machine in rare_machines():
         (position,) = _COUNT.unpack_from(packed, here)
@@ -124,9 +123,9 @@ def _restore_rare(state: State, packed: bytes, delivery: Delivery) -> None:
 
 
 def _spelling(known: Iterable[str], agent: str) -> str:
-    """Return the agent in the letter case in which a later action has to name it.
+    """Return the agent in the letter case in which a later action must name it.
 
-    None matters if exactly one known agent is spelled alike, so the case is dropped.
+    The case is folded if exactly one known agent matches, because any case is then accepted.
     """
     folded = agent.casefold()
     alike = [each for each in known if each.casefold() == folded]
@@ -134,7 +133,7 @@ def _spelling(known: Iterable[str], agent: str) -> str:
 
 
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:
-    """Return what is known of mistakes, the last delivery, the transcription, and of the rest."""
+    """Return the optional parts: mistake, last delivery, transcription, and rare machines."""
     here, parts = _COUNTS.size, []
     flags = tombstone[here - 1]
     for number, size in enumerate(_SIZES):
@@ -163,13 +162,13 @@ def _unpack_root(roots: RootTracker, packed: bytes) -> None:
 
 
 def events_until_end(tombstone: bytes) -> int:
-    """Return how many events a conversation had, END among them."""
+    """Return the number of events of a conversation up to its END, inclusive."""
     number: int = _COUNTS.unpack_from(tombstone)[tuple(MACHINES).index(HOOKS.machine)]
     return number
 
 
 def unpack(conversation_id: str, tombstone: bytes) -> State:
-    """Return the state that late deliveries are applied to."""
+    """Return the state to which late deliveries are applied."""
     *positions, flags = _COUNTS.unpack_from(tombstone)
     state = restore_ended(conversation_id, is_reported=bool(flags & _REPORTED))
     for machine, position in zip(MACHINES.values(), positions, strict=True):
@@ -181,7 +180,7 @@ def unpack(conversation_id: str, tombstone: bytes) -> State:
 
 
 def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
-    """Put back the last action, and the last delivery if this one has the same id."""
+    """Restore the last action, and the last delivery if `delivery` has the same id."""
     _, receipt, session, rare = _parts(tombstone)
     if rare:
         _restore_rare(state, rare, delivery)
@@ -198,9 +197,10 @@ def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
 
 
 def _restore_session(state: State, packed: bytes, delivery: Delivery) -> None:
-    """Put back the last action, unless there has been another; its agent if this one has the same.
+    """Restore the last action, unless there has been another.
 
-    It is empty otherwise, and so equal to none.
+    Its agent is restored if the delivery names the same one. Otherwise it is empty, and equals no
+    agent.
     """
     session = TRANSCRIPTION_MACHINE.session(state)
     if session.last is not None and session.last.agent:

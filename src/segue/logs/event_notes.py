@@ -1,6 +1,6 @@
-"""Notes of what deliveries say, made of their events and times only.
+"""Notes of deliveries that depend only on their events and times.
 
-The accelerator keeps events and times, so it can give such notes without the reference.
+The accelerator keeps events and times, so it can make such notes without the Python implementation.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,41 +21,41 @@ from segue.logs.native import (
 from segue.logs.sorting import LOG_SHIFT
 
 EventNote: TypeAlias = tuple[str, ...]
-"""What is kept of an event, its kind first."""
+"""The note of an event. Its first element is the kind."""
 DeliveryNote: TypeAlias = tuple[int | None, tuple[EventNote, ...]]
-"""The minute since 1970 in which a delivery came, or None, and its events."""
+"""The minute since 1970 in which a delivery was received, or None, and the notes of its events."""
 
 _USER, _AGENT = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _MINUTE: Final = 60_000_000
-"""In microseconds."""
+"""Microseconds in a minute."""
 _MOST_KNOWN: Final = 1 << 14
 _LEFT_OUT: Final[EventNote] = ()
 
 
 class EventNotes:
-    """Keeps the minute of a delivery and a note of each event; of messages only if they are odd.
+    """Makes notes of the minute of a delivery and of each of its events.
 
-    It is a `NoteOf`.  Messages are most deliveries: nothing is kept of one without a finding.
-    Equal notes are one object, for a log has far fewer of them than events; one replay uses it, so
-    that it keeps no value for longer than the replay does.
+    It is a `NoteOf`. A message that is alone in its delivery has no note unless there is a finding,
+    because most deliveries are messages. Equal notes are one object. An instance serves one replay,
+    so that it keeps no values for longer.
     """
 
     def __init__(self, of_event: Callable[[Event], EventNote]) -> None:
-        """Begin without any note.
+        """Create the notes.
 
-        `of_event` looks at nothing but the event; picklable if several processes read.
+        `of_event` must depend on the event only. It must be picklable if several processes read.
         """
         self.of_event = of_event
         self._known: dict[EventNote, tuple[EventNote]] = {}
 
     def __reduce__(self) -> tuple[type["EventNotes"], tuple[Callable[[Event], EventNote]]]:
-        """Begin anew in another process."""
+        """Pickle as a new instance without cached notes."""
         return EventNotes, (self.of_event,)
 
     def __call__(self, delivery: Delivery, found: Sequence[object]) -> DeliveryNote | None:
-        """Return what is kept of a delivery."""
+        """Return the note of a delivery, or None."""
         events = delivery.events
-        if len(events) == 1:  # as most have
+        if len(events) == 1:  # the usual case
             kind = events[0].kind
             if not found and (kind is _USER or kind is _AGENT):
                 return None
@@ -67,7 +67,7 @@ class EventNotes:
         return None if at is None else int(at.timestamp() // 60), notes
 
     def _one(self, note: EventNote) -> tuple[EventNote]:
-        """Return a note alone, as it was returned before if it was."""
+        """Return a note as a tuple of one, cached if it has occurred before."""
         known = self._known.get(note)
         if known is None:
             if len(self._known) >= _MOST_KNOWN:
@@ -77,20 +77,20 @@ class EventNotes:
 
 
 class KnownNotes(dict[int, EventNote]):
-    """The note of an event by what the accelerator says of it; made when it is first asked for.
+    """The notes of events, by the number that the accelerator has for them, made on first use.
 
-    It is empty for a message that is alone in its delivery.
+    The note of a message that is alone in its delivery is empty.
     """
 
     __slots__ = ("_note_of", "accelerator")
 
     def __init__(self, note_of: Callable[[Event], EventNote], accelerator: Accelerator) -> None:
-        """Begin without any, for conversations that this accelerator has kept."""
+        """Create an empty cache for conversations that this accelerator has kept."""
         super().__init__()
         self._note_of, self.accelerator = note_of, accelerator
 
     def __missing__(self, said: int) -> EventNote:
-        """Make the note of an event, and remember it."""
+        """Make the note of an event and cache it."""
         text, index, size = said_in(said)
         event = self.accelerator.event_of(text, index).event
         is_alone = events_in(size) == 1
@@ -100,23 +100,23 @@ class KnownNotes(dict[int, EventNote]):
 
 
 class KeptNotes(Sequence[Note]):
-    """The notes of the deliveries that the accelerator has kept of a conversation."""
+    """The notes of a conversation that the accelerator has kept, made on first use."""
 
     def __init__(self, kept: KeptConversation, known: KnownNotes, sources: Sequence[str]) -> None:
-        """Make them when they are asked for; `sources` are the logs that they may be of."""
+        """Create the sequence. `sources` are the logs that the deliveries may be in."""
         self.kept, self.known, self.sources = kept, known, sources
 
     def __reduce__(self) -> tuple[type[list[Note]], tuple[list[Note]]]:
-        """Be a list in another process, which cannot ask the accelerator."""
+        """Pickle as a list, because another process cannot ask the accelerator."""
         return list, (self._notes,)
 
     @property
     def is_of_one_log(self) -> bool:
-        """Whether all of them are of the first of the logs."""
+        """Whether all deliveries are in the first of the logs."""
         return len(self.sources) == 1
 
     def __len__(self) -> int:
-        """Return of how many deliveries something was kept."""
+        """Return the number of deliveries with a note."""
         return len(self._notes)
 
     @overload
@@ -135,7 +135,7 @@ class KeptNotes(Sequence[Note]):
         noted = list(map(self.known.__getitem__, said))
         for number, (at, line, each) in enumerate(zip(times, lines, said, strict=True)):
             _, index, size = said_in(each)
-            if not noted[number] or not size:  # left out, or noted with the first of its delivery
+            if not noted[number] or not size:  # no note, or part of the note of its delivery
                 continue
             minute = None if at == NO_TIME else at // _MINUTE
             notes = tuple(noted[number : number + events_in(size)])

@@ -1,7 +1,7 @@
 """Maps lines of another format to envelopes, by JSON Pointers (RFC 6901).
 
-A text that is not a JSON Pointer is an error at once.  A pointer that finds nothing counts as one
-that finds null, which matters for the body only.  A pointer goes on in a string that holds JSON.
+A text that is not a JSON Pointer raises an error at once. A pointer without a match counts as null,
+which is an error only for the body. A pointer can continue into a string that contains JSON.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 from segue.core.errors import ConfigurationError
 from segue.core.events import Delivery
-from segue.core.wire import address_in, is_envelope, parse_line
+from segue.core.wire import is_envelope, parse_line
+from segue.core.wire.address import address_in
 from segue.logs.body_places import is_body
 from segue.logs.body_text import object_text, text_record
 from segue.logs.json_pointer import follow, is_pointer, pointer_path
@@ -30,21 +31,22 @@ ENVELOPE: Final = tuple(_PARTS.values())
 
 LINES: Final = ("json", "text", "csv")
 LineForm: TypeAlias = Literal["json", "text", "csv"]
-"""JSON, text with JSON in it, or rows of a table with a header."""
+"""The form of lines: JSON, text that contains JSON, or rows of a table with a header."""
 
 _URL: Final = "url_at"
 
 
 @dataclass(frozen=True, slots=True)
 class FieldMapping:
-    """JSON Pointers into a line; None for what its lines do not have.
+    """JSON Pointers to the parts of an envelope in a line. None for parts that lines do not have.
 
     Raises `ConfigurationError` for a text that is not a JSON Pointer.
     """
 
     body_at: str = ""
-    """The body, an object or its JSON text, which may be escaped, in base64, or have other text
-    around it; the empty pointer means that the line is the body, or an envelope."""
+    """The body: an object or its JSON text, which may be escaped, in base64, or surrounded by other
+    text. The empty pointer means that the line is the body or an envelope.
+    """
     time_at: str | None = None
     """The time of receipt."""
     bot_at: str | None = None
@@ -54,60 +56,63 @@ class FieldMapping:
     delivery_at: str | None = None
     """The delivery id."""
     endpoint_at: str | None = None
-    """The endpoint; where it is `transcription`, the body is a transcription action."""
+    """The endpoint. If its value is `transcription`, the body is a transcription action."""
     url_at: str | None = None
-    """The URL, path or request line, which names endpoint, bot and perhaps the conversation; lines
-    with any other address are left out."""
+    """The URL, path or request line, which gives the endpoint, the bot and sometimes the
+    conversation. Lines with any other address are skipped.
+    """
     records_at: str | None = None
-    """The list of records in a line or document, each of which is then a line; the empty pointer
-    means that a line has several."""
+    """The list of records in a line or document. Each record is then read as a line. The empty
+    pointer means that the line itself is a list or has several values.
+    """
     lines: LineForm = "json"
-    """How lines become JSON: a line of text becomes an envelope with the keys `body`, `text` (what
-    is around the JSON object) and `received_at` (the first time in that); without an object it is
-    left out. The columns of a row become keys."""
+    """The form of lines. A line of text becomes an envelope with the keys `body`, `text` (the text
+    around the JSON object) and `received_at` (the first time in that text). It is skipped if it has
+    no object. The columns of a row become keys.
+    """
 
     skip_others: bool = False
-    """Whether lines without a body, or with an object that has no key of one, are left out."""
+    """Whether to skip lines without a body, or with an object that has none of a body's keys."""
 
     platform: str | None = None
-    """The platform whose events the lines are; they become envelopes."""
+    """The platform whose events are converted to envelopes."""
 
     _paths: Mapping[str, tuple[str, ...]] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
 
     def __post_init__(self) -> None:
-        """Split the pointers once, so that a wrong one fails here and not in every line."""
+        """Parse the pointers once, so that an invalid one fails here."""
         paths = {
             part: _path(name, pointer)
             for name, part in {**_PARTS, _URL: _URL}.items()
             if (pointer := getattr(self, name)) is not None
         }
         if "body" not in paths:
-            msg = "body_at is a JSON Pointer; the empty one means the line itself"
+            msg = "body_at must be a JSON Pointer; use '' if the line itself is the body"
             raise ConfigurationError(msg)
         if self.lines not in LINES:
-            raise ConfigurationError(f"lines is one of {', '.join(LINES)}, not {self.lines!r}")
+            raise ConfigurationError(f"lines must be one of {', '.join(LINES)}, not {self.lines!r}")
         if self.platform not in (None, *PLATFORMS):
             known = ", ".join(PLATFORMS)
-            raise ConfigurationError(f"platform is one of {known}, not {self.platform!r}")
+            raise ConfigurationError(f"platform must be one of {known}, not {self.platform!r}")
         object.__setattr__(self, "_paths", paths)
         if self.records_at is not None:
             _path("records_at", self.records_at)
 
     @property
     def records_path(self) -> tuple[str, ...] | None:
-        """The keys that lead to the list of records, or None if a line is one."""
+        """The keys that lead to the list of records, or None if each line is a record."""
         return None if self.records_at is None else _path("records_at", self.records_at)
 
     @property
     def is_framed(self) -> bool:
-        """Whether what is read as a line need not be one in the file."""
+        """Whether records differ from the lines of the file."""
         return self.records_at is not None or self.lines == "csv" or self.platform is not None
 
     @property
     def body_key(self) -> str | None:
-        """The key of a line below which the body is, or None if the line is the body."""
+        """The key of a line that contains the body, or None if the line is the body."""
         return next(iter(self._paths["body"]), None)
 
     @property
@@ -119,9 +124,9 @@ class FieldMapping:
     def read(
         self, raw: bytes | Mapping[str, Any], line: int | None = None
     ) -> dict[str, Any] | Delivery | None:
-        """Return the envelope that a line stands for.
+        """Return the envelope for a line.
 
-        Returns the delivery of a broken line, and None for a line that is not of a delivery.
+        Returns a `Delivery` for a broken line, and None for a line that is skipped.
         """
         record = self.record(raw, line)
         return record if record is None or isinstance(record, Delivery) else self.envelope(record)
@@ -129,13 +134,13 @@ class FieldMapping:
     def record(
         self, raw: bytes | Mapping[str, Any], line: int | None = None
     ) -> Mapping[str, Any] | Delivery | None:
-        """Return the decoded line that the pointers lead into, or what `read` returns instead."""
+        """Return the decoded line to which the pointers apply, or a result as for `read`."""
         if not isinstance(raw, bytes):
             return raw
         return text_record(raw) if self.lines == "text" else parse_line(raw, line=line)
 
     def present(self, record: Mapping[str, Any]) -> frozenset[str]:
-        """Return the names of the pointers that find something in a decoded line."""
+        """Return the names of the pointers that have a match in a decoded line."""
         return frozenset(
             name
             for name, part in {**_PARTS, _URL: _URL}.items()
@@ -143,13 +148,13 @@ class FieldMapping:
         )
 
     def leaves_out(self, line: object) -> bool:
-        """Return whether a decoded line is left out."""
+        """Return whether a decoded line is skipped."""
         return self.envelope(line) is None
 
     def envelope(self, line: object) -> dict[str, Any] | None:
-        """Return the envelope that a decoded line stands for; its `body` is None if it has none.
+        """Return the envelope for a decoded line. Its `body` is None if the line has no body.
 
-        Returns None for a line that is left out.
+        Returns None for a line that is skipped.
         """
         found = {part: follow(line, path) for part, path in self._paths.items()}
         if not self.body_at and isinstance(line, Mapping) and is_envelope(line):
@@ -164,7 +169,7 @@ class FieldMapping:
 
 
 def _is_other(body: object) -> bool:
-    """Return whether this is not a body, as far as it can be read; one cut short is a body."""
+    """Return whether a value is not a body. A truncated object counts as a body."""
     if isinstance(body, str):
         record = parse_line(body)
         return "{" not in body if isinstance(record, Delivery) else not is_body(record)
@@ -172,7 +177,7 @@ def _is_other(body: object) -> bool:
 
 
 def _routed(found: dict[str, Any], url: str) -> dict[str, Any] | None:
-    """Return an envelope with what a URL says and nothing else did."""
+    """Return an envelope with missing parts taken from a URL, or None for an unknown URL."""
     route = address_in(url)
     if route is None:
         return None
@@ -187,7 +192,7 @@ def _routed(found: dict[str, Any], url: str) -> dict[str, Any] | None:
 def _path(name: str, pointer: object) -> tuple[str, ...]:
     if not isinstance(pointer, str) or not is_pointer(pointer):
         raise ConfigurationError(
-            f"{name} is a JSON Pointer such as /payload or /records/0/body, not {pointer!r}: "
+            f"{name} must be a JSON Pointer such as /payload or /records/0/body, not {pointer!r}: "
             "it starts with /, and ~ and / within a key are written ~0 and ~1"
         )
     return pointer_path(pointer)

@@ -1,6 +1,6 @@
-"""Splits text with JSON values that are not one a line, such as an array, into a line a value.
+"""Splits text with JSON values that are not one per line, such as an array, into lines.
 
-The values are not parsed, only found: what is wrong in one is a finding of its line.
+Values are located, not parsed. An invalid value is a finding at its line.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Final
 from segue.core.errors import UnreadableLog
 
 HEAD: Final = 1 << 16
-"""How many bytes decide, at most."""
+"""The maximum number of bytes examined to decide how a log is framed."""
 
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[][{}]', re.DOTALL)
 _BLANKS: Final = b"\xef\xbb\xbf \t\r\n"
@@ -20,7 +20,7 @@ _SPACES: Final = bytes.maketrans(b"\r\n", b"  ")
 
 
 def is_decided(head: bytes) -> bool:
-    """Return whether the beginning of a log is enough for `holds_values`."""
+    """Return whether the beginning of a log is sufficient for `holds_values`."""
     text = head.lstrip(_BLANKS)
     first, newline, rest = text.partition(b"\n")
     if text.startswith(b"["):
@@ -29,10 +29,10 @@ def is_decided(head: bytes) -> bool:
 
 
 def holds_values(head: bytes, *, has_path: bool = False) -> bool:
-    """Return whether a log that begins so has an array, or objects over several lines.
+    """Return whether a log begins with an array, or with an object over several lines.
 
-    An object over several lines goes on with a key or a bracket, JSON lines with the next object.
-    With a path to values, an object that does not end here is one, too.
+    An object over several lines continues with a key or a bracket, JSON lines with the next object.
+    If values are at a path, an object that does not end in `head` counts too.
     """
     text = head.lstrip(_BLANKS)
     if text.startswith(b"["):
@@ -48,16 +48,16 @@ def _is_cut(line: bytes) -> bool:
 
 
 def values_of(read: Callable[[], bytes], longest: int, path: Sequence[str] = ()) -> Iterator[bytes]:
-    """Yield each value as a line, the elements of an array one by one.
+    """Yield each value as a line. The elements of an array are separate values.
 
-    Text between values, or after the last one, is a line of its own. Raises `UnreadableLog` for a
-    string of more than twice as many bytes as a line may have.
+    Text between values or after the last one is a line of its own. Raises `UnreadableLog` for a
+    string longer than twice `longest`.
 
     Args:
-        read: Returns the next bytes, and none at the end.
-        longest: Bytes of a value that are kept; the rest of a longer one is skipped.
-        path: Keys that lead to the list whose elements are the values, in each object; other text
-            is left out.
+        read: Returns the next bytes, or no bytes at the end.
+        longest: The maximum number of bytes kept of a value. The rest of a longer value is skipped.
+        path: The keys, in each object, of the list whose elements are the values. Other text is
+            skipped.
 
     """
     splitter = _Splitter(longest, path)
@@ -69,7 +69,7 @@ def values_of(read: Callable[[], bytes], longest: int, path: Sequence[str] = ())
 def values_in_lines(
     lines: Iterable[bytes], longest: int, path: Sequence[str] = ()
 ) -> Iterator[bytes]:
-    """Yield each value of each line as a line, as `values_of` does.
+    """Yield each value of each line as a line, like `values_of`.
 
     A line without a list at the path is yielded unchanged.
     """
@@ -80,32 +80,32 @@ def values_in_lines(
 
 
 class _Splitter:
-    """Finds the values in bytes that come piece by piece."""
+    """Finds values in bytes that arrive in pieces."""
 
     def __init__(self, longest: int, path: Sequence[str]) -> None:
         self._longest = longest
         self._text = b""
         self._at = self._depth = 0
-        """How far the text has been looked at, and how many brackets are open there."""
+        """The position up to which the text is scanned, and the number of open brackets there."""
         self._beginning = b""
-        """What is kept of a value that is too long, while its end is looked for."""
+        """The kept part of a value that is too long, until its end is found."""
         self._path = [json.dumps(key, ensure_ascii=False).encode() for key in path]
         self._entered = 0
-        """How many keys of the path have been followed to where the text has been looked at."""
+        """The number of keys of the path that have been followed up to the position."""
         self._key = b""
-        """The last string, which is the key of what opens behind it."""
+        """The last string, which is the key of the next bracket."""
         self._base: int | None = None if path else 0
-        """How many brackets are open around values, or None outside the list."""
+        """The number of brackets open around values, or None outside the list."""
         self.has_list = not path
         """Whether the list has been found."""
 
     def split(self, data: bytes) -> Iterator[bytes]:
-        """Yield the values that are complete with these bytes."""
+        """Yield the values that these bytes complete."""
         self._text += data
         start = 0
         for token in _TOKEN.finditer(self._text, self._at):
             if token[1] == b"":
-                break  # the string is not complete
+                break  # the string is incomplete
             self._at = token.end()
             if token[1] is not None:
                 self._key = token[0]
@@ -124,12 +124,12 @@ class _Splitter:
         self._forget(start if self._base is not None else self._at)
 
     def rest(self) -> Iterator[bytes]:
-        """Yield what is left at the end."""
+        """Yield the remaining text at the end."""
         if self._base is not None:
             yield from _stray(self._beginning or self._text)
 
     def _look_for_list(self, bracket: bytes) -> None:
-        """Follow the path; `_depth` is that behind the bracket."""
+        """Follow the path at a bracket. `_depth` already counts it."""
         if bracket in b"]}":
             self._entered = min(self._entered, max(self._depth - 1, 0))
         elif self._depth == self._entered + 2 and self._key == self._path[self._entered]:
@@ -140,7 +140,10 @@ class _Splitter:
                 self._base, self.has_list = self._depth, True
 
     def _begins_value(self, bracket: bytes) -> bool:
-        """Take a bracket between values: lists open and close there, but at a path only once."""
+        """Return whether a bracket between values begins one, and update the state if it does not.
+
+        Without a path, lists may open and close between values. With a path, the list closes once.
+        """
         if bracket == b"{" or (self._path and bracket == b"["):
             return True
         if self._path:
@@ -150,7 +153,7 @@ class _Splitter:
         return False
 
     def _forget(self, start: int) -> None:
-        """Drop the text before a place, and of a value that is too long what is not kept."""
+        """Drop the text before a position, and the excess of a value that is too long."""
         if len(self._text) - self._at > 2 * self._longest:
             raise UnreadableLog(f"a string of more than {2 * self._longest >> 20} MiB")
         if self._at - start > self._longest:
@@ -167,5 +170,5 @@ def _stray(text: bytes) -> Iterator[bytes]:
 
 
 def _line(value: bytes) -> bytes:
-    """Return a value on one line; a line break between its parts means nothing."""
+    """Return a value as one line. Line breaks outside of strings are insignificant."""
     return value.translate(_SPACES) + b"\n"

@@ -1,4 +1,4 @@
-"""JSON Pointers (RFC 6901) into decoded lines.  One goes on in a string that holds JSON."""
+"""JSON Pointers (RFC 6901) into decoded lines, which also follow strings that contain JSON."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leadin
 
 
 def is_pointer(text: object) -> bool:
-    """Return whether this is a JSON Pointer."""
+    """Return whether a value is a JSON Pointer."""
     return isinstance(text, str) and _POINTER.match(text) is not None
 
 
@@ -22,7 +22,7 @@ def pointer_path(pointer: str) -> tuple[str, ...]:
 
 
 def follow(value: object, path: tuple[str, ...]) -> object:
-    """Return what stands at a path, or None."""
+    """Return the value at a path, or None."""
     for key in path:
         if isinstance(value, str):
             value = parse_line(object_text(value))

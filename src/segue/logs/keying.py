@@ -1,6 +1,6 @@
-"""What identifies a conversation of a log: its id alone, or bot and id.
+"""The identification of conversations in a log: by id alone, or by bot and id.
 
-The first delivery of a run decides: where its envelope has a bot, bots may use the same ids.
+The first delivery of a run decides. If its envelope has a bot, different bots may use equal ids.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,18 +11,18 @@ from segue.core.events import Delivery
 
 
 class Named(Protocol):
-    """What belongs to a conversation: a delivery, a state, a report."""
+    """An object that belongs to a conversation: a delivery, a state or a report."""
 
     conversation_id: str | None
     bot_id: str | None
 
 
 KeyFn: TypeAlias = Callable[[Named], str | None]
-"""Returns the key of a conversation, or None for what belongs to none."""
+"""A function that returns the key of a conversation, or None if there is no conversation."""
 
 
 def keying_of(delivery: Delivery) -> Keying:
-    """Return what the log is keyed by of which this is the first delivery."""
+    """Return the identification of conversations in a log, given its first delivery."""
     return "conversation" if delivery.envelope_bot is None else "bot"
 
 

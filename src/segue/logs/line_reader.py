@@ -1,6 +1,6 @@
 """Reads the lines of a log, of any type and field mapping, into deliveries.
 
-A line that cannot be read is a delivery with a flaw; a path among lines is an error.
+A line that cannot be read is a delivery with a flaw. A path among the lines raises an error.
 """
 
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ _NEWLINE: Final = b"\r\n"
 
 
 class LineReader:
-    """Reads lines as the options say."""
+    """Reads lines according to the options of a replay."""
 
     def __init__(self, options: ReplayOptions) -> None:
         self._options = options
         self.field_mapping = options.field_mapping
-        """Where lines that are not ours keep what an envelope holds."""
+        """The locations of envelope fields in lines of another format."""
         self.keying: Keying | None = options.key
-        """What identifies a conversation; None until a delivery has decided."""
+        """The identification of conversations, or None before the first delivery."""
         self._is_filtered = options.is_filtered
         self._required = options.policy.require
         self._read_time = time_reader(
@@ -37,7 +37,7 @@ class LineReader:
         )
 
     def read(self, raw: object, line: int | None) -> Delivery | None:
-        """Read a line; return None if it is blank, or left out by filters or the mapping."""
+        """Read a line. Return None if it is blank, or excluded by filters or the mapping."""
         delivery = self.read_any(raw, line)
         if self._required and delivery is not None:
             delivery = with_required(delivery, self._required)
@@ -46,11 +46,11 @@ class LineReader:
         return delivery
 
     def key_of(self, named: Named) -> str | None:
-        """Return the key of the conversation of what has been read; None if it belongs to none."""
+        """Return the key of the conversation that something belongs to, or None."""
         return KEYS[self.keying or "conversation"](named)
 
     def read_any(self, raw: object, line: int | None) -> Delivery | None:
-        """Read a line whatever the filters say; return None if it is blank or of no delivery."""
+        """Read a line regardless of filters. Return None if it is blank or not a delivery."""
         delivery = self._read_one(raw, line)
         if self.keying is None and delivery is not None and delivery.conversation_id is not None:
             self.keying = keying_of(delivery)
@@ -103,7 +103,7 @@ def _with_comparable_time(delivery: Delivery) -> Delivery:
 
 def _not_a_line(raw: object, line: int | None) -> Delivery:
     if isinstance(raw, PathLike):
-        msg = f"a log is one path or an iterable of lines, and {str(raw)!r} is not a line"
+        msg = f"{str(raw)!r} is a path, not a line: pass a path, a list of paths, or lines"
         raise ConfigurationError(msg)
     return _unreadable("not an object", line)
 

@@ -1,7 +1,7 @@
-"""Which files are meant by the paths of a log: those of folders, and rotated ones by age.
+"""The files of a log, given as files or folders, with rotated files from old to new.
 
-`x.log.2.gz` is older than `x.log.1`, and that than `x.log`; a date or time in a name is older than
-none: `x.log-20260301`, `x.log`.
+`x.log.2.gz` is older than `x.log.1`, which is older than `x.log`. A file with a date or time in its
+name, such as `x.log-20260301`, is older than one without.
 """
 
 import os
@@ -23,12 +23,12 @@ _PARTS: Final = re.compile(r"([0-9]+)")
 
 
 def files_of(paths: Iterable[str]) -> tuple[str, ...]:
-    """Return files with those of folders in place of these, rotated files from old to new.
+    """Return files, with folders replaced by their files, and rotated files from old to new.
 
-    Files whose names begin with a dot are left out of folders. Files that are not of one rotation
-    stay in their order. A file is there once, however many names or links it has.
+    Files in folders are skipped if their names begin with a dot. Files of different rotations keep
+    their order. Each file is returned once, even if it has several names or links.
 
-    Raises `UnreadableLog` for a folder without files, and for one with more than 10,000.
+    Raises `UnreadableLog` for a folder that contains no files or more than 10,000.
     """
     files: list[str] = []
     for path in paths:
@@ -40,14 +40,14 @@ def files_of(paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def same_file(path: str) -> str:
-    """Return what all paths of one file have in common."""
-    with suppress(OSError, ValueError):  # of what no file can be called, reading it says why
+    """Return a key that is equal for all paths of one file."""
+    with suppress(OSError, ValueError):  # invalid path: reading it will report the reason
         return path if path == "-" else os.path.realpath(path)
     return path
 
 
 def _is_folder(path: str) -> bool:
-    """Return whether a path is a folder; if it cannot be looked at, reading it says why."""
+    """Return whether a path is a folder. Errors are left to the reading of the path."""
     with suppress(OSError):
         return path != "-" and Path(path).is_dir()
     return False
@@ -59,10 +59,10 @@ def _files_in(folder: str) -> list[str]:
         folders[:] = [each for each in folders if not each.startswith(".")]
         found += [str(Path(place, each)) for each in names if not each.startswith(".")]
         if len(found) > _MOST_FILES:
-            msg = f"{folder} cannot be read: it holds more than {_MOST_FILES} files"
+            msg = f"{folder} cannot be read: it contains more than {_MOST_FILES} files"
             raise UnreadableLog(f"{msg}: name the folder of the logs")
     if not found:
-        raise UnreadableLog(f"{folder} cannot be read: there are no files in it")
+        raise UnreadableLog(f"{folder} cannot be read: it contains no files")
     return sorted(found, key=_natural)
 
 
@@ -75,13 +75,13 @@ def _by_age(files: Sequence[str]) -> list[str]:
 
 
 def _base(file: str) -> str:
-    """Return the name that a rotated file had."""
+    """Return the name of a rotated file before its rotation."""
     found = _ROTATED.fullmatch(file)
     return re.sub(r"\.(?:gz|bz2|xz|zst|zip)\Z", "", file) if found is None else found["base"]
 
 
 def _age(file: str) -> tuple[int, int, str]:
-    """Return what sorts the files of one rotation: dates, then numbers downwards, then the log."""
+    """Return a sort key for one rotation: dates, descending numbers, then the current file."""
     found = _ROTATED.fullmatch(file)
     if found is None:
         return 2, 0, ""
@@ -91,5 +91,5 @@ def _age(file: str) -> tuple[int, int, str]:
 
 
 def _natural(path: str) -> list[tuple[int, str]]:
-    """Return what sorts names with numbers in them: part-2 before part-10."""
+    """Return a sort key that orders numbers within names by value: part-2 before part-10."""
     return [(int(each), "") if each.isdigit() else (-1, each) for each in _PARTS.split(path)]

@@ -1,7 +1,7 @@
-"""Reads the rows of a Parquet table as the lines they would be in a log of JSON lines.
+"""Reads the rows of a Parquet table as JSON lines.
 
-A row is a line, in the order of the file; its number is the line's number.  Text is passed on
-unchanged.  null within a structure is left out, because a column cannot leave out a key.
+Each row is a line, numbered in the order of the file. Text is passed on unchanged. Nulls within a
+structure are omitted, because a column cannot omit a key.
 """
 
 import json
@@ -34,14 +34,14 @@ def rows_of(
 ) -> Generator[bytes, None, None]:
     """Yield the rows of a file as lines, with the columns of the field mapping or of an envelope.
 
-    Raises `UnreadableLog` for a damaged file, `ConfigurationError` without the extra and for a
-    table in which no column can be the body.
+    Raises `UnreadableLog` for a damaged file, and `ConfigurationError` if the extra is not
+    installed or no column can be the body.
     """
     count = 0
     with (
         duckdb_connection.connect("reading Parquet") as database,
         duckdb_connection.errors_as(
-            lambda reason: UnreadableLog(f"{path} cannot be read beyond row {count}: {reason}")
+            lambda reason: UnreadableLog(f"{path} cannot be read after row {count}: {reason}")
         ),
     ):
         [(total,)] = database.execute(_EXTENT, [path]).fetchall()
@@ -59,13 +59,13 @@ def rows_of(
 def _line(names: list[str], readers: tuple[_Reader, ...], row: tuple[object, ...]) -> bytes:
     cells = zip(names, readers, row, strict=True)
     values = ((name, read(value)) for name, read, value in cells)
-    # The key of the body stays, for a line without it would not be an envelope.
+    # The key of the body is kept, because a line without it would not be an envelope.
     line = {name: value for name, value in values if value is not None or name == _BODY}
     return json.dumps(line).encode() + b"\n"
 
 
 def _columns(types: Mapping[str, str], field_mapping: FieldMapping | None, path: str) -> list[str]:
-    """Return the columns that make a line."""
+    """Return the columns that form a line."""
     if field_mapping is None:
         if _BODY in types:
             return [name for name in types if name in ENVELOPE]
@@ -83,11 +83,12 @@ def _columns(types: Mapping[str, str], field_mapping: FieldMapping | None, path:
 
 def _no_body(types: Mapping[str, str], path: str, reason: str) -> str:
     names = ", ".join(sorted(types))
-    return f"{path}: {reason}; there are {names}: say which is the body, such as --body-at /payload"
+    found = f"{path}: {reason}; the columns are {names}"
+    return f"{found}: name the column of the body, such as --body-at /payload"
 
 
 def _selected(name: str, kind: str) -> tuple[str, _Reader]:
-    """Return the SQL that selects a column, and what makes a JSON value of a cell.
+    """Return the SQL that selects a column, and a function that makes a JSON value of a cell.
 
     Text and bytes are selected unchanged, structures as JSON.
     """
@@ -104,7 +105,7 @@ def _unchanged(value: str | None) -> str | None:
 
 
 def _from_bytes(value: bytes | None) -> str | None:
-    # The reader of lines reports bytes that are not UTF-8; JSON text cannot hold them.
+    # JSON text cannot hold bytes that are not UTF-8. The line reader reports them.
     return None if value is None else value.decode("utf-8", "surrogateescape")
 
 
@@ -117,7 +118,7 @@ def _null(_: str) -> None:
 
 
 def _without_nulls(value: object) -> object:
-    """Return the value without the keys that are null, at every depth."""
+    """Return a value without keys that are null, at any depth."""
     if isinstance(value, dict):
         return {key: _without_nulls(each) for key, each in value.items() if each is not None}
     return [_without_nulls(each) for each in value] if isinstance(value, list) else value

@@ -1,6 +1,6 @@
-"""The plan of a replay: which logs, read how and in which order, and what is wanted of them.
+"""The plan of a replay: its sources, the way they are read, and the results wanted.
 
-Mistakes in its arguments are errors when it is made, not somewhere in a log.
+Invalid arguments raise an error when the plan is made, not while a log is read.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -19,16 +19,18 @@ from segue.logs.field_mapping import FieldMapping
 from segue.logs.sources import LogPath
 
 OnDelivery = Callable[[Delivery, int], object]
-"""Takes a delivery that was applied, and the position of its first event or of its action."""
+"""A callback for each delivery applied, with the position of its first event or of its action."""
 NoteOf = Callable[[Delivery, Sequence[Finding]], object]
-"""Takes a delivery that was applied and what was found at it, and returns what its report keeps of
-it, or None for nothing; picklable if several processes read.  It is called ahead, as if nothing
-were found, and once more where something was."""
+"""A function that returns the note that a report keeps of a delivery, or None for no note.
+
+Its arguments are the delivery and the findings at it. It is called in advance without findings, and
+again if there are any. It must be picklable if several processes read.
+"""
 
 
 _Kinds: TypeAlias = Mapping[str, tuple[Any, str]]
 _KINDS: Final[_Kinds] = {
-    "field_mapping": (FieldMapping | None, "a segue.FieldMapping"),
+    "field_mapping": (FieldMapping | None, "a segue.logs.FieldMapping"),
     "conversations": (Container | None, "a collection of ids"),
     "since": (datetime | None, "an aware datetime"),
     "until": (datetime | None, "an aware datetime"),
@@ -44,42 +46,43 @@ _FUNCTIONS: Final[_Kinds] = {
 
 
 def _check_kinds(options: object, kinds: _Kinds) -> None:
-    """Raise `ConfigurationError` for an option of another type than it has to be."""
+    """Raise `ConfigurationError` for an option of the wrong type."""
     for name, (kind, what) in kinds.items():
         value = getattr(options, name)
         if not isinstance(value, kind):
-            raise ConfigurationError(f"{name} is {what}, not {value!r}")
+            raise ConfigurationError(f"{name} must be {what}, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
-    """How the lines of a log are read, which of them count, and by which policy.
+    """The options for reading the lines of a log, filtering them, and judging them.
 
-    Raises `ConfigurationError` for arguments that make no sense.
+    Raises `ConfigurationError` for invalid arguments.
     """
 
     policy: Policy = DEFAULT
     partial: Partial = None
     field_mapping: FieldMapping | None = None
-    """Where lines that are not ours keep what an envelope holds."""
+    """The locations of envelope fields in lines of another format."""
     conversations: Container[str] | None = None
-    """Ids of the conversations to replay; None means all."""
+    """The ids of the conversations to replay, or None for all."""
     since: datetime | None = None
     until: datetime | None = None
-    """Only deliveries received from `since` on and before `until`, which leaves out those without
-    a time."""
+    """The range of receipt times, from `since` until before `until`. If either is set, deliveries
+    without a time are excluded.
+    """
     time_zone: tzinfo = UTC
-    """The zone of times that name none."""
+    """The time zone of times without an offset."""
     day_first: bool = False
-    """Read `02/03/2026` as a day in March."""
+    """Whether to read `02/03/2026` as a day in March."""
     time_format: str | None = None
-    """The format of times, as `strptime` takes it."""
+    """The format of times, as for `strptime`."""
     key: Keying | None = None
-    """What identifies a conversation. If None, the first delivery decides, see `keying`."""
+    """The identification of conversations. If None, the first delivery decides. See `keying`."""
     race: timedelta | None = None
-    """How long a delivery that is out of order waits for others; None means not at all."""
+    """The time for which a delivery that is out of order is held, or None to hold no deliveries."""
     note: NoteOf | None = None
-    """What reports keep of each delivery, as `Report.notes`; None means nothing."""
+    """A function that makes the notes in `Report.notes`, or None for no notes."""
 
     def __post_init__(self) -> None:
         """Check the arguments."""
@@ -87,10 +90,12 @@ class ReplayOptions:
         _check_kinds(self, _KINDS)
         time_reader(time_format=self.time_format)
         if self.key not in (None, "bot", "conversation"):
-            raise ConfigurationError(f"key is 'bot', 'conversation' or None, not {self.key!r}")
+            raise ConfigurationError(f"key must be 'bot', 'conversation' or None, not {self.key!r}")
         new(None, partial=self.partial)
         if isinstance(self.conversations, str):
-            msg = f"conversations is a collection of ids, not one string: ({self.conversations!r},)"
+            msg = (
+                f"conversations must be a collection of ids, for example ({self.conversations!r},)"
+            )
             raise ConfigurationError(msg)
         for name, at in (("since", self.since), ("until", self.until)):
             if at is not None and not is_aware(at):
@@ -104,7 +109,7 @@ class ReplayOptions:
         return any(choice is not None for choice in (self.conversations, self.since, self.until))
 
     def matches(self, delivery: Delivery) -> bool:
-        """Return whether the filters let this delivery through."""
+        """Return whether a delivery passes the filters."""
         identity, at = delivery.conversation_id, delivery.received_at
         if self.conversations is not None and (
             identity is None or identity not in self.conversations
@@ -120,25 +125,25 @@ class ReplayOptions:
 
 
 class Detail(NamedTuple):
-    """What workers send of reports without findings; of all others they send everything."""
+    """The parts of reports that workers send. Reports with findings are sent completely."""
 
     history: bool = True
-    """What segments, metrics and the timeline are made of."""
+    """The history, from which segments, metrics and the timeline are made."""
     json: bool = False
-    """The report as JSON text; for a report with findings, the JSON object without them."""
+    """The report as JSON text, or as a JSON object without findings if it has any."""
 
 
 class ChunkSizes(NamedTuple):
-    """How logs are cut for several processes, in bytes.
+    """The sizes, in bytes, by which logs are divided among processes.
 
-    Conversations that are open where a log is cut are replayed twice in part, and a worker keeps
-    what it made of a chunk until all of it is read: of 1.4 GB with 500 conversations open at once,
-    no process took more than 67 MB of memory if cut every 64 MB, 79 every 128 MB, and 105 every
-    256 MB.
+    Conversations that are open at the end of a chunk are partly replayed twice, and a worker holds
+    the result of a chunk until it has read all of it. With 1.4 GB of log and 500 conversations open
+    at once, no process used more than 67 MB of memory for chunks of 64 MB, 79 MB for 128 MB, and
+    105 MB for 256 MB.
     """
 
     per_process: int = 32 << 20
-    """Fewer processes are started if there is less than this for each."""
+    """The minimum for each process. Fewer processes are started if there is less."""
     largest: int = 128 << 20
 
 
@@ -147,9 +152,9 @@ DEFAULT_CHUNK_SIZES: Final = ChunkSizes()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """One replay: its sources and everything that decides what is made of them.
+    """One replay: its sources, options and callbacks.
 
-    Raises `ConfigurationError` for arguments that make no sense.
+    Raises `ConfigurationError` for invalid arguments.
     """
 
     logs: tuple[LogPath, ...] = ()
@@ -157,24 +162,24 @@ class Replay:
     lines: Iterable[object] | None = None
     """The lines themselves, instead of logs."""
     numbered: bool = True
-    """Whether the lines have numbers, from 1 on."""
+    """Whether lines are numbered, from 1."""
     options: ReplayOptions = field(default_factory=ReplayOptions)
     sort: Literal["received_at"] | None = None
-    """Read the lines in the order of their times, not as they stand."""
+    """The order in which to read lines: by their times, or as they are."""
     sort_memory: str | None = None
-    """What sorting may hold before it goes to disk, such as 500MB."""
+    """The maximum memory for sorting before spilling to disk, such as 500MB."""
     jobs: int = 1
-    """How many processes read at once; 0 means one for each core."""
+    """The number of processes that read, or 0 for one for each core."""
     detail: Detail = field(default_factory=Detail)
     progress: Callable[[int], object] | None = None
-    """Takes how many bytes of the logs have been read, now and then."""
+    """A callback that regularly receives the number of bytes read."""
     on_delivery: OnDelivery | None = None
     refuse_unreadable: bool = False
-    """Whether a log is an error of which none of the first lines is a delivery."""
+    """Whether to raise an error for a log whose first lines contain no delivery."""
     chunk_sizes: ChunkSizes = field(default_factory=lambda: DEFAULT_CHUNK_SIZES)
 
     def __post_init__(self) -> None:
-        """Check the order, which callers may have from a configuration, and the functions."""
+        """Check the options that are not checked elsewhere."""
         _check_kinds(self, _FUNCTIONS)
         if self.sort not in (None, "received_at"):
-            raise ConfigurationError(f"sort is 'received_at' or None, not {self.sort!r}")
+            raise ConfigurationError(f"sort must be 'received_at' or None, not {self.sort!r}")

@@ -15,23 +15,23 @@ _ERRORS: Final = (ValueError, TypeError, SyntaxError, MemoryError, RecursionErro
 
 
 def json_of_literal(text: str) -> tuple[str, int] | None:
-    """Return the JSON of the dictionary that a text begins with, and how long it is in the text.
+    """Return a dictionary at the beginning of a text as JSON, and its length in the text.
 
-    Returns None for a text that begins with something else, and for one that is cut off.
+    Returns None if the text does not begin with a dictionary, or if it is truncated.
     """
     size = _size_of(text[:_LONGEST])
     if size is None:
         return None
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes that Python does not know
+            warnings.simplefilter("ignore")  # invalid escapes
             return json.dumps(ast.literal_eval(text[:size]), ensure_ascii=False), size
     except _ERRORS:
         return None
 
 
 def _size_of(text: str) -> int | None:
-    """Return where the first bracket is closed, or None if it is not."""
+    """Return the position after the first bracket is closed, or None if it is not."""
     depth = 0
     for token in _TOKEN.finditer(text):
         depth += (token["open"] is not None) - (token["close"] is not None)

@@ -1,4 +1,4 @@
-"""Refuses a log of which no line is a delivery, judged by its first lines."""
+"""Rejects a log whose first lines contain no delivery."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,10 +17,10 @@ _MOST_BYTES: Final = 64 << 20
 
 
 def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Iterator[bytes]:
-    """Return the lines of a log; those that have been looked at are held until one is a delivery.
+    """Return the lines of a log. The first ones are held until a delivery has been found.
 
-    Raises `UnreadableLog` if none of the first 1,000 lines is a delivery; blank ones do not count.
-    A log without lines, or of blank ones, is returned unchanged.
+    Raises `UnreadableLog` if none of the first 1,000 lines is a delivery. Blank lines do not count.
+    A log without lines, or with blank lines only, is returned unchanged.
     """
     reader = LineReader(replace(options, conversations=None, since=None, until=None))
     held: list[bytes] = []
@@ -42,9 +42,10 @@ def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Itera
 
 
 def has_events(delivery: Delivery) -> bool:
-    """Return whether a delivery has an event that can be processed.
+    """Return whether a delivery has a processable event.
 
-    Of no conversation, it must have nothing wrong: other JSON has a `query`, too.
+    Without a conversation id, the event must also have no flaws, because other JSON may have a
+    `query`.
     """
     unprocessable = FIELDS[delivery.intake.name].unprocessable
     is_named = delivery.conversation_id is not None

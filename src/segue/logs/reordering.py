@@ -1,8 +1,8 @@
-"""A replayer that lets deliveries which are out of order wait for others, by their times.
+"""A replayer that holds deliveries that are out of order, according to their times.
 
-The time is that of the line being read, so held deliveries of every conversation are applied as
-soon as a line is later than their deadline.  A line without a time has that of the line before it;
-while no line had one, nothing waits.
+The current time is that of the line being read. A held delivery is applied as soon as a line is
+later than its deadline. A line without a time has the time of the line before it. Until the first
+line with a time, no delivery is held.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,15 +11,8 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 
 from segue.core.conversation import Report
-from segue.core.engine import (
-    MOST_HELD,
-    apply_held,
-    deadline_of,
-    foresee,
-    is_known,
-    next_to_apply,
-    note_id,
-)
+from segue.core.engine import is_known, note_id
+from segue.core.engine.reordering import MOST_HELD, apply_held, deadline_of, foresee, next_to_apply
 from segue.core.events import Delivery
 from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.replayer import Replayer
@@ -27,18 +20,21 @@ from segue.logs.replayer import Replayer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldLine:
-    """A delivery of a log that waits for others."""
+    """A held delivery of a log."""
 
     delivery: Delivery
     deadline: datetime
     codes: tuple[str, ...]
-    """Of the errors that it would have given when it came."""
+    """The codes of the errors that it would have given when it was received."""
     source: str
-    """Name of the log it came from."""
+    """The name of the log that it came from."""
 
 
 class ReorderingReplayer(Replayer):
-    """Holds deliveries that are out of order for some time; see `segue.core.engine.reordering`."""
+    """Holds deliveries that are out of order for a limited time.
+
+    See `segue.core.engine.reordering`.
+    """
 
     def __init__(
         self, options: ReplayOptions, patience: timedelta, on_delivery: OnDelivery | None = None
@@ -47,16 +43,16 @@ class ReorderingReplayer(Replayer):
         self._patience = patience
         self._held: dict[str, list[HeldLine]] = {}
         self._deadlines: list[tuple[datetime, str]] = []
-        """A heap of the deadlines of held deliveries, those applied meanwhile included."""
+        """A heap of the deadlines of held deliveries. Some may have been applied since."""
         self._now: datetime | None = None
 
     def close(self) -> Iterator[Report]:
-        """Apply what is still held, then close the log."""
+        """Apply the deliveries still held, then close the log."""
         yield from self._apply_all()
         yield from super().close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Apply what is still held, then report what is open."""
+        """Apply the deliveries still held, then report open conversations."""
         yield from self._apply_all()
         yield from super().interrupt()
 
@@ -67,7 +63,7 @@ class ReorderingReplayer(Replayer):
                     yield delivery.line or 0, report
 
     def _apply_in_time(self, delivery: Delivery) -> Iterator[Report]:
-        """Apply what is due when a delivery comes, then this one, and those it made room for."""
+        """Apply deliveries that are due, then this one, then those that it allows to proceed."""
         now = self._now = delivery.received_at or self._now
         while now is not None and self._deadlines and self._deadlines[0][0] <= now:
             yield from self._settle(heappop(self._deadlines)[1], now)
@@ -82,7 +78,7 @@ class ReorderingReplayer(Replayer):
             yield from self._settle(identity, now)
 
     def _hold(self, delivery: Delivery, now: datetime) -> bool:
-        """Hold a delivery if it has to wait; return whether it has."""
+        """Hold a delivery if it must wait. Return whether it is held."""
         identity = self._reader.key_of(delivery)
         if identity is None:
             return False
@@ -121,9 +117,9 @@ class ReorderingReplayer(Replayer):
     def _next(
         self, identity: str, held: list[HeldLine], now: datetime | None
     ) -> tuple[HeldLine, tuple[str, ...]] | None:
-        """Return what is applied next, and the codes of the errors it gives."""
+        """Return the next delivery to apply, and the codes of the errors it gives."""
         state = self._open.get(identity)
-        if state is None:  # it has ended, which no order can change any more
+        if state is None:  # it has ended, so the order no longer matters
             return held[0], held[0].codes
         found = next_to_apply(state, held, now)
         return found and (found[0], found[1].codes)

@@ -1,4 +1,4 @@
-"""The loop over a log: lines from their sources, through a replayer, to reports."""
+"""The main loop of a replay, from the lines of sources to reports."""
 
 from collections.abc import Iterable, Iterator
 
@@ -22,7 +22,7 @@ def replayer_of(plan: Replay) -> Replayer:
 
 
 class ReplayRun:
-    """One run of a replay: its reports, and figures about it so far."""
+    """One run of a replay, with figures about its progress."""
 
     def __init__(self, plan: Replay, replayer: Replayer | None = None) -> None:
         self._plan = plan
@@ -32,22 +32,22 @@ class ReplayRun:
         self._replayer = replayer or replayer_of(plan)
         self._bytes_read = 0
         self.lines = 0
-        """How many lines have been read."""
+        """The number of lines read."""
         self.chunks_reread = 0
-        """How many chunks this process read because a worker ended before it was done."""
+        """The number of chunks that this process had to read because a worker died."""
 
     @property
     def healed(self) -> int:
-        """How many deliveries waited for others and so gave no error."""
+        """The number of deliveries that gave no error because they waited for others."""
         return self._replayer.healed
 
     def reports(self) -> Iterator[Report]:
-        """Yield every report."""
+        """Yield all reports."""
         yield from self._replayed()
         yield from self._replayer.close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield what is left when the reading had to stop: open conversations as they stand."""
+        """Yield reports of open conversations as they are, after an interruption."""
         return self._replayer.interrupt()
 
     def _replayed(self) -> Iterator[Report]:
@@ -62,7 +62,7 @@ class ReplayRun:
             yield from replayer.feed_all(lines, batch_size, 1 if self._plan.numbered else None)
 
     def _sources(self) -> Iterator[tuple[str, Iterator[object], int]]:
-        """Yield each source: its name, its lines, how many of them may be read at once."""
+        """Yield the name, the lines and the batch size of each source."""
         if self._plan.lines is not None:
             yield "", self._counted(self._plan.lines), 1
         for log in self._plan.logs:

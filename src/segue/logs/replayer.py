@@ -1,8 +1,8 @@
-"""Many conversations at once: one state for each open one, a tombstone for each that has ended.
+"""The replay of interleaved conversations.
 
-A conversation is reported at its END_OF_CONVERSATION, or when the log is over.  What comes after
-its END is late, and makes one more report at the end of the log.  Memory grows with what is open at
-once, with what came late, and by a tombstone for each conversation that ended.
+A conversation is reported at its END_OF_CONVERSATION, or at the end of the log. Deliveries after
+its END are late. They are reported once more at the end of the log. The replayer keeps a state for
+each open or late conversation, and a tombstone for each that has ended.
 """
 
 from collections import defaultdict
@@ -11,7 +11,8 @@ from itertools import islice, repeat
 from typing import Final, TypeAlias, TypeVar
 
 from segue.core.conversation import Note, Report
-from segue.core.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
+from segue.core.engine import MACHINES, ApplyResult, State, apply, finish, new
+from segue.core.engine.snapshot import dump, load
 from segue.core.epoch import microseconds
 from segue.core.events import Delivery
 from segue.core.findings import Finding, Place
@@ -27,52 +28,55 @@ T = TypeVar("T")
 _BEFORE_ALL_TIMES: Final = -(2**63)
 
 _LOOKED_AT: Final = 1024
-"""So many lines are looked at before the first of them is sorted."""
+"""The number of lines that are read for their times in one batch."""
 
 TimedKey: TypeAlias = tuple[int | None, str | None]
-"""Time of a line in microseconds since 1970, and the key of its conversation."""
+"""The time of a line in microseconds since 1970, and the key of its conversation."""
 Applying: TypeAlias = Callable[[State, Delivery], ApplyResult]
-"""Applies a delivery to the state of its conversation."""
+"""A function that applies a delivery to the state of its conversation."""
 
 
 class Replayer:
     """Applies the lines of a log one by one and returns a report for each conversation."""
 
     def __init__(self, options: ReplayOptions, on_delivery: OnDelivery | None = None) -> None:
-        """Take the options, and what to call with each delivery applied.
+        """Create a replayer.
 
-        `on_delivery` is called before the conversation is reported, with the position of the
-        delivery's first event, or of its action.
+        Args:
+            options: How lines are read and judged.
+            on_delivery: Called with each delivery applied, before its conversation is reported, and
+                with the position of the delivery's first event or of its action.
+
         """
         self._options = options
         self._on_delivery = on_delivery
         self._note = options.note
         self._reader = LineReader(options)
         self._source = ""
-        """Name of the log that the lines come from."""
+        """The name of the log that is being read."""
         self._open: dict[str, State] = {}
         self._bot_id: str | None = None
-        """The bot of the conversation that began last, so that states of one bot share its id."""
+        """The bot of the last new conversation, so that states of one bot share a string."""
         self._ended = Tombstones()
         self._late: dict[str, State] = {}
         self._notes: defaultdict[str, list[Note]] = defaultdict(list)
-        """What reports keep of the deliveries of conversations that have not been reported."""
+        """The notes of conversations that have not been reported."""
         self._source_changes: dict[str, list[SourceChange]] = {}
-        """Of the open conversations that more than one log has events of."""
+        """Changes between logs, for open conversations with events in more than one."""
         self.healed = 0
-        """Deliveries that waited for others and so gave no error."""
+        """The number of deliveries that gave no error because they waited for others."""
 
     def change_source(self, name: str) -> None:
-        """Go on with the log of this name, from its first line on."""
+        """Continue with the log of this name, from its first line."""
         for identity, state in self._open.items():
             changes = self._source_changes.setdefault(identity, [(0, self._source)])
             changes.append((state.position, name))
         self._source = name
 
     def feed(self, raw: object, line: int | None = None) -> Report | None:
-        """Apply one line; return the report of the conversation it ends, if it ends one.
+        """Apply one line. Return the report of the conversation that it ends, or None.
 
-        A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`.  One that belongs to no
+        A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`. A line that belongs to no
         conversation gives a report without an id.
         """
         return next(self.feed_all((raw,), first=line), None)
@@ -83,10 +87,10 @@ class Replayer:
         """Apply all lines of a log, and yield reports as conversations end.
 
         Args:
-            lines: lines as `feed` takes them.
-            batch_size: how many are parsed before the first of them is applied.  Parsing and
-                applying line by line is 12 % slower (cache misses).
-            first: number of the first line; None if the lines have no numbers.
+            lines: Lines as `feed` accepts them.
+            batch_size: The number of lines that are parsed before the first of them is applied.
+                Parsing and applying line by line is 12 % slower (cache misses).
+            first: The number of the first line, or None if lines have no numbers.
 
         """
         for _, report in self._feed_all(lines, batch_size, first):
@@ -95,7 +99,7 @@ class Replayer:
     def _feed_all(
         self, lines: Iterable[object], batch_size: int, first: int | None
     ) -> Iterator[tuple[int, Report]]:
-        """Yield reports, each with the line that it came of."""
+        """Yield reports, each with the number of the line that caused it."""
         for batch in batches(iter(lines), batch_size):
             numbers: Iterable[int | None] = repeat(None, len(batch))
             if first is not None:
@@ -106,20 +110,21 @@ class Replayer:
     def _parse_batch(
         self, batch: Sequence[object], numbers: Iterable[int | None]
     ) -> list[Delivery | None]:
-        """Parse some lines; None stands for a line that is blank or left out."""
+        """Parse lines. A line that is blank or skipped gives None."""
         read = self._reader.read
         return [read(raw, line) for raw, line in zip(batch, numbers, strict=True)]
 
     def _apply_batch(self, deliveries: Sequence[Delivery | None]) -> Iterator[tuple[int, Report]]:
-        """Apply deliveries in order, and yield reports, each with the line that it came of."""
+        """Apply deliveries in order, and yield reports, each with the line that caused it."""
         for delivery, note in zip(deliveries, self._notes_on(deliveries), strict=True):
             if delivery is not None and (report := self._apply(delivery, note)) is not None:
                 yield delivery.line or 0, report
 
     def _notes_on(self, deliveries: Sequence[Delivery | None]) -> Iterable[object]:
-        """Return what to keep of deliveries if nothing is found at them.
+        """Return the notes of deliveries, assuming that they have no findings.
 
-        Notes are made together, since it takes longer between other things (cache misses).
+        Notes are made in a batch, which is faster than making each between other work (cache
+        misses).
         """
         note_of = self._note
         if note_of is None:
@@ -177,7 +182,10 @@ class Replayer:
         return self._report(identity, state)
 
     def close(self) -> Iterator[Report]:
-        """Close the log: report the conversations still open, then what came late."""
+        """Close the log.
+
+        Report the conversations that are open, then those with late deliveries.
+        """
         for identity, state in list(self._open.items()):
             del self._open[identity]
             found = finish(state).findings
@@ -190,14 +198,14 @@ class Replayer:
             yield self._report(identity, state, late=True)
 
     def interrupt(self) -> Iterator[Report]:
-        """Report open conversations without closing them, then what came late."""
+        """Report open conversations without closing them, then those with late deliveries."""
         for identity, state in self._open.items():
             yield self._report(identity, state)
         for identity, state in self._late.items():
             yield self._report(identity, state, late=True)
 
     def save(self, identity: str) -> SavedConversation:
-        """Return what is kept of a conversation, for another replayer to resume."""
+        """Return everything kept of a conversation, so that another replayer can resume it."""
         state, late = self._open.get(identity), self._late.get(identity)
         return SavedConversation(
             None if state is None else dump(state),
@@ -206,7 +214,7 @@ class Replayer:
         )
 
     def resume(self, identity: str, saved: SavedConversation) -> None:
-        """Go on with a conversation that another replayer saved."""
+        """Resume a conversation that another replayer saved."""
         if saved.state is not None:
             self._open[identity] = load(saved.state)
         if saved.tombstone is not None:
@@ -217,16 +225,17 @@ class Replayer:
     def feed_sorted(
         self, logs: Iterable[tuple[str, Iterable[object]]], sort: Sorter = sort_in_memory
     ) -> Iterator[Report]:
-        """Apply the lines of all these logs, each with its name, in the order of their times.
+        """Apply the lines of several named logs in the order of their times.
 
-        Lines of one time keep their order, and a line without a time follows the one before it.
+        Lines with equal times keep their order. A line without a time has the time of the line
+        before it.
         """
         names: list[str] = []
         for row in sort(self._timed(logs, names)):
             yield from self._feed_timed(row, names)
 
     def _feed_timed(self, row: TimedLine, names: Sequence[str]) -> Iterator[Report]:
-        """Apply one line of one of these logs."""
+        """Apply one line of one of the logs."""
         _, log, number, identity, line = row
         self._go_on_in(names[log], identity)
         yield from self.feed_all((line,), first=number)
@@ -234,7 +243,10 @@ class Replayer:
     def _timed(
         self, logs: Iterable[tuple[str, Iterable[object]]], names: list[str]
     ) -> Iterator[TimedLine]:
-        """Yield the lines that are not blank with their times; add the logs' names to `names`."""
+        """Yield the lines that are not blank with their times.
+
+        Append the names of logs to `names`.
+        """
         latest = _BEFORE_ALL_TIMES
         for log, (name, lines) in enumerate(logs):
             names.append(name)
@@ -247,7 +259,7 @@ class Replayer:
                         yield latest, log, number, seen[1], line
 
     def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
-        """Return the times of lines and whose they are; None for one that is blank."""
+        """Return the time and the conversation key of each line, or None for a blank line."""
         found: list[TimedKey | None] = []
         for line in lines:
             delivery, at = self._reader.read_any(line, None), None
@@ -257,7 +269,7 @@ class Replayer:
         return found
 
     def _go_on_in(self, source: str, identity: str | None) -> None:
-        """Change the log for one conversation only."""
+        """Set the current log, for one conversation only."""
         self._source = source
         if identity is None:
             return
@@ -268,13 +280,13 @@ class Replayer:
                 changes.append((0 if state is None else state.position, source))
 
     def _report_orphan(self, delivery: Delivery) -> Report | None:
-        """Return a report of what is wrong with a delivery that belongs to no conversation."""
+        """Return a report of the findings in a delivery that belongs to no conversation, if any."""
         flaws = [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
         state = new(None)
         state.bot_id = delivery.bot_id
         place = Place(line=delivery.line, source=self._source)
         state.findings = [flaw.finding(place) for flaw in flaws]
-        # Not what the log is keyed by: a line behind it may decide that.
+        # The key of the log is not used, because a later line may decide it.
         report = Report(state, policy=self._options.policy)
         if self._note is not None:
             report.notes = [(0, self._source, self._note(delivery, report.findings))]
@@ -283,7 +295,7 @@ class Replayer:
     def _apply_late(
         self, identity: str, delivery: Delivery, note: object, applying: Applying
     ) -> None:
-        """Apply what comes after the end, to a state made of the tombstone."""
+        """Apply a delivery after the END to a state made from the tombstone."""
         tombstone = self._ended[identity]
         state = self._late.get(identity)
         if state is None:
@@ -305,14 +317,14 @@ class Replayer:
             self._ended[identity] = pack(state, tombstone)
 
     def _add_source(self, state: State, found: Sequence[Finding]) -> None:
-        """Write the name of the log into the latest findings of a state, which are these."""
+        """Set the name of the log in the latest findings of a state, which are `found`."""
         changes = self._source_changes.get(self._reader.key_of(state) or "", ())
         sourced = with_source(found, self._source, changes, latest=state.position - 1)
         state.add_findings(sourced, slice(-len(found), None))
 
 
 def batches(lines: Iterator[T], size: int) -> Iterator[list[T]]:
-    """Yield lines in batches; before an error, the batch that came before it."""
+    """Yield lines in batches. Yield the incomplete batch before raising an error."""
     while True:
         batch: list[T] = []
         try:

@@ -1,4 +1,4 @@
-"""`segue.replay`, and the one function that starts a replay for it, for commands and for Spark."""
+"""`segue.replay`, and the function that starts a replay for it, for commands and for Spark."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -8,7 +8,7 @@ from typing import Literal
 from segue.core.conversation import Keying, Report
 from segue.core.engine import Partial
 from segue.core.errors import ConfigurationError
-from segue.core.findings import DEFAULT, Policy
+from segue.core.findings import Policy
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.log_files import files_of
 from segue.logs.plan import NoteOf, OnDelivery, Replay, ReplayOptions
@@ -17,13 +17,13 @@ from segue.logs.sources import LogPath
 
 
 def start_replay(plan: Replay) -> ReplayRun:
-    """Return a run of this plan; nothing is read before its reports are asked for.
+    """Return a run of a plan. Reading begins when its reports are requested.
 
-    Several processes read files that are large enough.  Lines, standard input, tables, a single
-    compressed file, a replay that changes the order and one with `on_delivery` are read by this
-    process alone.
+    Several processes are used if the files are large enough. A single process reads lines, standard
+    input, tables and a single compressed file. It also runs replays that reorder lines, and those
+    with `on_delivery`.
 
-    Raises `ConfigurationError` for arguments that make no sense.
+    Raises `ConfigurationError` for invalid arguments.
     """
     if plan.jobs == 1 and plan.jobs is not True:
         return ReplayRun(plan)
@@ -43,7 +43,7 @@ def start_replay(plan: Replay) -> ReplayRun:
 def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     source: LogPath | Iterable[object],
     *,
-    policy: Policy = DEFAULT,
+    policy: Policy | None = None,
     partial: Partial = None,
     field_mapping: FieldMapping | None = None,
     conversations: Container[str] | None = None,
@@ -61,56 +61,57 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     on_delivery: OnDelivery | None = None,
     note: NoteOf | None = None,
 ) -> Iterator[Report]:
-    """Yield a report for each conversation of a log: at its end, or when the log is over.
+    """Yield a report for each conversation of a log, at its END or at the end of the log.
 
-    The log is streamed: memory grows with the conversations open at once, and by a tombstone for
-    each that ended. What comes after the end of a conversation makes one more report, `late`, at
-    the end of the log; of its deliveries with an id only the last one is recognised when it is sent
-    again. A line that belongs to no conversation makes a report whose `conversation_id` is None.
-    Transcription actions are taken as what has happened.
+    The log is streamed. Memory grows with the number of open conversations, and by a tombstone for
+    each conversation that has ended. Deliveries after the END are reported once more at the end of
+    the log, in a report with `late` set. Among them, a repeated delivery id is recognized only if
+    it was the last one before the END. A line that belongs to no conversation gives a report whose
+    `conversation_id` is None. Transcription actions are assumed to have been carried out.
 
     Args:
-        source: a path (`-` is standard input), a folder, a list or tuple of `pathlib.Path` that are
-            read in this order as one log, rotated files from old to new, or the lines themselves:
-            text, bytes or mappings, each a bare E21 body or an envelope. Files may be compressed,
-            or tables (Parquet, extra `duckdb`) of which each row is a line.
-        policy: which findings are reported, and how severe they are.
-        partial: which ends of the log are cut off: "start", "end" or "both".
-        field_mapping: where lines that are neither bodies nor envelopes keep their parts.
-        conversations: ids of the conversations to replay; picklable if there are several jobs.
-        since: leave out deliveries received before this time, or at no readable time. Combine it
-            with `partial="start"`: a conversation it cuts begins late.
-        until: leave out deliveries received at this time or later, or at no readable time.
-        sort: "received_at" puts the lines in order first; a line without a time follows the one
-            before it. Lines of files wait on disk where the extra `duckdb` is installed, all others
-            in memory.
-        sort_memory: what may be held in memory before it goes to disk, such as "500MB"; 1GB by
-            default.
-        progress: called with how many bytes of the files have been read.
-        time_zone: the zone of times that name none; of an hour that comes twice in autumn, the
-            first is meant.
-        day_first: read `02/03/2026` as a day in March.
-        time_format: how the log writes times, as `datetime.strptime` takes it: `%d %b %Y %H.%M`.
-            ISO 8601 with an offset, and what does not have this format, is read as ever: as ISO
-            8601, dates with the month first or, with dots, the day first, times of access logs,
+        source: A path (`-` is standard input), a folder, a list or tuple of `pathlib.Path`, or the
+            lines themselves: text, bytes or mappings, each a bare E21 body or an envelope. Paths
+            are read in order as one log, rotated files from old to new. Files may be compressed, or
+            tables (Parquet, extra `duckdb`) in which each row is a line.
+        policy: The findings to report, and their severities. The default reports every rule.
+        partial: The ends at which the log is cut off: "start", "end" or "both".
+        field_mapping: The locations of the parts of an envelope in lines of another format.
+        conversations: The ids of the conversations to replay. Must be picklable if `jobs` is not 1.
+        since: Skip deliveries received before this time, and those without a readable time. Use
+            with `partial="start"`, because conversations that it cuts begin late.
+        until: Skip deliveries received at this time or later, and those without a readable time.
+        sort: "received_at" to sort the lines by time. A line without a time follows the line before
+            it. Lines of files are sorted on disk if the extra `duckdb` is installed, all others in
+            memory.
+        sort_memory: The maximum memory for sorting before spilling to disk, such as "500MB". The
+            default is 1GB.
+        progress: Called with the number of bytes of the files that have been read.
+        time_zone: The time zone of times without an offset. If an hour occurs twice in autumn, the
+            first occurrence is assumed.
+        day_first: Whether to read `02/03/2026` as a day in March.
+        time_format: The format of times in the log, as for `datetime.strptime`: `%d %b %Y %H.%M`.
+            ISO 8601 with an offset, and times in another format, are still recognized: ISO 8601,
+            dates with the month first or, with dots, the day first, times of access logs, and
             seconds or milliseconds since 1970.
-        key: what identifies a conversation: "bot" (bot and conversation id; the bot is that
-            of the envelope, or else of the body) or "conversation" (the id alone). By default the
-            first delivery decides: by bot if its envelope has a `bot_id`.
-        race: how long, by the times of the lines, a delivery waits that would be an error of
-            families 1 or 2; it is applied as soon as others that came later make it right, and at
-            the end of this time whatever it is. END_OF_CONVERSATION always waits. What is never
-            right keeps its errors.
-        jobs: how many processes may read at once, 0 for one for each core. The reports are the
-            same, in the same order.
-        on_delivery: called with each delivery that was applied and the position of its first event,
-            or of its action, before its conversation is reported.
-        note: called with each delivery that was applied and its findings, before any policy;
-            `report.notes` has what it returned other than None. Picklable if there are several
-            jobs.
+        key: The identification of conversations: "bot" (by bot and conversation id, where the bot
+            is that of the envelope, or else of the body) or "conversation" (by the id alone). By
+            default, the first delivery decides: by bot if its envelope has a `bot_id`.
+        race: The maximum time, by the times of lines, to hold a delivery that would be an error
+            SG1xx or SG2xx. It is applied as soon as later deliveries make it valid, or at the end
+            of this time. END_OF_CONVERSATION is always held. Deliveries that never become valid
+            keep their errors.
+        jobs: The number of processes that may read at once, or 0 for one for each core. The reports
+            and their order do not change.
+        on_delivery: Called with each delivery applied, and the position of its first event or of
+            its action, before its conversation is reported.
+        note: Called with each delivery applied and its findings, before any policy. Results other
+            than None are in `report.notes`. Must be picklable if `jobs` is not 1.
 
-    Raises `UnreadableLog` for a log that cannot be opened or unpacked, after the reports of what
-    could be read, and `ConfigurationError` for arguments that make no sense.
+    Raises:
+        UnreadableLog: A log cannot be opened or decompressed. Everything that could be read is
+            reported first.
+        ConfigurationError: An argument is invalid.
 
     """
     logs = _logs_of(source)
@@ -118,7 +119,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
         logs=logs or (),
         lines=source if logs is None and isinstance(source, Iterable) else None,
         options=ReplayOptions(
-            policy=policy,
+            policy=Policy.checked(policy),
             partial=partial,
             field_mapping=field_mapping,
             conversations=conversations,
@@ -141,12 +142,12 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
 
 
 def _logs_of(source: LogPath | Iterable[object]) -> tuple[LogPath, ...] | None:
-    """Return the logs that are meant, or None if the source is the lines themselves."""
+    """Return the paths of the logs, or None if the source is lines."""
     if isinstance(source, str | PathLike):
         return files_of((fspath(source),))
     if isinstance(source, list | tuple) and source and all(isinstance(s, PathLike) for s in source):
         return files_of(map(fspath, source))
     if isinstance(source, bytes | bytearray | Mapping) or not isinstance(source, Iterable):
-        msg = f"a log is a path or an iterable of lines, not one {type(source).__name__}"
+        msg = f"a log must be a path or an iterable of lines, not a single {type(source).__name__}"
         raise ConfigurationError(msg)
     return None

@@ -10,7 +10,8 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from segue.core.events import INTAKES, Delivery
-from segue.core.wire import address_in, read_time
+from segue.core.wire import read_time
+from segue.core.wire.address import address_in
 from segue.logs.body_places import decoded, members_of, places_of_bodies
 from segue.logs.body_text import object_text
 from segue.logs.field_mapping import FieldMapping

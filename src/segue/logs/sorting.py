@@ -1,6 +1,7 @@
-"""Sorts lines by time: in memory, or on disk for logs that are larger than it.
+"""Sorts lines by time, in memory or on disk.
 
-Lines of one time keep the order of the logs and of their lines.  Both ways give the same order.
+Lines with equal times keep the order of the logs and of their lines. Both methods give the same
+order.
 """
 
 import re
@@ -15,13 +16,13 @@ from segue.core.errors import ConfigurationError
 from segue.logs import duckdb_connection
 
 TimedLine: TypeAlias = tuple[int, int, int, str | None, object]
-"""Time in microseconds since 1970, number of the log, number of the line, conversation, line."""
+"""Microseconds since 1970, index of the log, line number, key of the conversation, and line."""
 
 Sorter: TypeAlias = Callable[[Iterable[TimedLine]], Iterator[TimedLine]]
-"""Takes lines in the order of logs and line numbers and yields them in the order of time."""
+"""A function that takes lines in the order of logs and line numbers, and yields them by time."""
 
 LOG_SHIFT: Final = 44
-"""In the number of a line of several logs, the number of its log stands above this many bits."""
+"""The number of bits for the line number in a combined number of log and line."""
 
 _MEMORY: Final = "1GB"
 _SIZE: Final = re.compile(r"[0-9]+(?:\.[0-9]+)? ?[KMGT]i?B\Z")
@@ -37,9 +38,9 @@ _SORTED: Final = "SELECT * FROM lines ORDER BY instant, log, number"
 
 
 def pick_sorter(memory: str | None = None) -> Sorter:
-    """Return the sorter on disk where the extra `duckdb` is installed, else the one in memory.
+    """Return the sorter on disk if the extra `duckdb` is installed, otherwise the one in memory.
 
-    `memory` (`500MB`) is what may be held before it goes to disk; it needs the extra.
+    `memory`, such as `500MB`, is the maximum held before spilling to disk. It requires the extra.
     """
     if memory is None and not duckdb_connection.is_installed():
         return sort_in_memory
@@ -52,12 +53,12 @@ def sort_in_memory(rows: Iterable[TimedLine]) -> Iterator[TimedLine]:
 
 
 def sorter_on_disk(memory: str) -> Sorter:
-    """Return a sorter of lines of bytes that uses this much memory and a temporary folder.
+    """Return a sorter for lines of bytes that uses this much memory and a temporary folder.
 
-    Raises `ConfigurationError` if `memory` is not a size, and without the extra.
+    Raises `ConfigurationError` if `memory` is not a size, or if the extra is not installed.
     """
     if not _SIZE.match(memory):
-        msg = f"the memory to sort in is a size such as 500MB or 4GB, not {memory!r}"
+        msg = f"the memory for sorting must be a size such as 500MB or 4GB, not {memory!r}"
         raise ConfigurationError(msg)
     duckdb_connection.connect("sorting on disk").close()
     return partial(_sorted, memory=memory)
@@ -75,8 +76,8 @@ def _sorted(rows: Iterable[TimedLine], memory: str) -> Iterator[TimedLine]:
         ) as database,
         duckdb_connection.errors_as(
             lambda reason: ConfigurationError(
-                f"the lines cannot be sorted in {memory} of memory and {folder}: {reason}; "
-                "give more memory, or a larger disk by TMPDIR"
+                f"the lines cannot be sorted with {memory} of memory and {folder}: {reason}; "
+                "allow more memory, or set TMPDIR to a folder on a larger disk"
             )
         ),
     ):

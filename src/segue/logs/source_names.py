@@ -1,4 +1,4 @@
-"""Writes the names of logs into findings, for conversations that several logs hold parts of."""
+"""Sets the names of logs in findings, for conversations that span several logs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -6,19 +6,19 @@ from dataclasses import replace
 from segue.core.findings import Finding, Place
 
 SourceChange = tuple[int, str]
-"""The event from which on a log holds a conversation, and the name of the log."""
+"""The first event of a conversation in a log, and the name of the log."""
 
 
 def with_source(
     findings: Iterable[Finding], source: str, changes: Sequence[SourceChange], latest: int
 ) -> list[Finding]:
-    """Return findings with the name of the log that each of their places is in.
+    """Return findings whose places have the name of the log that they are in.
 
     Args:
-        findings: findings of one conversation.
-        source: the name of the log that is read now.
-        changes: where the conversation went on in another log, in order.
-        latest: the event that a place without an event stands for.
+        findings: Findings of one conversation.
+        source: The name of the log that is being read.
+        changes: The changes of the conversation from one log to another, in order.
+        latest: The event assumed for a place without one.
 
     """
 

@@ -1,9 +1,9 @@
 """Reads the lines of files, plain or compressed, and of standard input.
 
-The first bytes say how a log is packed, never its name; `parquet` reads tables, and `framing` finds
-the values of an array, or of objects over several lines.  A log that cannot be opened or unpacked
-is an `UnreadableLog`, raised after every complete line before the damage.  Of an overlong line only
-the beginning is held.
+The compression of a log is recognized by its first bytes, never by its name. `parquet` reads
+tables, and `framing` splits arrays and objects over several lines. A log that cannot be opened or
+decompressed raises `UnreadableLog`, after every complete line before the damage has been yielded.
+Only the beginning of an overlong line is held in memory.
 """
 
 import bz2
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 LogPath: TypeAlias = str | os.PathLike[str]
 
 LogLine: TypeAlias = Delivery | Mapping[str, Any] | bytes | str
-"""A body or an envelope, as a mapping or JSON text, or as read already."""
+"""A body or an envelope, as a mapping or JSON text, or a delivery."""
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
-"""Bytes without the newline; a longer line is a finding (SG501)."""
+"""The maximum number of bytes of a line without newline. A longer line is a finding (SG501)."""
 
 _ENOUGH: Final = LONGEST_LINE + len(b"\r\n")
 _BUFFER: Final = 1 << 20
@@ -49,37 +49,38 @@ _MAGIC: Final = len(PARQUET)
 _ZIP: Final = b"PK\x03\x04"
 
 _ReadLine: TypeAlias = Callable[[int], bytes]
-"""Returns a line, or at most that many bytes of it; empty bytes at the end."""
+"""A function that returns a line or its first bytes, up to a given number, or no bytes at the end.
+"""
 
 _Errors: TypeAlias = tuple[type[Exception], ...]
 
 
 class LogSlice(NamedTuple):
-    """A log, or what of a plain file is between two newlines."""
+    """A log, or a part of a plain file between two newlines."""
 
     path: str
     start: int = 0
     end: int | None = None
-    """Where the next slice starts, or None for the end that the file has when it is read."""
+    """The start of the next slice, or None for the end of the file when it is read."""
     first_line: int = 1
     size: int = 0
-    """Bytes of the file that are in it, as far as they were there when it was made."""
+    """The number of bytes of the file in this slice, when the slice was made."""
     identity: tuple[int, int] | None = None
-    """Device and inode of the file, for a slice that is not a whole file."""
+    """The device and inode of the file, for a slice that is not a whole file."""
 
     @property
     def name(self) -> str:
-        """How findings name the log."""
+        """The name of the log in findings."""
         return name_of(self.path)
 
 
 def name_of(path: LogPath) -> str:
-    """Return how findings name this log."""
+    """Return the name of a log in findings."""
     return "<stdin>" if path == "-" else os.fspath(path)
 
 
 def batch_size_of(path: LogPath) -> int:
-    """Return how many lines to read at once: 1 for a log that may still be written to."""
+    """Return the number of lines to read in a batch: 1 for a log that may still grow."""
     return _BATCH if is_rereadable(path) else 1
 
 
@@ -90,17 +91,24 @@ def lines_of(
 ) -> Iterator[bytes]:
     """Yield the lines of a log (`-` is standard input), newlines included.
 
-    Of an overlong line only enough is yielded to see that it is too long. `progress` is called now
-    and then with how many bytes of the file, compressed or not, have been read. The rows of a table
-    (Parquet) come as lines, with the columns of `field_mapping` or else those of an envelope.
+    An overlong line is yielded truncated, but longer than `LONGEST_LINE`.
+
+    Args:
+        path: The path of the log.
+        progress: Called regularly with the number of bytes of the file, as stored, that have been
+            read.
+        field_mapping: How lines are laid out. Of a table (Parquet), only the columns used by the
+            mapping are read, or those of an envelope.
+
     """
     return _lines(partial(_opened, path, progress, field_mapping), name_of(path))
 
 
 def first_lines(path: LogPath, field_mapping: FieldMapping) -> Iterator[bytes]:
-    """Yield the lines of a log up to damage; it stays to be read.
+    """Yield the lines of a log up to any damage, without consuming them.
 
-    Of standard input these are the lines that have come in; of another pipe there are none.
+    From standard input, only lines that have already arrived are yielded. From other pipes, none
+    are.
     """
     if path == "-" or is_rereadable(path):
         opened = partial(_opened, path, None, field_mapping, is_peeked=True)
@@ -109,14 +117,14 @@ def first_lines(path: LogPath, field_mapping: FieldMapping) -> Iterator[bytes]:
 
 
 def lines_of_slice(file: io.FileIO, part: LogSlice) -> Iterator[bytes]:
-    """Yield the lines of a slice of a plain file that is open, as `lines_of` does."""
+    """Yield the lines of a slice of an open plain file, like `lines_of`."""
     return _lines(lambda _: _between(file, part), part.name, part.first_line - 1)
 
 
 def is_plain(path: LogPath) -> bool | None:
-    """Return whether a log is a file of lines that need no unpacking, or None if it has no lines.
+    """Return whether a log is an uncompressed file of lines, or None if it has no lines.
 
-    Raises `OSError` when it cannot be opened.
+    Raises `OSError` if it cannot be opened.
     """
     if not is_rereadable(path):
         return None
@@ -128,8 +136,8 @@ def is_plain(path: LogPath) -> bool | None:
 
 
 def is_rereadable(path: LogPath) -> bool:
-    """Return whether a log can be read more than once: neither standard input nor a pipe."""
-    with suppress(OSError):  # of a path that cannot be looked at; reading it says why
+    """Return whether a log can be read more than once: it is neither standard input nor a pipe."""
+    with suppress(OSError):  # reading it will report the reason
         return path != "-" and Path(path).is_file()
     return False
 
@@ -142,7 +150,7 @@ def _lines(opened: Callable[[ExitStack], _ReadLine], name: str, count: int = 0) 
                 count += 1
                 yield line
         except _DamageError as error:
-            where = f" beyond line {count}" if count else ""
+            where = f" after line {count}" if count else ""
             msg = f"{name} cannot be read{where}: {error}"
             raise UnreadableLog(msg) from error.__cause__
 
@@ -173,7 +181,10 @@ def _opened(
     *,
     is_peeked: bool = False,
 ) -> _ReadLine:
-    """Open a log and return what reads the lines of its unpacked bytes, or the rows of a table."""
+    """Open a log.
+
+    Return a function that reads the lines of its decompressed bytes, or table rows.
+    """
     try:
         raw = _standard_input(is_peeked=is_peeked) if path == "-" else None
         raw = raw or stack.enter_context(open_file(path))
@@ -201,7 +212,7 @@ def _opened(
 
 
 def _framed(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
-    """Return what reads the lines of unpacked bytes, or what is read as lines in their place."""
+    """Return a function that reads the lines of decompressed bytes, or equivalent records."""
     values = _values(pipe, mapping)
     if mapping.platform is not None:
         lines = iter(lambda: values(_ENOUGH), b"")
@@ -211,7 +222,7 @@ def _framed(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
 
 
 def _values(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
-    """Return what reads lines, or the rows or values that are not lines."""
+    """Return a function that reads lines, rows or values."""
     head = pipe.look_ahead()
     stream = _buffered(pipe)
     if mapping.lines == "csv":
@@ -233,7 +244,7 @@ def _rows(stream: io.BufferedReader, head: bytes) -> Iterator[bytes]:
 
 
 def _whole_lines(read_line: _ReadLine) -> Iterator[bytes]:
-    """Yield lines; of an overlong one only enough to see that it is too long."""
+    """Yield lines. An overlong line is truncated, but still recognizably too long."""
     while line := read_line(_ENOUGH):
         if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
             _skip(read_line)
@@ -255,7 +266,7 @@ def _zip_member(path: LogPath, stack: ExitStack) -> Any:  # noqa: ANN401 - as a 
         if any(each.filename.startswith("xl/") for each in files):
             raise UnreadableLog(f"{name} cannot be read: it is an Excel workbook: save it as CSV")
         if len(files) != 1:
-            msg = f"{name} cannot be read: it holds {len(files)} files: unpack it, and give these"
+            msg = f"{name} cannot be read: it contains {len(files)} files: unpack it and pass those"
             raise UnreadableLog(msg)
         return archive.open(files[0])
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
@@ -263,9 +274,9 @@ def _zip_member(path: LogPath, stack: ExitStack) -> Any:  # noqa: ANN401 - as a 
 
 
 def open_file(path: LogPath) -> io.FileIO:
-    """Open a file without a buffer, which would hold back lines that have come in.
+    """Open a file without a buffer, which would delay lines that have arrived.
 
-    Raises `ValueError` for a device that is neither a terminal nor the empty one: it has no end.
+    Raises `ValueError` for a device that is neither a terminal nor the null device.
     """
     file = io.FileIO(os.fspath(path))
     mode = os.fstat(file.fileno()).st_mode
@@ -278,7 +289,7 @@ def open_file(path: LogPath) -> io.FileIO:
 
 
 def _standard_input(*, is_peeked: bool) -> BinaryIO:
-    """Return standard input, or what can be read of it at once and again."""
+    """Return standard input, or only the bytes that have arrived, without consuming them."""
     buffer: BinaryIO | None = getattr(sys.stdin, "buffer", None)
     if buffer is None:
         raise ValueError("there is no binary standard input")
@@ -288,7 +299,7 @@ def _standard_input(*, is_peeked: bool) -> BinaryIO:
 
 
 _Unpacked: TypeAlias = tuple[Any, _Errors]
-"""What reads the unpacked bytes, and what it raises for damage beside `EOFError` and `OSError`."""
+"""A reader of decompressed bytes, and exceptions for damage besides `EOFError` and `OSError`."""
 
 
 def _zstandard(packed: BinaryIO) -> _Unpacked:
@@ -307,7 +318,7 @@ _PACKINGS: Final[Mapping[bytes, Callable[[BinaryIO], _Unpacked]]] = {
     b"BZh": lambda packed: (bz2.BZ2File(packed), (ValueError,)),
     b"\xfd7zX": lambda packed: (lzma.LZMAFile(packed), (lzma.LZMAError,)),  # noqa: SIM115 - `_opened` closes it
 }
-"""How compressed files begin, and what unpacks them."""
+"""The first bytes of compressed files, with the functions that decompress them."""
 
 
 def _buffered(pipe: io.RawIOBase) -> io.BufferedReader:
@@ -315,11 +326,11 @@ def _buffered(pipe: io.RawIOBase) -> io.BufferedReader:
 
 
 class _DamageError(Exception):
-    """The log ends too early or cannot be unpacked; the text is the reason."""
+    """A log ends too early or cannot be decompressed. The message is the reason."""
 
 
 class _Pipe(io.RawIOBase):
-    """Passes on what it reads at once, so that nothing before an error is lost."""
+    """A raw stream that passes on data at once, so that an error loses no data before it."""
 
     def __init__(
         self,
@@ -337,11 +348,11 @@ class _Pipe(io.RawIOBase):
         self._failure: _DamageError | None = None
 
     def readable(self) -> bool:
-        """Return True: a `BufferedReader` asks."""
+        """Return True, as `BufferedReader` requires."""
         return True
 
     def look_ahead(self) -> bytes:
-        """Return the beginning, which will be read again."""
+        """Return the beginning of the stream, without consuming it."""
         head = b""
         try:
             while len(head) < HEAD and not is_decided(head) and (data := self.read(HEAD)):
@@ -353,7 +364,7 @@ class _Pipe(io.RawIOBase):
         return head
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
-        """Fill a part of the buffer; return how much, which is 0 at the end."""
+        """Read into a buffer. Return the number of bytes, which is 0 at the end."""
         view = memoryview(buffer)
         data, self._head = self._head[: len(view)], self._head[len(view) :]
         if not data and self._failure is not None:

@@ -1,7 +1,7 @@
-"""The tombstones of all conversations that have ended, by their keys, in little memory.
+"""A memory-efficient table of the tombstones of all conversations that have ended.
 
-A dictionary takes 130 bytes a conversation for a key of 20 characters, a tombstone of 9 bytes, and
-what Python adds to each of them.  Here it is 31, and nothing is ever copied as a whole.
+With a dictionary, a conversation takes 130 bytes (a key of 20 characters, a tombstone of 9 bytes
+and Python's overhead). Here it takes 31, and growing never copies the whole table.
 """
 
 from hashlib import blake2b
@@ -10,17 +10,17 @@ from typing import Final
 
 _DIGEST_SIZE: Final = 16
 _DIGESTS: Final = blake2b(digest_size=_DIGEST_SIZE, key=urandom(32))
-"""What digests begin with: a secret, so that no sender can choose ids that share a page."""
+"""The keyed hash. The key is secret, so that no sender can choose ids that share a page."""
 _PAGE_SIZE: Final = 1_024
-"""How many bytes pages have on average when one more page is made."""
+"""The average size of pages, in bytes, at which a page is added."""
 
 
 class Tombstones:
-    """A table of tombstones by keys.
+    """A hash table from keys to tombstones.
 
-    Of a key only a digest of 128 bits is kept.  Records (a digest, the size of the tombstone, and
-    the tombstone) stand in pages, by their digests and one behind the other.  The table grows by a
-    page at a time, whose records come from one other page (linear hashing).
+    A key is stored as a digest of 128 bits. Records (digest, size of the tombstone, tombstone) are
+    concatenated in pages, which are selected by the digest. The table grows by one page at a time,
+    which takes its records from one other page (linear hashing).
     """
 
     def __init__(self) -> None:
@@ -28,25 +28,25 @@ class Tombstones:
         self._size = 0
 
     def __contains__(self, key: str) -> bool:
-        """Return whether there is a tombstone of a key."""
+        """Return whether a key has a tombstone."""
         digest = _digest(key)
         return digest in self._pages[self._page_of(digest)]
 
     def get(self, key: str) -> bytes | None:
-        """Return the tombstone of a key; None if there is none."""
+        """Return the tombstone of a key, or None."""
         digest = _digest(key)
         _, found, rest = self._pages[self._page_of(digest)].partition(digest)
         return rest[1 : 1 + rest[0]] if found else None
 
     def __getitem__(self, key: str) -> bytes:
-        """Return the tombstone of a key that has one."""
+        """Return the tombstone of a key. Raise `KeyError` if it has none."""
         tombstone = self.get(key)
         if tombstone is None:
             raise KeyError(key)
         return tombstone
 
     def __setitem__(self, key: str, tombstone: bytes) -> None:
-        """Add a tombstone, or put it in the place of the one that the key has."""
+        """Set the tombstone of a key."""
         digest = _digest(key)
         number = self._page_of(digest)
         page = self._pages[number]
@@ -59,7 +59,7 @@ class Tombstones:
             self._add_page()
 
     def _add_page(self) -> None:
-        """Add a page, and put those records into it that belong there now."""
+        """Add a page, and move the records that belong there."""
         pages = self._pages
         number = len(pages) - _power(len(pages))
         page, at = pages[number], 0
@@ -74,7 +74,7 @@ class Tombstones:
             pages[number] = b"".join(some)
 
     def _page_of(self, digest: bytes) -> int:
-        """Return the last bits of a digest, or one less where there is no such page yet."""
+        """Return the page of a digest: its low bits, or one bit less if there is no such page."""
         count = len(self._pages)
         power = _power(count)
         number = int.from_bytes(digest, "little") & (2 * power - 1)
@@ -88,5 +88,5 @@ def _digest(key: str) -> bytes:
 
 
 def _power(count: int) -> int:
-    """Return the last power of two that is not above a count."""
+    """Return the largest power of two that is at most `count`."""
     return 1 << (count.bit_length() - 1)

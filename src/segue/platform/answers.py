@@ -1,4 +1,4 @@
-"""From an answer to the model of its row: what does not fit is left out and listed."""
+"""Parse answers into models, dropping and listing every value that does not fit."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _Place = tuple[str | int, ...]
 FLAW_LIMIT: Final = 100
-"""More flaws of one answer are not listed."""
+"""The maximum number of flaws listed for one answer."""
 _WANTED: Final = {
     "bool_type": "boolean",
     "string_type": "string",
@@ -27,14 +27,18 @@ _WANTED: Final = {
     "model_type": "object",
 }
 _ALSO_WANTED: Final = {"integer": "number", "one of its values": "string"}
-"""What is not named where the other is wanted as well, which takes it in."""
+"""Names that a message omits if the more general name is listed as well."""
 _OMITTED: Final = object()
 
 
 def read_answer(
     row: Endpoint, raw: ReceivedAnswer, arguments: Mapping[str, Any]
 ) -> "PlatformModel":
-    """Return the answer as its model. Nothing that a server sends makes this fail."""
+    """Return the answer as an instance of its model.
+
+    This never raises, whatever the server sends. Values that do not fit the model are dropped and
+    listed in `flaws`.
+    """
     value = _parsed(raw.body)
     members = value
     if row.answers_array:
@@ -56,12 +60,12 @@ def read_answer(
 
 
 def flaws_of(row: Endpoint, body: bytes) -> tuple[AnswerFlaw, ...]:
-    """Return what in the body of an answer does not fit the model of its row."""
+    """Return the flaws of an answer's body according to the model of its row."""
     return read_answer(row, ReceivedAnswer(200, {}, body), {}).flaws
 
 
 def _parsed(body: bytes) -> object:
-    """Return the value of a body; `_OMITTED` if it is not JSON."""
+    """Return the parsed body, or `_OMITTED` if it is not JSON."""
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError:
@@ -78,7 +82,7 @@ def _unreadable(row: Endpoint, body: bytes, value: object) -> AnswerFlaw:
 def _fitted(
     model: "type[PlatformModel]", value: dict[str, Any]
 ) -> tuple["PlatformModel", list[AnswerFlaw]]:
-    """Return the model of what fits, and the places of what does not."""
+    """Return a model of the values that fit, and a flaw for each value that does not."""
     flaws: list[AnswerFlaw] = []
     while True:
         try:
@@ -98,7 +102,7 @@ def _fitted(
 
 
 def _places(value: object, errors: Iterable[ErrorDetails]) -> dict[_Place, tuple[str, ...]]:
-    """Return what was wanted at each place; branches of a union are the same place."""
+    """Return the expected types at each place, merging the branches of a union."""
     found: dict[_Place, tuple[str, ...]] = {}
     for error in errors:
         place = _existing(value, error["loc"])
@@ -109,7 +113,10 @@ def _places(value: object, errors: Iterable[ErrorDetails]) -> dict[_Place, tuple
 
 
 def _existing(value: object, loc: _Place) -> _Place:
-    """Return the part of a location that is in the value: the rest names branches of unions."""
+    """Return the part of a location that exists in the value.
+
+    Pydantic appends the names of union branches to a location.
+    """
     for depth, part in enumerate(loc):
         if not _has(value, part):
             return loc[:depth]
@@ -130,13 +137,13 @@ def _at(value: Json, place: _Place) -> Json:
 
 
 def _without(value: dict[str, Any], places: Collection[_Place]) -> dict[str, Any]:
-    """Return the value without these places; it is changed in place."""
+    """Remove these places from the value, which is modified, and return it."""
     if () in places:
         return {}
     shortened: list[list[Any]] = []
     for place in places:
         if any(place[:depth] in places for depth in range(1, len(place))):
-            continue  # it goes with what it is in
+            continue  # removed together with the object or array that contains it
         holder = _at(value, place[:-1])
         if isinstance(holder, list):
             holder[int(place[-1])] = _OMITTED

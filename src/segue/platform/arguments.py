@@ -1,4 +1,4 @@
-"""What a call of an endpoint takes, from its row and the model of its body."""
+"""The arguments of a call, derived from the row of the endpoint and the model of its body."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ArgumentPlace(StrEnum):
-    """Where an argument is sent."""
+    """The part of the request that carries an argument."""
 
     PATH = "path"
     QUERY = "query"
@@ -20,7 +20,7 @@ class ArgumentPlace(StrEnum):
 
 
 class ArgumentKind(StrEnum):
-    """What an argument is."""
+    """The type of an argument."""
 
     TEXT = "text"
     INTEGER = "integer"
@@ -28,28 +28,33 @@ class ArgumentKind(StrEnum):
     BOOLEAN = "boolean"
     TIME = "time"
     JSON = "JSON"
-    """An object, or an array; an id may stand for an object."""
+    """An object or an array. Some arguments also accept an id instead of an object."""
 
 
 class Argument(NamedTuple):
     """An argument of a call."""
 
     name: str
-    """As the client's method has it."""
+    """The name in the client's method."""
     wire: str
+    """The name in the request."""
     place: ArgumentPlace
     kind: ArgumentKind
     is_required: bool
     values: tuple[str, ...] = ()
-    """Those that the specification names."""
+    """The values that the specification lists, or an empty tuple."""
     maximum: int | None = None
+    """The largest number allowed, or None."""
 
 
 _KINDS = {"str": ArgumentKind.TEXT, "int": ArgumentKind.INTEGER, "bool": ArgumentKind.BOOLEAN}
 
 
 def arguments_of(row: Endpoint) -> Iterator[Argument]:
-    """Yield the arguments of a call, each once: path, query, body, headers."""
+    """Yield the arguments of a call in the order path, query, body, headers.
+
+    An argument that is sent in the path and in a header is yielded once.
+    """
     for place, args in ((ArgumentPlace.PATH, row.path_args), (ArgumentPlace.QUERY, row.query)):
         for arg in args:
             kind = _KINDS[arg.type]
@@ -91,7 +96,7 @@ def _parts(annotation: object) -> Iterator[Any]:
 
 
 def alternatives(annotation: object) -> Iterator[Any]:
-    """Yield what a value may be: types, models, arrays and objects, and listed values."""
+    """Yield the members of a (nested) union: types, models, arrays, objects and literal values."""
     parts = () if get_origin(annotation) in {list, dict} else get_args(annotation)
     if not parts:
         yield annotation
@@ -100,5 +105,5 @@ def alternatives(annotation: object) -> Iterator[Any]:
 
 
 def vocabulary(annotation: object) -> tuple[str, ...]:
-    """Return the texts that the specification lists for a value; empty if it lists none."""
+    """Return the strings that the specification lists for a value, or an empty tuple."""
     return tuple(part for part in alternatives(annotation) if isinstance(part, str))

@@ -1,4 +1,4 @@
-"""Bodies of requests, held against the model of their row: as they are sent, and as received."""
+"""Validate request bodies against the model of their row, when sending and when receiving."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -13,16 +13,16 @@ from segue.platform.rows import Endpoint
 
 
 class BodyMisfit(Exception):
-    """A body does not fit its model. The text names the place, and nothing that was sent."""
+    """A body does not fit its model. The message names the place but quotes no values."""
 
 
 def written_members(model: type[PlatformModel], members: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members of a body by wire names; a model of an answer may stand in it.
+    """Return the members of a body by wire name. Values may be models from an answer.
 
-    A member that is None becomes null; members of a model in the body do not.
+    A member that is None is sent as null. A None inside a nested model is left out.
 
     Raises:
-        BodyMisfit: A member is missing, of another type or over its limit.
+        BodyMisfit: A member is missing, has the wrong type or exceeds its limit.
 
     """
     body = _fitted(model, lambda: to_json(members, by_alias=True, exclude_none=True), by_name=True)
@@ -31,11 +31,11 @@ def written_members(model: type[PlatformModel], members: Mapping[str, Any]) -> d
 
 
 def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members of a body by wire names, as its model writes them.
+    """Return the members of a received body by wire name, as its model serializes them.
 
     Raises:
-        BodyMisfit: A member is missing, of another type, over its limit, or has a value outside
-            the list that the specification gives.
+        BodyMisfit: A member is missing, has the wrong type, exceeds its limit, or has a value that
+            the specification does not list.
 
     """
     model = row.body_model
@@ -43,7 +43,7 @@ def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     for name in row.filled:
         if not isinstance(members.get(name), str):
-            raise BodyMisfit(f"{name}: a text is required")
+            raise BodyMisfit(f"{name}: a string is required")
     found = _fitted(model, lambda: json.dumps(members, allow_nan=False), by_name=False)
     body = _written(found)
     for place, listed in _unlisted(model, body, ""):
@@ -52,7 +52,7 @@ def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unlisted(annotation: object, value: object, place: str) -> Iterator[tuple[str, str]]:
-    """Yield each place with a text outside the vocabulary of its member, and the vocabulary."""
+    """Yield the place and the vocabulary of each string that its vocabulary does not list."""
     listed = vocabulary(annotation)
     if isinstance(value, str) and listed and value not in listed:
         yield place, ", ".join(filter(None, listed))
@@ -62,7 +62,7 @@ def _unlisted(annotation: object, value: object, place: str) -> Iterator[tuple[s
 
 
 def _parts(kind: Any, value: object) -> Iterator[tuple[str, object, object]]:  # noqa: ANN401 - a type
-    """Yield what is in an array or an object: its name, its annotation and its value."""
+    """Yield the name, annotation and value of each item of an array or member of an object."""
     if isinstance(value, list) and get_origin(kind) is list:
         for number, item in enumerate(value):
             yield str(number), get_args(kind)[0], item
@@ -74,9 +74,9 @@ def _parts(kind: Any, value: object) -> Iterator[tuple[str, object, object]]:  #
 def _fitted(
     model: type[PlatformModel], write: Callable[[], str | bytes], *, by_name: bool
 ) -> PlatformModel:
-    """Return a body as its model; `write` gives its JSON text.
+    """Return the model of the JSON text that `write` returns.
 
-    With wire names alone, it was received.
+    A body to be sent may use Python names (`by_name`). A received body has wire names only.
     """
     try:
         context = None if by_name else RECEIVED
@@ -86,9 +86,9 @@ def _fitted(
         place = ".".join(map(str, first["loc"])) or "the body"
         raise BodyMisfit(f"{place}: {first['msg']}") from None
     except (ValueError, RecursionError):
-        raise BodyMisfit("the body holds a value that JSON cannot") from None
+        raise BodyMisfit("the body contains a value that JSON cannot represent") from None
 
 
 def _written(body: PlatformModel) -> dict[str, Any]:
-    """Return the members of a body that are not null, by wire names."""
+    """Return the members of a body that are not null, by wire name."""
     return body.model_dump(by_alias=True, exclude_none=True)

@@ -1,4 +1,4 @@
-"""Requests and answers as they are sent and received."""
+"""HTTP requests and answers, independent of the transport."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,16 +8,19 @@ __all__ = ["ReceivedAnswer", "SentRequest"]
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
-    """A request as it is sent; its headers hold the token, and its query may hold secrets."""
+    """A request to the platform.
+
+    Its headers contain the token and its query may contain secrets, so the `repr` shows neither.
+    """
 
     method: str
-    """`GET`, `POST` and so on, in capitals."""
+    """The HTTP method in upper case, such as `GET`."""
     target: str
-    """Path and query."""
+    """The path and query of the URL."""
     headers: Mapping[str, str]
-    """By name; one of them holds the token."""
+    """The headers, including the token."""
     body: bytes | None
-    """None if the request has no body."""
+    """The body, or None if the request has no body."""
 
     def __repr__(self) -> str:
         path, _, _ = self.target.partition("?")
@@ -26,11 +29,11 @@ class SentRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedAnswer:
-    """An answer; its headers by lower-case name."""
+    """An answer of the platform."""
 
     status: int
-    """The HTTP status, 100 to 599."""
+    """The HTTP status code, from 100 to 599."""
     headers: Mapping[str, str] = field(repr=False)
-    """By lower-case name; of a repeated header the last value."""
+    """The headers by lower-case name. A repeated header has its last value."""
     body: bytes = field(repr=False)
-    """Empty if the answer has none."""
+    """The body, empty if the answer has no body."""

@@ -1,7 +1,8 @@
-"""The description of the platform (OpenAPI 3.1), made of the table and its models.
+"""Generate an OpenAPI 3.1 description of the platform from the table and its models.
 
-Where the specification says two things, it describes what the reference of the endpoint says; the
-other is in `x-segue-variants`. Vocabularies are open: `x-extensible-enum` lists the known values.
+Where the specification contradicts itself, the description follows the reference of the endpoint
+and lists the alternative in `x-segue-variants`. Vocabularies are open, so the known values are in
+`x-extensible-enum`.
 """
 
 import re
@@ -21,7 +22,7 @@ _TYPES: Final[dict[ArgumentKind, _Json]] = {
     ArgumentKind.TEXT: {"type": "string"},
     ArgumentKind.INTEGER: {"type": "integer"},
     ArgumentKind.NUMBER: {"type": "number"},
-    ArgumentKind.BOOLEAN: {"type": "string", "enum": ["True", "False"]},  # as the sample has it
+    ArgumentKind.BOOLEAN: {"type": "string", "enum": ["True", "False"]},  # as in the sample
     ArgumentKind.TIME: {"type": "string"},
     ArgumentKind.JSON: {"type": "string", "contentMediaType": "application/json"},
 }
@@ -31,7 +32,7 @@ _AUTH: Final = {"type": "apiKey", "in": "header", "name": "auth", "description":
 
 
 def describe_platform(version: str) -> _Json:
-    """Return the document; the version is that of Segue."""
+    """Return the OpenAPI document, whose `info.version` is this version of Segue."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -83,7 +84,7 @@ def _operation(row: Endpoint, path: str) -> _Json:
 
 
 def _notes(row: Endpoint) -> Iterator[tuple[str, Any]]:
-    """Yield what the specification says of a row that OpenAPI has no word for."""
+    """Yield extension members for facts of a row that OpenAPI cannot express."""
     yield "x-segue-cites", row.cites
     if row.shown_scope:
         yield "x-segue-scope", row.shown_scope
@@ -183,7 +184,7 @@ def _schemas() -> _Json:
     found = component_schemas(bodies, [*answers, *posted])
     for row in ENDPOINTS:
         if row.answers_array:
-            del found[row.model.__name__]  # it stands for the array
+            del found[row.model.__name__]  # the wire has the bare array instead
         if row.filled and row.body_model:
             schema = found[row.body_model.__name__]
             schema["properties"] |= {name: {"type": "string"} for name in row.repeats}

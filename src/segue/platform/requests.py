@@ -1,4 +1,4 @@
-"""From the arguments of a call to the request of its row, in the dialect that was asked for."""
+"""Build the request of a call from its arguments, in a given dialect of the specification."""
 
 import json
 from collections.abc import Mapping
@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
 Dialects = str | Mapping[str, str]
-"""`reference` or `samples`, or one of them by number of the endpoint (`E6`) or of its variant
-(`E2 name of a member`); empty for what each variant sends."""
+"""`reference` or `samples`, or a mapping to one of them.
+
+Keys of the mapping are numbers of endpoints (`E6`) or of their variants (`E2 name of a member`). An
+empty string selects the default of each variant.
+"""
 
 _TYPES: Final = {"str": str, "int": int, "bool": bool}
 _VISIBLE: Final = frozenset(map(chr, range(0x21, 0x7F)))
@@ -30,12 +33,13 @@ def build_request(
 
     Args:
         row: The endpoint.
-        arguments: By the names of the client's method; None is the same as not given.
-        extra: Members of the body that the specification does not show.
-        dialects: What to send where reference and samples differ.
+        arguments: The arguments by the parameter names of the client's method. None means that an
+            argument is not given.
+        extra: Additional members of the body that the specification does not show.
+        dialects: The form to send where the reference and the samples differ.
 
     Raises:
-        ConfigurationError: An argument is missing, unknown, of another type or over its limit.
+        ConfigurationError: An argument is missing, unknown, of the wrong type or over its limit.
 
     """
     given = {name: value for name, value in arguments.items() if value is not None}
@@ -55,13 +59,16 @@ def build_request(
 
 
 def spoken(row: Endpoint, kind: VariantKind, dialects: Dialects) -> str:
-    """Return what is sent for a variant of this kind; empty if the row has none."""
+    """Return the form that is sent for the row's variant of this kind.
+
+    The result is empty if the row has no such variant.
+    """
     variant = next((each for each in row.variants if each.kind is kind), None)
     return variant_sent(row, variant, dialects) if variant else ""
 
 
 def variant_sent(row: Endpoint, variant: Variant, dialects: Dialects) -> str:
-    """Return the form of a variant that is sent in these dialects."""
+    """Return the form of a variant that these dialects send."""
     if isinstance(dialects, str):
         dialect = dialects
     else:
@@ -74,7 +81,7 @@ def variant_sent(row: Endpoint, variant: Variant, dialects: Dialects) -> str:
         case "samples":
             return variant.sample
         case _:
-            raise ConfigurationError(f"dialect must be 'reference' or 'samples', got {dialect!r}")
+            raise ConfigurationError(f"`dialect` must be 'reference' or 'samples', got {dialect!r}")
 
 
 def _refused(row: Endpoint, problem: str) -> ConfigurationError:
@@ -97,14 +104,14 @@ def _segment(row: Endpoint, arg: Arg, value: str) -> str:
     try:
         return quote(value, safe="")
     except UnicodeEncodeError:
-        raise _refused(row, f"{arg.name} must be text without lone surrogates") from None
+        raise _refused(row, f"{arg.name} must not contain lone surrogates") from None
 
 
 def _query_text(row: Endpoint, query: Mapping[str, str]) -> str:
     try:
         return f"?{urlencode(query, quote_via=quote)}" if query else ""
     except UnicodeEncodeError:
-        raise _refused(row, "the query must be text without lone surrogates") from None
+        raise _refused(row, "the query must not contain lone surrogates") from None
 
 
 def _query(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:
@@ -113,7 +120,7 @@ def _query(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:
         if arg.name in given:
             found[arg.wire] = str(_checked(row, arg, given[arg.name]))
         elif arg.is_required:
-            raise _refused(row, f"{arg.name} must be given")
+            raise _refused(row, f"{arg.name} is missing")
     return found
 
 
@@ -121,7 +128,7 @@ def _checked(row: Endpoint, arg: Arg, value: object) -> object:
     if type(value) is not _TYPES[arg.type]:
         raise _refused(row, f"{arg.name} must be {arg.type}, got {type(value).__name__}")
     if arg.maximum is not None and isinstance(value, int) and value > arg.maximum:
-        raise _refused(row, f"{arg.name} must be {arg.maximum} at most, got {value}")
+        raise _refused(row, f"{arg.name} must be at most {arg.maximum}, got {value}")
     return value
 
 
@@ -131,10 +138,10 @@ def _headers(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:
         value = given.get(header.argument)
         if value is None:
             if header.is_required:
-                raise _refused(row, f"{header.argument} must be given, for the call or the client")
+                raise _refused(row, f"{header.argument} is missing: give it to the call or client")
             continue
         if not isinstance(value, str) or not value or not _VISIBLE.issuperset(value):
-            raise _refused(row, f"{header.argument} must be visible ASCII without spaces")
+            raise _refused(row, f"{header.argument} must be visible ASCII text without spaces")
         headers[header.name] = value
     return headers
 
@@ -142,7 +149,7 @@ def _headers(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:
 def _members(
     row: Endpoint, given: Mapping[str, Any], extra: Mapping[str, Any], dialects: Dialects
 ) -> dict[str, Any] | None:
-    """Return the body by wire names, or None if the endpoint has none."""
+    """Return the body by wire name, or None if the endpoint takes no body."""
     elsewhere = {arg.name for arg in (*row.path_args, *row.query)}
     elsewhere |= {"account", "app"} | {header.argument for header in row.headers}
     named = {name: value for name, value in given.items() if name not in elsewhere}
@@ -167,7 +174,12 @@ def _members(
 def _validated(
     row: Endpoint, model: "type[PlatformModel]", members: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the body as its model writes it; raise `ConfigurationError` if it does not fit."""
+    """Return the body as its model serializes it.
+
+    Raises:
+        ConfigurationError: The body does not fit its model.
+
+    """
     from segue.platform.bodies import BodyMisfit, written_members  # noqa: PLC0415 - slow to import
 
     try:
@@ -185,4 +197,4 @@ def _encoded(row: Endpoint, members: Mapping[str, Any]) -> bytes:
         text = json.dumps(members, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode()
     except ValueError:
-        raise _refused(row, "the body has a number or a text that JSON cannot hold") from None
+        raise _refused(row, "the body contains a value that JSON cannot represent") from None

@@ -1,4 +1,4 @@
-"""JSON Schemas of the models, as a description of the platform has them."""
+"""JSON Schemas of the models for an OpenAPI description of the platform."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -14,16 +14,16 @@ _NULL: Final = {"type": "null"}
 
 
 def reference_to(model: "type[PlatformModel]") -> _Json:
-    """Return a reference to the component of a model."""
+    """Return a `$ref` to the schema component of a model."""
     return {"$ref": f"{_PREFIX}{model.__name__}"}
 
 
 def component_schemas(
     requests: "Iterable[type[PlatformModel]]", answers: "Iterable[type[PlatformModel]]"
 ) -> _Json:
-    """Return the schema of each model and of what is in it, by name.
+    """Return the schemas of the models and of all models nested in them, by name.
 
-    A member of a request is there or not; a member of an answer may be null.
+    Members of an answer may be null. Optional members of a request are left out instead.
     """
     sent = _schemas(requests)
     received = _schemas(answers)
@@ -42,7 +42,7 @@ def _schemas(models: "Iterable[type[PlatformModel]]") -> _Json:
 
 
 def _plain(schema: _Json, *, has_null: bool) -> _Json:
-    """Return a schema without titles and defaults of None, its unions as short as they can be."""
+    """Return a schema without titles and null defaults, and with simplified unions."""
     found = {
         key: value
         for key, value in schema.items()
@@ -62,7 +62,7 @@ def _plain(schema: _Json, *, has_null: bool) -> _Json:
 
 
 def _union(parts: list[_Json], *, has_null: bool) -> _Json:
-    """Return the union of some schemas: known values are examples of a text, not its limits."""
+    """Return the union of some schemas. Known values of an open string become examples."""
     is_nullable = has_null and _NULL in parts
     known = [value for part in parts if part.get("type") == "string" for value in _values(part)]
     is_open = {"type": "string"} in parts

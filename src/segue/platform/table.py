@@ -1,6 +1,6 @@
-"""The 26 endpoints of the specification, one row each.
+"""The table of the 26 endpoints of the specification, one row each.
 
-`cites` and the words of every variant and unknown are quoted from the specification.
+Every `cites` of a row, a variant or an unknown is a quotation from the specification.
 """
 
 from collections.abc import Mapping
@@ -34,9 +34,9 @@ _ERRORS: Final = Unknown(
 )
 _FINAL: Final = ("success", "failed", "failure")
 _WAITS: Final = Chosen(
-    "`success`, `failed` and `failure` end a wait, and nothing else does",
-    "One is the word of E15, one that of E20; E18 names no state of an import that failed, and "
-    "transitions are not shown, so that every wait has a limit of its own.",
+    "a wait ends only at `success`, `failed` or `failure`",
+    "E15 says `failed` and E20 says `failure`. E18 names no state of a failed import, and no "
+    "transitions are shown, so every wait also has a time limit.",
 )
 _VERB: Final = Variant(
     kind=VariantKind.VERB,
@@ -50,13 +50,13 @@ _SCOPE: Final = "Scopes of E16, E17: not shown."
 
 
 def _unknown(said: Mapping[str, str] = {}, *, shows_errors: bool = False) -> tuple[Unknown, ...]:
-    """Return what is not said of an endpoint: its errors, unless some are shown, are part of it."""
+    """Return the unknowns of an endpoint, including its errors unless some are shown."""
     unknown = tuple(Unknown(what, cites) for what, cites in said.items())
     return unknown if shows_errors else (*unknown, _ERRORS)
 
 
 def _chosen(reasons: Mapping[str, str]) -> tuple[Chosen, ...]:
-    """Return what is chosen, with the reason for each."""
+    """Return a `Chosen` for each decision and its reason."""
     return tuple(Chosen(what, why) for what, why in reasons.items())
 
 
@@ -150,7 +150,7 @@ E2: Final = Endpoint(
     }),
     chosen=_chosen({
         "`metadata` and `timers` go into a query as JSON text":
-            "An object has no other form in a query that the specification names.",
+            "The specification names no other form for an object in a query.",
     }),
     callbacks=(CallbackUrl("notifyurl", "calls.CallNotification", "once, after the call"),),
 )  # fmt: skip
@@ -202,8 +202,8 @@ E4: Final = Endpoint(
         "parameters of the query": "Query parameters (page, page size, filters): not shown.",
     }),
     chosen=_chosen({
-        "the second page is asked for with `page=2`":
-            "The answer has a member `page`, and E22 names the parameter so.",
+        "the second page is requested with `page=2`":
+            "The answer has a member `page`, and E22 has a parameter of that name.",
     }),
     links=(
         Link("E5", {"queueId": "/results/0/id"}),
@@ -321,8 +321,8 @@ E9: Final = Endpoint(
             "Success and failure messages are posted to `callbackUrl`. Their content: not shown.",
     }),
     chosen=_chosen({
-        "`transferredType` is `QUEUE` where a queue and no agent is given":
-            "A queue transfer needs it, and has no other value.",
+        "`transferredType` is `QUEUE` if a queue but no agent is given":
+            "A queue transfer needs it, and it has no other value.",
     }),
     callbacks=(CallbackUrl("callbackUrl", None, "when the transfer succeeds or fails"),),
 )  # fmt: skip
@@ -380,13 +380,13 @@ E12: Final = Endpoint(
             kind=VariantKind.RECEIVED,
             what="`status` and `reason` of a failed user",
             reference="in `userInfo`",
-            sample="beside `userInfo`",
+            sample="next to `userInfo`",
             cites="each element has `userInfo` with `emailId`, `firstName`, `status` (`failure`)",
         ),
     ),
     chosen=_chosen({
         "a list of failed users is an answer, whatever its status":
-            "The status of such an answer is not named; the users that did not fail were created.",
+            "The status of such an answer is not shown, and all other users were created.",
     }),
     unknown=_unknown(),
 )  # fmt: skip
@@ -638,10 +638,12 @@ E22: Final = Endpoint(
             cites="string (seen: `Offline`, `OFFLINE`)",
         ),
     ),
-    unknown=_unknown({"how the end is known": "Pagination fields around `results`: not shown."}),
+    unknown=_unknown({
+        "the sign of the last page": "Pagination fields around `results`: not shown.",
+    }),
     chosen=_chosen({
         "pages are read until one is empty or has nothing new":
-            "The answer has no word on the end.",
+            "The answer does not say which page is the last.",
         "a boolean in a query is `True` or `False`": "The sample has `includeQueues=True`.",
     }),
     links=(Link("E9", {"aId": "/results/0/id"}),),
@@ -781,10 +783,10 @@ E25: Final = Endpoint(
             "Session `sessionStatus`: `active`, `closed`. Transitions: not shown.",
     }, shows_errors=True),
     chosen=_chosen({
-        "a longer range is asked for in windows under 7 days, the latest first":
+        "a longer range is split into windows of less than 7 days, the latest first":
             "Results are ordered by start time, latest first, and 7 days are an error.",
-        "of several windows the sessions to skip are read, and left out, once for all of them":
-            "`skip` is the sessions to skip; skipped by the platform, as many would go in each.",
+        "with several windows, the client itself skips the first `skip` sessions":
+            "The platform would skip that number of sessions in every window.",
     }),
 )  # fmt: skip
 
@@ -818,14 +820,14 @@ ENDPOINTS: Final = (
     E1, E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12, E13, E14, E15, E16, E17, E18, E19, E20, E21,
     E22, E23, E24, E25, E26,
 )  # fmt: skip
-"""Every endpoint, in the order of the specification."""
+"""All endpoints in the order of the specification."""
 
 UNKNOWN_IN_GENERAL: Final = (
     Unknown("tokens", "How a JWT is generated, its claims and lifetime: not shown."),
     Unknown("rate limits", "Rate limits: not shown."),
     Unknown("deprecation", "Deprecation policy and compatibility rules: not shown."),
 )
-"""What the specification does not say about any endpoint."""
+"""Details that the specification leaves open for all endpoints."""
 
 _BY_NUMBER: Final = {row.number: row for row in ENDPOINTS}
 

@@ -1,4 +1,4 @@
-"""Formats of reports: text for people, JSON and other formats for programs, pages for browsers."""
+"""Report formats: text for people, JSON and others for programs, HTML pages for browsers."""
 
 from segue.report.escape import visible
 from segue.report.look import Look

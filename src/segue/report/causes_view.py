@@ -1,4 +1,4 @@
-"""Causes as lines for a terminal."""
+"""Render root causes as lines for a terminal."""
 
 from collections.abc import Iterator
 from datetime import tzinfo
@@ -9,9 +9,9 @@ from segue.report.styled_text import TextLine, Tone
 
 
 def causes_lines(causes: RootCauses, time_zone: tzinfo) -> Iterator[TextLine]:
-    """Yield a sentence a line, with what its rule reports, and what is left unexplained.
+    """Yield each cause with the summary of its rule, then the findings left unexplained.
 
-    The zone, in which times are, is named behind them.
+    The time zone is named at the end if a cause has a time.
     """
     sentences = causes.sentences()
     if not sentences:
@@ -25,6 +25,6 @@ def causes_lines(causes: RootCauses, time_zone: tzinfo) -> Iterator[TextLine]:
 
 
 def cause_lines(cause: RootCause, sentence: str) -> Iterator[TextLine]:
-    """Yield the sentence of a cause, and what its rule reports."""
+    """Yield the sentence of a cause and the summary of its rule."""
     yield TextLine(sentence)
     yield TextLine(f"  {BY_CODE[cause.code].summary}", Tone.FAINT)

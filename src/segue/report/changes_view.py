@@ -1,4 +1,4 @@
-"""What changed from one log to another, as lines for a terminal."""
+"""Render the changes between two logs as lines for a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ _NEUTRAL = "bot", "agent", "queue"
 
 
 def change_lines(compared: Sequence[Change], look: Look) -> Iterator[TextLine]:
-    """Yield what changed, and how much was compared."""
+    """Yield the significant changes, then the number of comparisons."""
     yield TextLine()
     yield ruled("changes, rates in % of conversations", look)
     rows = [_row(each) for each in compared if each.is_significant]
@@ -55,7 +55,7 @@ def _tone(change: Change) -> Tone:
 
 
 def _value(value: Share | Shift, *, has_medians: bool, is_time: bool) -> str:
-    """Return a share, or the median of a metric, or its mean."""
+    """Return a share with its interval, or the median or mean of a metric."""
     if isinstance(value, Share):
         low, high = value.interval
         return f"{100 * value.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"

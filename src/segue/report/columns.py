@@ -1,16 +1,15 @@
-"""JSON values of one form as columns: what repeats is written once, what grows is written as steps.
+"""A columnar encoding of similar JSON values that compresses to half the size.
 
-The data of a page are many small values that look alike.  By column they are half as large when
-they are compressed.  A column is a list of the values themselves, or an object that says how to
-make the list (`page/columns.mjs` does):
+A column is a list of values, or an object from which `page/columns.mjs` restores the list:
 
-    {"steps": [...]}                   integers: each is added to the one before; null stays null
-    {"of": column, "at": column}       for each value its index among the different ones
-    {"items": [column, ...]}           lists of one length: first items, second items, ...
-    {"sizes": column, "all": column}   lists: their lengths, and their items one behind the other
+    {"steps": [...]}                   integers, each as the difference from the previous one;
+                                       null stays null
+    {"of": column, "at": column}       the distinct values, and the index of each value among them
+    {"items": [column, ...]}           lists of equal length: all first items, all second items, ...
+    {"sizes": column, "all": column}   lists: their lengths, and their items concatenated
     {"keys": [[key, ...], ...], "which": column, "values": [column, ...]}
-                                       objects: their different lists of keys, for each object the
-                                       index of its list, and for each key what has that key
+                                       objects: the distinct lists of keys, the index of the list
+                                       that each object uses, and the values of each key
 """
 
 import json
@@ -19,19 +18,19 @@ from itertools import chain
 from typing import Any, Final
 
 _FEW: Final = 8
-"""Columns up to this length are not looked through for values that repeat."""
+"""The maximum length of a column that is not searched for repeated values."""
 _REPEATS: Final = 3
-"""What is there so often on average is written once."""
+"""The minimum average number of occurrences at which repeated values are written once."""
 _WIDE: Final = 20
-"""Lists that are longer have no column for each of their places."""
+"""The maximum length of lists whose items get a column for each index."""
 _EXACT: Final = 2**50
-"""JavaScript adds smaller integers without rounding."""
+"""A bound below which JavaScript adds integers without rounding."""
 
 Column = list[Any] | dict[str, Any]
 
 
 def to_column(values: Sequence[Any]) -> Column:
-    """Return JSON values as a column."""
+    """Encode JSON values as a column."""
     types = set(map(type, values))
     if int in types and types <= {int, type(None)}:
         return _steps(values)
@@ -52,7 +51,7 @@ def _steps(values: Sequence[int | None]) -> Column:
 
 
 def _repeated(values: Sequence[Any], types: set[type]) -> Column | None:
-    """Return the different values and their places; None where few are alike, or none can be."""
+    """Return the distinct values and their indices, or None if that would not save space."""
     if len(values) <= _FEW:
         return None
     if types == {list} and set(map(type, chain.from_iterable(values))) <= {int, str, type(None)}:

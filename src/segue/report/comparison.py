@@ -1,6 +1,6 @@
-"""Differences of two logs, as lines of a terminal.
+"""Render the differences between two logs as lines for a terminal.
 
-Each line has a sign in front and a word behind it, so that colour alone says nothing.
+Each line has a sign and a word, so that no information is in colour alone.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ _DATE: Final = len("2026-03-02 ")
 
 
 def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
-    """Yield what differs in one conversation."""
+    """Yield the differences in one conversation."""
     yield _head(found).add(f"  {_about(found)}")
     if found.kind == "changed":
         yield from _findings("gone", found.gone)
@@ -37,7 +37,7 @@ def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[Tex
 
 
 def session_lines(found: SessionDifference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
-    """Yield what log and platform say of one conversation."""
+    """Yield what the log and the platform's session say about one conversation."""
     about = {"added": "only a session", "removed": "only in the log"}
     yield _head(found).add(f"  {about.get(found.kind) or 'differs in ' + ', '.join(found.differs)}")
     for side, facts in (("log", found.log), ("session", found.session)):
@@ -58,7 +58,7 @@ def _time(at: datetime | None, time_zone: tzinfo) -> str:
 
 
 def comparison_totals(added: int, removed: int, changed: int, same: int) -> TextLine:
-    """Return what all differences come to."""
+    """Return a line with the numbers of added, removed, changed and equal conversations."""
     if not added + removed + changed:
         return TextLine(f"no difference in {pluralize(same, 'conversation')}", Tone.GOOD)
     counts = f"{added} added, {removed} removed, {changed} changed, {same} the same"
@@ -83,7 +83,7 @@ def _detail(word: str) -> TextLine:
 
 
 def _counted(findings: Iterable[FindingKey]) -> str:
-    """Return `1 mistake (2 errors), 1 note`."""
+    """Return counts such as `1 mistake (2 errors), 1 note`."""
     counts = Counter(Severity(finding.severity) for finding in findings)
     groups = grouped(findings)
     mistakes = sum(any(each.severity == Severity.ERROR for each in group) for group in groups)

@@ -1,4 +1,4 @@
-"""One line a finding, for `grep` and editors."""
+"""The format `concise`: one line per finding, for `grep` and editors."""
 
 from segue.core.conversation import Report
 from segue.core.findings import Finding
@@ -11,10 +11,10 @@ from segue.report.summary import summary_lines
 
 
 class Concise(Renderer):
-    """`shift.jsonl:17: error SG103 c-1 agent a-2 took over … [cold-entry-before-exit]`."""
+    """Writes `shift.jsonl:17: error SG103 c-1 agent a-2 took over … [cold-entry-before-exit]`."""
 
     def show(self, report: Report) -> None:
-        """Write a line for each finding, and what follows from it below it."""
+        """Write a line for each finding, followed by the errors that follow from it."""
         lines = [
             _line(report, finding, is_under=index > 0)
             for group in grouped(report.findings)
@@ -31,7 +31,7 @@ class Concise(Renderer):
 
 
 def _line(report: Report, finding: Finding, *, is_under: bool) -> TextLine:
-    """Return the line of a finding; one at the end of the log stands at the last event."""
+    """Return the line of a finding. A finding about the end is located at the last event."""
     tone = Tone.FAINT if is_under else None
     line = TextLine()
     if location := line_location(report, finding):

@@ -1,7 +1,7 @@
-"""Rows as CSV: commas, UTF-8, one line a row, and no cell that a spreadsheet takes for a formula.
+"""Rows as CSV: comma-separated UTF-8 with one line per row.
 
-Texts are made safe to show, and one that a spreadsheet would read as a formula begins with an
-apostrophe.  Times are ISO 8601 in UTC; None and the empty text are both an empty cell.
+Control characters in text are escaped. Text that a spreadsheet would run as a formula gets a
+leading apostrophe. Times are ISO 8601 in UTC. None and the empty string are both empty cells.
 """
 
 import csv
@@ -17,34 +17,34 @@ from segue.report.row_columns import COLUMNS
 from segue.report.rows import Row, to_rows
 
 _FORMULA: Final = re.compile("\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20]")
-"""Signs at the beginning of a formula, and the full-width forms of them."""
+"""The characters that begin a formula, including their full-width forms."""
 
 
 class TableRenderer(Renderer):
-    """Writes a table, in whichever format: rows of reports, or rows that are given."""
+    """Base class of renderers that write rows of reports, or given rows, as a table."""
 
     def show(self, report: Report) -> None:
         """Write the rows of a report."""
         self.write_rows(to_rows(report, self._options.rows))
 
     def write_rows(self, rows: Iterable[Row]) -> None:
-        """Write some rows."""
+        """Write rows."""
         raise NotImplementedError
 
 
 class CsvTable(TableRenderer):
-    """Writes the head at once, and rows as reports come."""
+    """Writes the header line at once, and rows as reports arrive."""
 
     def _start(self) -> None:
         self._writer = csv.writer(self, lineterminator="\n")
         self._writer.writerow(column.name for column in COLUMNS[self._options.rows])
 
     def write(self, line: str) -> None:
-        """Write a line, as the writer of the standard library wants it."""
+        """Write a line. `csv.writer` calls this method."""
         self._write(line)
 
     def write_rows(self, rows: Iterable[Row]) -> None:
-        """Write some rows."""
+        """Write rows."""
         self._writer.writerows(map(_cell, row.values()) for row in rows)
 
 
@@ -58,5 +58,5 @@ def _cell(value: object) -> object:
 
 
 def time_text(at: datetime) -> str:
-    """Return a time in UTC as in RFC 3339."""
+    """Format a UTC time as RFC 3339."""
     return at.isoformat(timespec="microseconds").replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""How senders write, and the policy that is proposed, as lines for a terminal."""
+"""Render the habits of senders and the proposed policy as lines for a terminal."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -11,7 +11,7 @@ from segue.report.styled_text import TextLine, Tone
 
 
 def dialect_lines(dialects: Dialects, policy: ProposedPolicy, until: date) -> Iterator[TextLine]:
-    """Yield the habits of each sender, and what follows from them."""
+    """Yield the habits of each sender, then the policy proposed for them."""
     for bot, sender in sorted(dialects.senders.items()):
         yield TextLine(bot, Tone.STRONG).add(
             f": {pluralize(sender.conversations, 'conversation')}, "

@@ -1,6 +1,6 @@
-"""The page of what differs between two logs: that of a report, with a second side.
+"""The HTML page of the differences between two logs: the report page with a second side.
 
-The conversations of both logs wait in a temporary file until it is known which of them differ.
+The conversations of both logs are kept in a temporary file until the differing ones are known.
 """
 
 import json
@@ -22,7 +22,7 @@ SIDES: Final = ("before", "after")
 
 
 class DifferencePage:
-    """Takes the reports of both logs, then what differs; writes the page."""
+    """Collects the reports of both logs and writes the page of those that differ."""
 
     def __init__(self, write: Callable[[str], object], about: Mapping[str, Any]) -> None:
         self._about = about
@@ -30,24 +30,24 @@ class DifferencePage:
         self._places: dict[tuple[str, ConversationName], list[tuple[int, int]]] = {}
 
     def __enter__(self) -> Self:
-        """Open the temporary file."""
+        """Create the temporary file."""
         self._file = TemporaryFile()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Remove the temporary file."""
+        """Delete the temporary file."""
         self._file.close()
 
     def add(self, side: str, name: ConversationName, report: Report) -> None:
-        """Hold a report of one of the sides."""
+        """Keep a report of one side."""
         story = details(report, self._page.situations)
         data = zlib.compress(json.dumps([list_row(report, story["start"]), story]).encode())
         self._places.setdefault((side, name), []).append((self._file.seek(0, 2), len(data)))
         self._file.write(data)
 
     def show(self, found: Difference, lines: Iterable[TextLine]) -> None:
-        """Write a conversation that differs; `lines` say how."""
-        before, after = (self._held(side, found.key) for side in SIDES)
+        """Write a conversation that differs. `lines` describe the differences."""
+        before, after = (self._stored(side, found.key) for side in SIDES)
         more: dict[str, Any] = {"changes": [line.render() for line in lines]}
         if before and after:
             more |= {"other": [story for _, story in before], "pairs": _pairs(before, after)}
@@ -56,13 +56,13 @@ class DifferencePage:
             more = {}
 
     def finish(self, total: str) -> None:
-        """Write the end; `total` says what all differences come to."""
+        """Write the end of the page. `total` summarizes all differences."""
         rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
         run = {"total": total, "about": self._about, "rules": rules, "causes": []}
         self._page.finish(run)
 
-    def _held(self, side: str, name: ConversationName) -> list[list[Any]]:
-        """Return the rows and stories of a side: the conversation, and what came after its end."""
+    def _stored(self, side: str, name: ConversationName) -> list[list[Any]]:
+        """Return the rows and stories of one side, including late reports of the conversation."""
         found = []
         for start, length in self._places.get((side, name), ()):
             self._file.seek(start)
@@ -71,7 +71,11 @@ class DifferencePage:
 
 
 def _pairs(before: Iterable[Any], after: Iterable[Any]) -> list[list[int]]:
-    """Return which rows of both sides are alike: 1 or 0, and where both stretches begin and end."""
+    """Align the rows of both sides.
+
+    Return each stretch as 1 if both sides are equal, otherwise 0, followed by its start and end on
+    each side.
+    """
     ones, others = (
         [(kind, agent) for _, story in side for _, _, kind, agent, _ in story["rows"]]
         for side in (before, after)

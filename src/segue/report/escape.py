@@ -1,8 +1,7 @@
-"""Sender text made safe to show: nothing in it can move a cursor, colour a line or start one.
+"""Escape text from senders, so that it cannot move the cursor, change colours or start a line.
 
-Ids, names and values are the sender's.  Control characters (C0, C1, DEL), line and
-paragraph separators, bidirectional overrides, zero-width characters and lone surrogates are shown
-as escapes; everything else stays.  Escaping twice gives the same as escaping once.
+Control characters (C0, C1, DEL), line and paragraph separators, bidirectional overrides, zero-width
+characters and lone surrogates are replaced by escapes. Escaping is idempotent.
 """
 
 import re
@@ -13,16 +12,16 @@ _UNSAFE: Final = re.compile(
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _FORBIDDEN: Final = re.compile("[\ufffe\uffff]")
-"""Not allowed in XML, and not escaped for a terminal."""
+"""Characters that XML forbids, in addition to those that are always escaped."""
 
 
 def visible(text: str) -> str:
-    """Return the text with every character that acts rather than shows replaced by its escape."""
+    """Return the text with every control or invisible character replaced by its escape."""
     return _UNSAFE.sub(_escape, text)
 
 
 def xml_text(text: str) -> str:
-    """Return the text safe to show, of characters that XML allows; what is markup stays so."""
+    """Escape the text as `visible` does, and also the characters that XML forbids. Keep markup."""
     return _FORBIDDEN.sub(_escape, visible(text))
 
 

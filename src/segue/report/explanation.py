@@ -1,6 +1,6 @@
-"""The page of a rule for a terminal, with its logs in short.
+"""Render the page of a rule for a terminal, with its logs abbreviated.
 
-Of Markdown it knows what pages use: headings, paragraphs, fenced logs and code in a line.
+The Markdown that rule pages use is supported: headings, paragraphs, fenced logs and inline code.
 """
 
 import re
@@ -62,7 +62,7 @@ def _paragraphs(text: str, look: Look) -> Iterator[TextLine]:
 
 
 def _entries(entries: Sequence[ExcerptLine], sign: str, tone: Tone) -> Iterator[TextLine]:
-    """Yield a numbered line for each entry; those that the other log lacks have the sign."""
+    """Yield a numbered line for each entry. Entries that the other log lacks get the sign."""
     digits = len(str(len(entries)))
     agents = digits + 8 + max((len(entry.label) for entry in entries if entry.agent), default=0)
     notes = agents + max((len(entry.agent) + 2 for entry in entries if entry.agent), default=0)

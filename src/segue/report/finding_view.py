@@ -1,6 +1,6 @@
-"""One finding for a terminal: what happened, where, the events around it, and what to do about it.
+"""Render a finding for a terminal: its message, place, surrounding events and help.
 
-The marks in the timeline repeat what the words say.
+The marks in the timeline only repeat information that is also in the text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ from segue.report.timeline import Mark, TimelineGap, TimelineRow
 _MARGIN: Final = 2
 _LABEL: Final = len("expected: ")
 _AGENT: Final = 40
-"""Columns of an agent's id in the timeline; a longer one is cut."""
+"""The maximum width of an agent's id in the timeline. Longer ids are cut."""
 
 
 def finding_lines(
     findings: Sequence[Finding], rows: Sequence[TimelineRow | TimelineGap], look: Look
 ) -> Iterator[TextLine]:
-    """Yield the lines of findings about one place; the rows are shown with the first of them."""
+    """Yield the lines of findings about one place. The first finding shows the timeline rows."""
     gutter = _MARGIN + max((len(_position(row)) for row in rows), default=1)
     room = look.columns - gutter - 3 - _LABEL
     drawn = {row.position for row in rows if isinstance(row, TimelineRow)}
@@ -34,7 +34,7 @@ def finding_lines(
     expected: tuple[str, ...] = ()
     for index, finding in enumerate(findings):
         yield TextLine()
-        yield from _words(finding, look)
+        yield from _title_lines(finding, look)
         if rows and index == 0:
             yield from _timeline(rows, gutter, look, TONES[finding.severity], ", ".join(codes))
         if finding.expected and finding.expected != expected:
@@ -50,7 +50,7 @@ def finding_lines(
 
 
 def following_lines(findings: Sequence[Finding], look: Look) -> Iterator[TextLine]:
-    """Yield the lines of errors that follow from the mistake above them."""
+    """Yield the lines of errors that follow from a mistake shown before them."""
     margin = 2 * _MARGIN
     for finding in findings:
         yield TextLine()
@@ -61,7 +61,7 @@ def following_lines(findings: Sequence[Finding], look: Look) -> Iterator[TextLin
         yield from indented(texts, margin + _MARGIN, Tone.FAINT)
 
 
-def _words(finding: Finding, look: Look) -> Iterator[TextLine]:
+def _title_lines(finding: Finding, look: Look) -> Iterator[TextLine]:
     title = TextLine(f"{finding.severity.value}[{finding.code}]", TONES[finding.severity])
     yield title.add(" ").add(finding.name, Tone.STRONG)
     yield from indented(wrap(finding.message, look.columns - _MARGIN), _MARGIN)

@@ -1,7 +1,7 @@
-"""Every finding with its timeline, evidence and repair, for a person to act on.
+"""The format `full`: every finding with its timeline, evidence and repair.
 
-After the first conversations the rest are only counted.  Findings about one event share one
-timeline; errors that follow from a mistake stand below it, in short.
+Only the first conversations are shown. The rest are counted. Findings about one event share a
+timeline, and errors that follow from a mistake are listed briefly after it.
 """
 
 from collections import Counter
@@ -22,18 +22,18 @@ from segue.report.summary import summary_lines
 from segue.report.timeline import timeline_rows
 
 _FINDINGS: Final = 20
-"""Findings shown of one conversation; one broken sender can make thousands."""
+"""The maximum number of findings shown per conversation. A broken sender can cause thousands."""
 
 
 class Full(Renderer):
-    """Shows the first conversations with findings in full, and counts all of them."""
+    """Writes the first conversations with findings in full and counts the others."""
 
     def _start(self) -> None:
         self._look, self._limit = self._options.look, self._options.limit
         self._counts: Counter[str] = Counter()
 
     def show(self, report: Report) -> None:
-        """Write a report with findings, up to the limit."""
+        """Write a report that has findings, up to the limit of conversations."""
         if report.clean:
             return
         noun = "line" if report.conversation_id is None else "conversation"
@@ -79,12 +79,12 @@ class Full(Renderer):
             yield TextLine()
 
     def _more(self, held_back: list[str]) -> Iterator[TextLine]:
-        """Yield what is not shown, and how to have it shown."""
+        """Yield the number of hidden items and the options that show them."""
         text = f"{self._look.signs.more} and {' and '.join(held_back)} (use --all or --output)"
         return indented(wrap(text, self._look.columns), 0, Tone.STRONG)
 
 
 def _about(group: Sequence[Finding]) -> tuple[int | None, int | None, int | None]:
-    """Return what findings of one timeline have in common."""
+    """Return the key that findings with a common timeline share."""
     place = group[0].place
     return place.event, place.action, place.line

@@ -1,7 +1,6 @@
-"""Annotations of a GitHub workflow: a command a finding, which the runner turns into a remark.
+"""GitHub workflow annotations: one workflow command per finding.
 
-Text is escaped as the runner unescapes it, so that no part of it can be a command, a property or a
-line of its own.
+Text is escaped as the runner unescapes it, so that it cannot inject a command, property or line.
 """
 
 from typing import Final
@@ -19,7 +18,7 @@ _PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 class GitHub(Renderer):
-    """`::error file=shift.jsonl,line=17,title=SG103 …::agent a-2 took over …`."""
+    """Writes `::error file=shift.jsonl,line=17,title=SG103 …::agent a-2 took over …`."""
 
     def show(self, report: Report) -> None:
         """Write a command for each finding."""

@@ -1,6 +1,6 @@
-"""A GitLab code quality report: one JSON array, an element a finding.
+"""A GitLab code quality report: a JSON array with one element per finding.
 
-GitLab drops an element without a path or a line, so each has both.
+GitLab drops elements without a path or a line, so every element has both.
 """
 
 import json
@@ -14,11 +14,11 @@ from segue.report.renderers import Renderer
 
 _SEVERITIES: Final = dict(zip(Severity, ("major", "minor", "info"), strict=True))
 _UNNAMED: Final = "log"
-"""Stands for the path of lines that came from no file."""
+"""The path given for lines that do not come from a file."""
 
 
 class GitLab(Renderer):
-    """Writes an element for each finding as it comes."""
+    """Writes the findings of each report as it arrives."""
 
     _before = "[\n"
 

@@ -1,4 +1,4 @@
-"""Findings under the mistakes they follow from, and in what words that is said."""
+"""Group findings by the mistakes they follow from, and format such groups as text."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Protocol, TypeVar
@@ -18,10 +18,10 @@ F = TypeVar("F", bound=_Following)
 
 
 def grouped(findings: Iterable[F]) -> list[list[F]]:
-    """Return groups of findings: each mistake, warning or note, and the errors that follow from it.
+    """Group each mistake, warning or note with the errors that follow from it.
 
-    Groups stand in the order of their first finding. If the mistake itself was left out, the first
-    error that follows from it heads its group.
+    Groups are ordered by their first finding. If a policy left out the mistake itself, the first
+    error that follows from it heads the group.
     """
     groups: list[list[F]] = []
     of_root: dict[Hashable, list[F]] = {}
@@ -36,17 +36,17 @@ def grouped(findings: Iterable[F]) -> list[list[F]]:
 
 
 def in_groups(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings with each mistake before what follows from it."""
+    """Return findings with each mistake directly before the errors that follow from it."""
     return [finding for group in grouped(findings) for finding in group]
 
 
 def follows_from(finding: Finding) -> str:
-    """Return `follows from SG103 at event 4`; empty for a finding that follows from none."""
+    """Return text such as `follows from SG103 at event 4`, or an empty string for a mistake."""
     return f"follows from {finding.follows}" if finding.follows else ""
 
 
 def counts_by_severity(mistakes: int, counts: Mapping[Severity, int]) -> dict[Severity, str]:
-    """Return `1 mistake (2 errors)`, `1 note`; severities that count nothing are left out."""
+    """Return texts such as `1 mistake (2 errors)` or `1 note`, without severities that count 0."""
     texts = {rank: pluralize(counts[rank], rank.value) for rank in Severity if counts.get(rank)}
     if Severity.ERROR in texts:
         texts[Severity.ERROR] = f"{pluralize(mistakes, 'mistake')} ({texts[Severity.ERROR]})"

@@ -1,4 +1,4 @@
-"""The header of a conversation: its id, bot, phase and counts, and the agents who held it."""
+"""Render the header of a conversation: its id, bot, phase, counts and agents."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,16 +12,16 @@ from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, wrap
 
 MARGIN: Final = 3
-"""Blanks before what stands below a heading."""
+"""The indentation of text under a heading."""
 _LONGEST: Final = 120
-"""Columns of an id; a longer one is cut."""
+"""The maximum width of an id. Longer ids are cut."""
 _NAME: Final = 30
 _AGENTS: Final = 4
-"""Agents that are named; the others are counted."""
+"""The maximum number of agents that are named. The others are counted."""
 
 
 def heading(title: str, look: Look) -> TextLine:
-    """Return a line that separates what follows from what was before."""
+    """Return a title line with dashes on both sides, which separates sections."""
     dash = look.signs.dash
     line = TextLine(dash * 2, Tone.FRAME).add(" ")
     line.add(clip(title, _LONGEST, look.signs.more), Tone.STRONG).add(" ")
@@ -29,19 +29,19 @@ def heading(title: str, look: Look) -> TextLine:
 
 
 def ruled(title: str, look: Look) -> TextLine:
-    """Return the title of a table, with a rule behind it."""
+    """Return the title of a table, followed by dashes up to the right margin."""
     line = TextLine(f"{title} ")
     return line.add(look.signs.dash * (look.columns - line.width), Tone.FRAME)
 
 
 def facts_below(facts: Iterable[str], look: Look) -> Iterator[TextLine]:
-    """Yield facts side by side, as they stand below a heading."""
+    """Yield facts side by side, indented under a heading."""
     separator = f" {look.signs.between} "
     return indented(fill(facts, look.columns - MARGIN, separator), MARGIN, Tone.FAINT)
 
 
 def facts_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
-    """Return bot, phase, events and findings of a conversation; a longer bot id is cut."""
+    """Return the bot, phase and counts of a conversation. Cut bot ids that exceed `longest`."""
     named = [] if report.bot_id is None else [quoted(report.bot_id)]
     bot = [f"bot {clip(each, longest, look.signs.more)}" for each in named]
     counts = Counter(finding.severity for finding in report.findings)
@@ -60,15 +60,15 @@ def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
     if report.late:
         facts[-1] += " sent after its end"
     yield from facts_below(facts, look)
-    yield from indented(wrap(_held(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)
+    yield from indented(wrap(_holders(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)
     lines = report.diagnosis()
     if lines:
         text = f"what happened: {', or '.join(lines)}"
         yield from indented(wrap(text, look.columns - MARGIN), MARGIN, Tone.STRONG)
 
 
-def _held(report: Report, look: Look) -> str:
-    """Return who held the conversation, in order, and who was consulted."""
+def _holders(report: Report, look: Look) -> str:
+    """Return the agents who held the conversation, in order, and those who were consulted."""
     names = {each.agent: _named(each.agent, each.name, look) for each in report.segments}
     primaries = dict.fromkeys(each.agent for each in report.segments if each.role == "primary")
     holders = [names[agent] for agent in primaries]

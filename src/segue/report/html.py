@@ -1,6 +1,6 @@
-"""The page as a file: every conversation of a run, to be opened in a browser, without a network.
+"""The format `html`: a self-contained page with every conversation of a run.
 
-No text of a conversation is in the file unless the notes of a report have its bodies.
+The file needs no network. It contains message text only if the notes of a report contain bodies.
 """
 
 from typing import Any
@@ -15,12 +15,12 @@ from segue.report.run_summary import RunSummary
 
 
 def report_template() -> PageTemplate:
-    """Return the document around the data of a report."""
+    """Return the template of the report page."""
     return PageTemplate("Segue report", ("columns", "file"))
 
 
 class Html(Renderer):
-    """Writes the page as reports come."""
+    """Writes the page as reports arrive."""
 
     def _start(self) -> None:
         self._page = PageWriter(self._write, report_template())

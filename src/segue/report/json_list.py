@@ -1,13 +1,13 @@
-"""A JSON document that is one long list, or JSON lines, written item by item."""
+"""Write JSON lists and JSON lines item by item."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
 
 
 def json_list(head: str, items: Iterable[object], tail: Callable[[int], str]) -> Iterator[str]:
-    """Yield the pieces of a document, an item on each line. The head comes with the first item.
+    """Yield a document in pieces, with one item per line. The head comes with the first item.
 
-    `tail` takes the number of items.
+    `tail` returns the end of the document for a number of items.
     """
     before, count = f"{head}\n", 0
     for item in items:
@@ -17,7 +17,7 @@ def json_list(head: str, items: Iterable[object], tail: Callable[[int], str]) ->
 
 
 class JsonItems:
-    """Writes items as JSON lines (`jsonl`), or as one array with an item a line (`json`)."""
+    """Writes items as JSON lines (`jsonl`) or as an array with one item per line (`json`)."""
 
     def __init__(self, style: str, write: Callable[[str], object]) -> None:
         self._is_array = style == "json"

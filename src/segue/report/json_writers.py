@@ -1,7 +1,7 @@
-"""Reports for programs: JSON, as one document or as one report a line.
+"""The formats `json` (one document) and `jsonl` (one report per line).
 
-A report is what `Report.to_dict` gives, in ASCII, so that every terminal and encoding shows the
-same.
+A report is written as `Report.to_dict` returns it. The output is ASCII, so that it is the same in
+every terminal and encoding.
 """
 
 import json
@@ -12,7 +12,7 @@ from segue.report.run_summary import RunSummary
 
 
 class JsonLinesWriter(Renderer):
-    """One report a line."""
+    """Writes one report per line."""
 
     def show(self, report: Report) -> None:
         """Write the report."""
@@ -20,7 +20,7 @@ class JsonLinesWriter(Renderer):
 
 
 class JsonWriter(Renderer):
-    """One document: the reports, then the summary."""
+    """Writes one document with the reports and the summary."""
 
     _before = '{"reports": [\n'
 

@@ -1,7 +1,8 @@
-"""JUnit XML: a test case a conversation, which fails if a finding is an error.
+"""JUnit XML: one test case per conversation, which fails if a finding is an error.
 
-Other findings are the output of the case.  The counts stand before the cases, so the cases wait in
-a temporary file.  A late report and a line without a conversation are cases of their own.
+Other findings are the output of the case. Counts come before the cases in the document, so the
+cases are kept in a temporary file. Late reports and lines without a conversation are separate
+cases.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ _IN_MEMORY: Final = 1 << 20
 
 
 class JUnit(Renderer):
-    """Keeps a case for each report until all are counted."""
+    """Collects a test case for each report and writes them at the end."""
 
     def _start(self) -> None:
         self._cases = SpooledTemporaryFile(  # noqa: SIM115 - closed at the end
@@ -56,7 +57,7 @@ class JUnit(Renderer):
 
 
 def _named(report: Report) -> tuple[str, str]:
-    """Return the name of a case and its group: a conversation in its bot."""
+    """Return the name and the class name of a case: the conversation and its bot."""
     if report.conversation_id is None:
         return f"line {report.findings[0].place.line}", "lines without a conversation"
     name = report.conversation_id
@@ -64,7 +65,7 @@ def _named(report: Report) -> tuple[str, str]:
 
 
 def _place(report: Report, finding: Finding) -> str:
-    """Return the attributes of the place of a finding, as far as it is known."""
+    """Return the attributes `file` and `line` of a finding, as far as they are known."""
     source, line = finding.place.source, line_of(report, finding)
     file = f" file={_quoted(path_from_here(source))}" if source else ""
     return file if line is None else f'{file} line="{line}"'

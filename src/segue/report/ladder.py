@@ -1,7 +1,7 @@
-"""A conversation as a ladder for a terminal: a column for each who takes part, a line an event.
+"""Render a conversation as a ladder: one column per participant and one line per event.
 
-Agents who do not fit share the last column.  A heavy line is the presence of a primary, a light one
-that of a consultant; customer and bot are always there.
+Agents who do not fit share the last column. A heavy line marks the presence of a primary and a
+light line that of a consultant. The customer and the bot are always present.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,14 +12,14 @@ from segue.core.findings import Severity
 from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone, clip
 
-_FIXED: Final = 2
-"""Lanes of the customer and the bot."""
-_OF_FIXED: Final = 11
+_FIXED_LANES: Final = 2
+"""The number of fixed lanes, for the customer and the bot."""
+_FIXED_WIDTH: Final = 11
 _NARROWEST: Final = 13
 _WIDEST: Final = 34
-"""Columns of one of these lanes, and of an agent's."""
-_FAR: Final = 500
-"""Where a label ends at the latest that nothing stands behind."""
+"""The width of a fixed lane, and the minimum and maximum width of an agent's lane."""
+_LAST_COLUMN: Final = 500
+"""The column at which the last label of a line ends at the latest."""
 _FANCY: Final = {"present": "│", "primary": "┃", "consultant": "│", "does": "●"}
 _ASCII: Final = {"present": "|", "primary": "#", "consultant": "|", "does": "*"}
 _ENDS: Final = {
@@ -34,33 +34,36 @@ Change = Literal["entry", "exit", ""]
 
 
 class Lane(NamedTuple):
-    """Who has a column."""
+    """A participant with a column."""
 
     kind: Literal["customer", "bot", "agent"]
     agent: str = ""
-    """Identity of an agent."""
+    """The identity of an agent."""
 
 
 class LadderRow(NamedTuple):
     """One event, message or action."""
 
     place: str
-    """Its position, and its time if that is known."""
+    """The position, followed by the time if it is known."""
     lane: Lane
-    """Who does it."""
+    """The participant who acts."""
     label: str
     change: Change
-    """Whether an agent enters or leaves by it."""
+    """Whether an agent enters or leaves."""
     roles: Mapping[Lane, str]
-    """`primary` or `consultant`, of the agents who are there at this moment."""
+    """The role of each agent present, `primary` or `consultant`."""
     findings: Sequence[tuple[str, Severity]] = ()
-    """Codes with their severities."""
+    """The codes of the findings about the event, with their severities."""
 
 
 def ladder_lines(
     lanes: Mapping[Lane, str], rows: Sequence[LadderRow], look: Look
 ) -> Iterator[TextLine]:
-    """Yield the head and a line for each row; `lanes` has titles, customer and bot first."""
+    """Yield the head and a line for each row.
+
+    `lanes` maps each lane to its title, the customer and the bot first.
+    """
     margin = max((len(row.place) for row in rows), default=0) + 4
     ladder = _Ladder(lanes, margin, look)
     yield ladder.head()
@@ -68,14 +71,14 @@ def ladder_lines(
 
 
 class _Ladder:
-    """Lanes at their columns."""
+    """The layout of the lanes."""
 
     def __init__(self, lanes: Mapping[Lane, str], margin: int, look: Look) -> None:
         self._look = look
-        first = margin + _FIXED * _OF_FIXED
+        first = margin + _FIXED_LANES * _FIXED_WIDTH
         room = look.columns - first
         keys = list(lanes)
-        fit = _FIXED + max(room // _NARROWEST, 1)
+        fit = _FIXED_LANES + max(room // _NARROWEST, 1)
         others = keys[fit - 1 :] if len(keys) > fit else []
         keys = keys[: len(keys) - len(others)]
         self._titles = [lanes[key] for key in keys]
@@ -84,13 +87,13 @@ class _Ladder:
             self._index |= dict.fromkeys(others, len(keys))
             self._titles.append(f"{len(others)} agents")
         self._others = frozenset(others)
-        agents = len(self._titles) - _FIXED
+        agents = len(self._titles) - _FIXED_LANES
         width = min(max(room // max(agents, 1), _NARROWEST), _WIDEST)
-        self._columns = [margin + index * _OF_FIXED for index in range(_FIXED)]
+        self._columns = [margin + index * _FIXED_WIDTH for index in range(_FIXED_LANES)]
         self._columns += [first + index * width for index in range(agents + 1)]
 
     def head(self) -> TextLine:
-        """Return the titles."""
+        """Return the line with the titles of the lanes."""
         line = TextLine()
         ends = pairwise(self._columns)
         for title, (start, end) in zip(self._titles, ends, strict=True):
@@ -110,7 +113,9 @@ class _Ladder:
                 line.to(self._columns[index] * bool(sign)).add(sign, Tone.FRAME)
                 continue
             following = [column for column, each in zip(self._columns, signs, strict=False) if each]
-            end = min((each for each in following if each > self._columns[here]), default=_FAR)
+            end = min(
+                (each for each in following if each > self._columns[here]), default=_LAST_COLUMN
+            )
             whose = f" {row.lane.agent}" if row.lane in self._others else ""
             room = end - self._columns[here] - 3
             line.to(self._columns[here]).add(sign, tone or Tone.CODE).add(" ")
@@ -120,8 +125,8 @@ class _Ladder:
         return line
 
     def _signs(self, roles: Mapping[Lane, str]) -> list[str]:
-        """Return what stands in each lane where nothing happens; a primary hides a consultant."""
-        signs = [self._sign("present")] * _FIXED + [""] * (len(self._titles) - _FIXED)
+        """Return the sign of each lane without an event. A primary takes precedence."""
+        signs = [self._sign("present")] * _FIXED_LANES + [""] * (len(self._titles) - _FIXED_LANES)
         for key, role in roles.items():
             if signs[self._index[key]] != self._sign("primary"):
                 signs[self._index[key]] = self._sign(role)

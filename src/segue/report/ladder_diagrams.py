@@ -1,6 +1,6 @@
-"""A conversation as a ladder for documents: a sequence diagram of Mermaid, or an SVG.
+"""Render a conversation as a ladder for documents: a Mermaid sequence diagram or an SVG.
 
-Names and labels are the sender's: what would act in either is replaced.
+Names and labels come from senders, so characters with a meaning in either format are replaced.
 """
 
 import re
@@ -13,7 +13,7 @@ from segue.report.ladder import LadderRow, Lane
 
 _ACTS_IN_MERMAID: Final = re.compile(r"[^\w .:@/+=()-]")
 _NO_CHARACTERS: Final = re.compile("[\ufffe\uffff]")
-"""XML has no way to write these."""
+"""Characters that XML cannot represent."""
 _COLUMN: Final = 150
 _LINE: Final = 24
 _TOP: Final = 40
@@ -24,7 +24,7 @@ _STYLE: Final = "font:12px system-ui,sans-serif;background:#fff"
 
 
 def mermaid_lines(lanes: Mapping[Lane, str], rows: Sequence[LadderRow]) -> Iterator[str]:
-    """Yield the lines of a sequence diagram; an agent is active while present."""
+    """Yield the lines of a sequence diagram, in which agents are active while present."""
     names = {lane: f"p{number}" for number, lane in enumerate(lanes)}
     bot = names[next(lane for lane in lanes if lane.kind == "bot")]
     yield "sequenceDiagram"
@@ -47,7 +47,7 @@ def mermaid_lines(lanes: Mapping[Lane, str], rows: Sequence[LadderRow]) -> Itera
 
 
 def svg_lines(lanes: Mapping[Lane, str], rows: Sequence[LadderRow]) -> Iterator[str]:
-    """Yield the lines of an SVG: a column for each lane, a line for each row."""
+    """Yield the lines of an SVG with a column for each lane and a line for each row."""
     columns = {lane: _LEFT + number * _COLUMN for number, lane in enumerate(lanes)}
     width = _LEFT + len(lanes) * _COLUMN
     height = _TOP + (len(rows) + 1) * _LINE

@@ -1,8 +1,8 @@
-"""Where a finding is, in words, and its line and fingerprint as other people's tools want them.
+"""Locations of findings in words, and their lines and fingerprints for other tools.
 
-Tools need a line for everything, and the same fingerprint for the same finding in the next run: it
-is made of what the finding is about, not of its wording.  Equal findings of one conversation are
-numbered, so that no two share a fingerprint.
+Tools need a line for every finding, and a fingerprint that is the same in the next run. The
+fingerprint is derived from the code and the place of a finding, not from its message. Equal
+findings of one conversation are numbered, so that fingerprints are unique.
 """
 
 from collections import Counter
@@ -18,17 +18,17 @@ from segue.report.grouping import follows_from, in_groups
 
 
 def log_location(finding: Finding) -> str:
-    """Return the place in the log, `shift.jsonl:17`, as far as it is known."""
+    """Return the place in the log, such as `shift.jsonl:17`, as far as it is known."""
     return _in_log(finding.place.source, finding.place.line)
 
 
 def line_location(report: Report, finding: Finding) -> str:
-    """Return the place in the log to show the finding at, as far as it is known."""
+    """Return the place in the log at which to show the finding, as far as it is known."""
     return _in_log(finding.place.source, line_of(report, finding))
 
 
 def path_from_here(source: str) -> str:
-    """Return the path of a log as tools want it: from the working folder if it is below that."""
+    """Return the path of a log, relative to the working directory if the log is inside it."""
     path = Path(source)
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())
@@ -42,20 +42,24 @@ def _in_log(source: str, line: int | None) -> str:
 
 
 def location_parts(finding: Finding) -> list[str]:
-    """Return everything that is known of the place: log, position, pointer."""
+    """Return the known parts of the place: the log, the position and the pointer."""
     return _parts(log_location(finding), finding.place, has_end=finding.place.line is None)
 
 
 def _parts(start: str, place: Place, *, has_end: bool) -> list[str]:
-    """Return position and pointer after a start; without a position, whether it is the end."""
+    """Return the start, the position and the pointer, without those that are empty.
+
+    `has_end` says whether a place without a position is the end of the log.
+    """
     end = "end of the log" if has_end else ""
     return [part for part in (start, place.position or end, visible(place.pointer)) if part]
 
 
 def line_of(report: Report, finding: Finding) -> int | None:
-    """Return the line of the log to show the finding at.
+    """Return the line of the log at which to show the finding.
 
-    A finding at the end of the log is shown at the last event. Returns None without lines.
+    This is the line of the last event for a finding at the end of the log. Return None if lines are
+    unknown.
     """
     if finding.place.line is not None:
         return finding.place.line
@@ -64,21 +68,21 @@ def line_of(report: Report, finding: Finding) -> int | None:
 
 
 def location_of(report: Report, finding: Finding) -> str:
-    """Return the conversation and the place in it, `conversation c-1, event 3`."""
+    """Return the conversation and the place in it, such as `conversation c-1, event 3`."""
     name = shown_name(report)
     title = name and f"conversation {visible(name)}"
     return ", ".join(_parts(title, finding.place, has_end=report.conversation_id is not None))
 
 
 def shown_name(report: Report) -> str:
-    """Return the id, with the bot where it is part of the key; empty if there is none."""
+    """Return the conversation id, or an empty string. Add the bot if it is part of the key."""
     bot, name = report.key
     named = quoted(name or "")
     return named if bot is None else f"{named} of bot {quoted(bot)}"
 
 
 def described(report: Report, finding: Finding) -> str:
-    """Return message, location and help of a finding, safe to show."""
+    """Return the message, location and help of a finding in one escaped text."""
     location = location_of(report, finding)
     where = f" ({location})" if location else ""
     root = follows_from(finding)
@@ -87,7 +91,7 @@ def described(report: Report, finding: Finding) -> str:
 
 
 def fingerprinted(report: Report) -> Iterator[tuple[Finding, str]]:
-    """Yield each finding, below the mistake it follows from, with what it has in every run."""
+    """Yield each finding with its fingerprint. Mistakes come before the errors they explain."""
     seen: Counter[tuple[object, ...]] = Counter()
     for finding in in_groups(report.findings):
         place = finding.place

@@ -1,6 +1,6 @@
-"""The logs of a rule's page in short: what each line says, and in which lines two logs differ.
+"""Abbreviate the logs of a rule's page, and mark the lines in which two logs differ.
 
-Any text has an excerpt, because some pages are about lines that cannot be read.
+Any text has an excerpt, because some pages are about lines that cannot be decoded.
 """
 
 import json
@@ -25,23 +25,23 @@ class ExcerptLine:
     label: str
     agent: str = ""
     notes: list[str] = field(default_factory=list)
-    """What the envelope adds, and in what the line differs from its counterpart."""
+    """Fields of the envelope, and values that differ from the counterpart in the other log."""
     is_other: bool = False
-    """The other log does not have this line."""
+    """Whether the other log lacks this line."""
 
 
 def excerpt(log: str) -> list[ExcerptLine]:
-    """Return what each line says."""
+    """Return an abbreviation of each line."""
     read = [(line, read_line(line)) for line in log.splitlines()]
     is_mixed = len({delivery.conversation_id for _, delivery in read} - {None}) > 1
     return [_entry(line, delivery, is_mixed=is_mixed) for line, delivery in read]
 
 
 def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[ExcerptLine]]:
-    """Return the excerpts of two logs, each with what the other does not have."""
+    """Return the excerpts of two logs, with the lines marked that the other log lacks."""
     ours, theirs = example.splitlines(), corrected.splitlines()
     before, after = excerpt(example), excerpt(corrected)
-    # What both begin with is set aside, so that of two equal lines the second is one too many.
+    # Skip the common prefix, so that the second of two equal lines is the superfluous one.
     start = len(list(takewhile(bool, map(eq, ours, theirs))))
     matcher = SequenceMatcher(None, ours[start:], theirs[start:], autojunk=False)
     for tag, low, high, other_low, other_high in matcher.get_opcodes():
@@ -52,12 +52,12 @@ def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[
             entry.is_other = True
         if high - low == other_high - other_low:
             for pair in zip(before[here], after[there], ours[here], theirs[there], strict=True):
-                _tell_apart(*pair)
+                _note_differences(*pair)
     return before, after
 
 
-def _tell_apart(entry: ExcerptLine, other: ExcerptLine, line: str, counterpart: str) -> None:
-    """Note in what two lines differ, when what they say is the same."""
+def _note_differences(entry: ExcerptLine, other: ExcerptLine, line: str, counterpart: str) -> None:
+    """Add the differing values to the notes of two entries that would look the same."""
     if (entry.label, entry.agent, entry.notes) == (other.label, other.agent, other.notes):
         for before, after in _differences(_decoded(line), _decoded(counterpart)):
             entry.notes.append(before)
@@ -80,7 +80,7 @@ def _entry(line: str, delivery: Delivery, *, is_mixed: bool) -> ExcerptLine:
     if delivery.events:
         first = delivery.events[0]
         label, agent = _label(first), quoted(first.agent)
-        if not isinstance(first.kind, EventKind):  # an event of another intake, by its name
+        if not isinstance(first.kind, EventKind):  # it came to another intake
             name, _, detail = label.partition(" ")
             label = f"{delivery.intake.name} {name}"
             notes += [detail.replace("=", " ")] if detail else []
@@ -95,7 +95,7 @@ def _entry(line: str, delivery: Delivery, *, is_mixed: bool) -> ExcerptLine:
 
 
 def _label(event: Event) -> str:
-    """Return the label of an event; of one that is not known, what its sender calls it."""
+    """Return the label of an event. An unknown event has the name that its sender gave it."""
     if event.kind is EventKind.UNPROCESSABLE:
         return str(event.value.get("name") or "event")
     author = event.value.get("author")
@@ -105,7 +105,7 @@ def _label(event: Event) -> str:
 
 
 def _differences(ours: object, theirs: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield what each of two values has where they differ; `name` is the key they stand under."""
+    """Yield the differing parts of two values as text. `name` is the key of the values."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in dict.fromkeys((*ours, *theirs)):
             if key in ours and key in theirs:

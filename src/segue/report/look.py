@@ -1,11 +1,11 @@
-"""What a terminal or a file can show: colours, signs beyond ASCII, and how many columns."""
+"""The display capabilities of a terminal or a file: colours, character set and width."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 
 class Signs(NamedTuple):
-    """What is drawn around text."""
+    """The characters that are drawn around text."""
 
     bar: str
     gap: str
@@ -22,14 +22,14 @@ ASCII: Final = Signs("|", ":", "-", "-", "...", "#", ".")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a terminal, or a file, wants its text."""
+    """The display options of a terminal or a file."""
 
     color: bool = False
     fancy: bool = True
-    """Whether more than ASCII can be shown."""
+    """Whether characters beyond ASCII can be shown."""
     columns: int = 80
 
     @property
     def signs(self) -> Signs:
-        """What to draw with."""
+        """The characters to draw with."""
         return FANCY if self.fancy else ASCII

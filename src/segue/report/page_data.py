@@ -1,7 +1,7 @@
-"""A conversation for the page, as plain JSON: its row in the list, and what it shows when opened.
+"""Convert a conversation to the JSON of the HTML page: its list row and its details.
 
-Every text is made safe to show.  Times are milliseconds since the first one that is known.  Mail
-addresses are left out, and custom fields but the queue.
+All text is escaped. Times are milliseconds since the first known time. Mail addresses and all
+custom fields except the queue are left out.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from segue.report.page_rows import PageNote, PageRows, Situations, since_epoch
 
 
 def list_row(report: Report, start: int | None = None) -> list[Any]:
-    """Return what the list needs to show, search and filter the conversation, and its start."""
+    """Return the data with which the list shows, searches and filters the conversation."""
     counts = Counter(finding.severity for finding in report.findings)
     agents = {segment.agent: segment.name for segment in report.segments}
     named = (each for each in report.segments if each.queue_id or each.queue_name)
@@ -46,7 +46,10 @@ def list_row(report: Report, start: int | None = None) -> list[Any]:
 def details(
     report: Report, situations: Situations, held: Iterable[PageNote] = ()
 ) -> dict[str, Any]:
-    """Return what the conversation shows when it is opened; `held` waits for other deliveries."""
+    """Return the details that are shown when the conversation is opened.
+
+    `held` are deliveries that wait for others.
+    """
     found = _details(report, situations, held)
     repair = likeliest_repair(report)
     if repair is not None:
@@ -78,7 +81,7 @@ def _details(report: Report, situations: Situations, held: Iterable[PageNote]) -
 
 
 class _Clock(NamedTuple):
-    """Gives times as milliseconds since the first of them."""
+    """Converts times to milliseconds since the first known time."""
 
     start: int | None
 
@@ -107,7 +110,7 @@ def _milliseconds(time: timedelta | None) -> int | None:
 
 
 def _metrics(report: Report) -> dict[str, Any]:
-    """Return the metrics that are not zero: times in milliseconds, the coverage in per mille."""
+    """Return the metrics other than zero, times in milliseconds and coverage in per mille."""
     known = {name: value for name, value in report.metrics.to_dict().items() if value}
     return {n: round(v * 1000) if isinstance(v, float) else v for n, v in known.items()}
 
@@ -124,7 +127,7 @@ def _connection(connection: Connection, clock: _Clock) -> list[Any]:
 
 
 def _call(report: Report, clock: _Clock) -> list[Any] | None:
-    """Return the state of the outbound call, when it was answered and when it was over."""
+    """Return the state of the outbound call and the times of its answer and its end."""
     call = report.call
     if call is None:
         return None

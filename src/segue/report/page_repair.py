@@ -1,4 +1,4 @@
-"""The likeliest repair of a conversation for the page: one edit, and what would have been then."""
+"""The likeliest repair of a conversation for the HTML page: one edit and its result."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ class _Moment(NamedTuple):
 
 
 def likeliest_repair(report: Report) -> tuple[dict[str, Any], Report] | None:
-    """Return the edit as plain JSON and the conversation after it; None if no single edit does."""
+    """Return the edit as JSON and the repaired conversation, or None if no single edit suffices."""
     edit = single_edit_of(report)
     if edit is None:
         return None
@@ -46,7 +46,7 @@ def _plain(edit: SingleEdit, positions: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _state_of(report: Report, moments: list[_Moment]) -> State:
-    """Return the state after these events; a time never runs backwards where one was moved."""
+    """Return the state after these events. Raise the times that a move made too early."""
     names = {segment.agent: segment.name for segment in report.segments}
     state, latest = new(report.conversation_id), None
     for number, (kind, agent, at) in enumerate(moments):

@@ -1,8 +1,7 @@
-"""What happened in a conversation, as the page shows it: a row for each event, message and action.
+"""The events, messages and actions of a conversation as rows of the HTML page.
 
-Rows stand in the order in which deliveries were applied, with the time and line of each.  The
-report and the inspector make them of the same notes.  A body is in them only where the notes have
-it.
+Rows are in the order in which deliveries were applied, with their times and lines. The report and
+the inspector make them from the same notes. Bodies are included only if the notes have them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.conversation import Report, state_of
-from segue.core.engine import presences_of
+from segue.core.engine.segment_replay import presences_of
 from segue.core.epoch import microseconds
 from segue.core.events import HOOKS, INTAKES, Delivery, EventKind
 from segue.core.findings import Finding, Place
@@ -20,11 +19,11 @@ from segue.report.escape import visible
 PageNote: TypeAlias = tuple[
     int | None, int | None, str, str | None, tuple[tuple[str, str], ...], Any
 ]
-"""Line, milliseconds since 1970, endpoint and id of a delivery, kinds and agents of its events, and
-its body or None."""
+"""A delivery as a tuple: line, time in milliseconds since 1970, endpoint, id, the kind and agent of
+each event, and the body or None."""
 
 _EXPECTED: Final = 8
-"""So many events that would have been legal are listed at one place."""
+"""The maximum number of expected events that a situation lists."""
 _WITHOUT_AGENT: Final = AGENTLESS_KINDS | {EventKind.USER_MESSAGE, EventKind.MESSAGE}
 _END: Final = EventKind.END.value
 
@@ -37,7 +36,7 @@ def since_epoch(at: datetime) -> int:
 def page_note(
     delivery: Delivery, _: Sequence[Finding] = (), *, include_text: bool = False
 ) -> PageNote:
-    """Return what the page needs of a delivery; with `include_text` its body as well."""
+    """Return the page's data of a delivery, with its body if `include_text` is true."""
     at = delivery.received_at
     return (
         delivery.line,
@@ -50,9 +49,9 @@ def page_note(
 
 
 class Situations:
-    """The situations of conversations, each written once: phase, who is there, what is legal.
+    """The distinct situations of all conversations: phase, agents present and legal events.
 
-    Agents are numbers there, so most conversations share their situations.
+    Agents are represented by numbers, so that most conversations share their situations.
     """
 
     def __init__(self) -> None:
@@ -67,22 +66,22 @@ class Situations:
         return self._numbers.setdefault(situation, len(self._numbers))
 
     def to_list(self) -> list[Any]:
-        """Return all of them, each at its number."""
+        """Return all situations, ordered by number."""
         return list(self._numbers)
 
 
 class _Sent(NamedTuple):
-    """A delivery with the place of its first event."""
+    """A delivery with the position of its first event."""
 
     position: int | None
     source: str
     note: PageNote
     state: str = ""
-    """`late`, `held`, `dropped` or `broken`; empty for what was applied in time."""
+    """`late`, `held`, `dropped` or `broken`. Empty if the delivery was applied in time."""
 
 
 class PageRows:
-    """The rows of one conversation, and where its findings stand among them."""
+    """The rows of one conversation, and the index of the row of each finding."""
 
     def __init__(
         self, report: Report, situations: Situations, held: Iterable[PageNote] = ()
@@ -104,17 +103,17 @@ class PageRows:
         for index, (delivery, position, *_) in enumerate(self.rows):
             note = self._sent[delivery].note
             if position is not None:
-                self._indices.setdefault(_words(note[2], position), []).append(index)
+                self._indices.setdefault(_position_text(note[2], position), []).append(index)
             if note[0] is not None:
                 self._of_line.setdefault(note[0], index)
 
     @property
     def times(self) -> Iterator[int]:
-        """The times of all deliveries that have one."""
+        """The known times of all deliveries."""
         return (sent.note[1] for sent in self._sent if sent.note[1] is not None)
 
     def to_dict(self, start: int | None) -> dict[str, Any]:
-        """Return plain JSON; times are milliseconds since the start."""
+        """Return the rows as JSON, with times in milliseconds since `start`."""
         found: dict[str, Any] = {
             "agents": [visible(agent) for agent in self._agents],
             "deliveries": [self._delivery(sent, start) for sent in self._sent],
@@ -128,7 +127,7 @@ class PageRows:
         return found
 
     def row_of(self, finding: Finding) -> int | None:
-        """Return the index of the row that a finding is about; None at the end of the log."""
+        """Return the index of the row that a finding is about, or None for the end of the log."""
         place = finding.place
         for index in self._indices.get(place.position, ()):
             if place.line in {None, self._sent[self.rows[index][0]].note[0]}:
@@ -136,7 +135,7 @@ class PageRows:
         return None if place.line is None else self._of_line.get(place.line)
 
     def _arrived(self) -> list[_Sent]:
-        """Return the deliveries, those among them that were dropped."""
+        """Return the deliveries in order, including dropped ones."""
         report = self._report
         sent = [_Sent(position, source, note) for position, source, note in report.notes]
         if report.conversation_id is None:
@@ -183,28 +182,28 @@ def _note_of(kind: str, agent: str, line: int | None, at: datetime | None) -> Pa
     return line, time, HOOKS.name, None, ((kind, agent),), None
 
 
-def _words(intake: str, position: int) -> str:
-    """Return the position of what came to an intake in words."""
+def _position_text(intake: str, position: int) -> str:
+    """Return a position in words, such as `event 3`, for an event or action of an intake."""
     if intake == HOOKS.name:
         return Place(event=position).position
     return Place(action=position, noun=INTAKES[intake].noun).position
 
 
 def _last_event(sent: _Sent) -> int:
-    """Return the position of the last event of a delivery; -1 if it has none."""
+    """Return the position of the last event of a delivery, or -1 if it has no events."""
     is_event = sent.note[2] == HOOKS.name and sent.position is not None
     return (sent.position or 0) + len(sent.note[4]) - 1 if is_event else -1
 
 
 def _marked(sent: Iterable[_Sent], *, is_late: bool) -> Iterator[_Sent]:
-    """Yield deliveries, those that came after END marked as late."""
+    """Yield the deliveries, and mark those that came after END as late."""
     for each in sent:
         yield each._replace(state="late") if is_late and not each.state else each
         is_late = is_late or any(kind == _END for kind, _ in each.note[4])
 
 
 def visible_json(value: object) -> object:
-    """Return JSON with every text made safe to show; line ends stay."""
+    """Return JSON with all text escaped except line ends."""
     if isinstance(value, dict):
         return {visible(key): visible_json(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -1,8 +1,8 @@
-"""The document around the data of a page, the same for the file and for the inspector.
+"""The HTML document around the data of a page, for report files and the inspector.
 
-It has one style and one script, which the policy names by their digests, so that nothing else can
-run.  The script is made of modules, without what they import and export.  Data stand in elements
-that browsers do not execute.
+The document has one style and one script. Its content security policy lists both by their digests,
+so that no other script can run. The script is bundled from modules. Data are in elements that
+browsers do not execute.
 """
 
 import json
@@ -19,13 +19,13 @@ _SHARED: Final = (
     *("dom", "axis", "address", "data", "rows", "list", "timeline", "details", "viewer", "drawer"),
     *("compare", "ladder", "overview", "story", "page"),
 )
-"""Modules of every page, each behind those it imports; those of one page follow them."""
+"""The modules of every page, each after those it imports."""
 _IMPORT: Final = re.compile(r'^import (\{.*\}) from "\./(\w+)\.mjs";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 
 
 class PageTemplate:
-    """The document around the data."""
+    """An HTML document without its data."""
 
     def __init__(
         self,
@@ -37,16 +37,16 @@ class PageTemplate:
         frame: str = "page.html",
         framed: Iterable["PageTemplate"] = (),
     ) -> None:
-        """Take what one page has of its own.
+        """Bundle the scripts and build the policy of a page.
 
         Args:
-            title: Its title.
-            scripts: The names of its modules, each behind those it imports.
-            allowed: More directives for its policy.
-            shared: The modules of this package that it needs.
-            package: Where its modules and its frame are, in a folder `page`.
-            frame: The name of what stands before its data, behind the head that all pages share.
-            framed: Pages that it shows in a frame, whose scripts its policy must allow as well.
+            title: The title of the page.
+            scripts: The names of the page's own modules, each after those it imports.
+            allowed: Additional directives for the policy.
+            shared: The modules of this package that the page needs.
+            package: The package with a folder `page` that has the page's modules and its frame.
+            frame: The file with the markup between the common head and the data.
+            framed: Pages shown inside a frame, whose scripts the policy must allow as well.
 
         """
         self._frame = (_text("head.html") + _text(frame, package)).replace("{title}", title)
@@ -54,7 +54,7 @@ class PageTemplate:
         modules = (*map(_module, shared), *(_module(name, package) for name in scripts))
         self._script = "".join(('"use strict";\nconst modules = {};\n', *modules))
         self.digest = _digest(self._script)
-        """What a policy names the script by."""
+        """The digest of the script, as a source expression of a policy."""
         self.policy = "; ".join(
             (
                 "default-src 'none'",
@@ -73,7 +73,7 @@ class PageTemplate:
 
     @staticmethod
     def part(name: str, value: object) -> str:
-        """Return an element with data, compressed."""
+        """Return an element that contains compressed data."""
         data = zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 9)
         text = b64encode(data).decode("ascii")
         return f'<script type="text/plain" data-part="{name}">{text}</script>\n'
@@ -83,7 +83,7 @@ class PageTemplate:
         return f"<script>{self._script}</script>\n</body>\n</html>\n"
 
     def document(self, parts: Iterable[str]) -> str:
-        """Return the document around these elements."""
+        """Return the complete document with these data elements."""
         return "".join((self.head(), *parts, self.foot()))
 
 
@@ -92,7 +92,7 @@ def _text(name: str, package: str = _HERE) -> str:
 
 
 def _module(name: str, package: str = _HERE) -> str:
-    """Return a module as a part of one script, which needs no loader."""
+    """Return a module as a part of the bundled script."""
     text = _text(f"{name}.mjs", package)
     names = ", ".join(_EXPORT.findall(text))
     body = _IMPORT.sub(r"const \1 = modules.\2;", _EXPORT.sub("", text))

@@ -1,7 +1,7 @@
-"""The document of a page, written as conversations come: lists of rows, and stories behind them.
+"""Write the document of a page as conversations arrive: list rows, and the story of each.
 
-Data are written by column.  A page opens on the rows alone, so they stand in few parts; a story is
-read when its conversation is opened, so few stories stand in a part.
+Data are written in columns. A page needs all rows when it opens, so rows are written in few large
+parts. A story is read when its conversation is opened, so stories are written in small parts.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from segue.report.page_rows import Situations
 from segue.report.page_template import PageTemplate
 
 _STORIES: Final = 100
-"""Stories in a part; `page/file.mjs` counts on the same number."""
+"""The number of stories in a part. `page/file.mjs` relies on the same number."""
 _ROWS: Final = 20 * _STORIES
 
 
@@ -26,10 +26,10 @@ class PageWriter:
         self._stories: list[Any] = []
         self._is_open = False
         self.situations = Situations()
-        """Those of all stories."""
+        """The situations of all stories."""
 
     def add(self, row: list[Any], story: Mapping[str, Any]) -> None:
-        """Hold a conversation; write all that are held when there are enough."""
+        """Add a conversation. Write a part when enough conversations are buffered."""
         self._rows.append(row)
         self._stories.append(story)
         if len(self._stories) == _STORIES:
@@ -38,7 +38,7 @@ class PageWriter:
             self._rows = self._put("rows", self._rows)
 
     def finish(self, run: Mapping[str, Any]) -> None:
-        """Write what is held, and the end; `run` says what the page is of."""
+        """Write the buffered conversations and the end. `run` describes the whole run."""
         self._stories = self._put("stories", self._stories)
         self._rows = self._put("rows", self._rows)
         self._part("situations", self.situations.to_list())

@@ -1,4 +1,4 @@
-"""The page of each rule, as it is packaged beside the catalogue."""
+"""Load the page of each rule, which is packaged next to the catalogue."""
 
 import re
 from importlib.resources import files
@@ -14,7 +14,7 @@ HEADINGS: Final = (
     "When to ignore it",
     "Specification",
 )
-"""Every page has exactly these, in this order."""
+"""The headings of every page, in order."""
 
 _HEADING: Final = re.compile(r"^## (.*)$", re.MULTILINE)
 
@@ -31,6 +31,6 @@ def titled(rule: Rule) -> str:
 
 
 def sections(rule: Rule) -> dict[str, str]:
-    """Return what stands below each heading of a page."""
+    """Return the text of each section of a page by its heading."""
     _, *parts = _HEADING.split(page(rule))
     return {heading: text.strip() for heading, text in zip(parts[::2], parts[1::2], strict=True)}

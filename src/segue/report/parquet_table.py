@@ -1,7 +1,7 @@
-"""Rows as Parquet, written by DuckDB (extra `duckdb`) with the types of the columns.
+"""Rows as Parquet with typed columns, written by DuckDB (extra `duckdb`).
 
-Rows wait as JSON lines in a folder of the caller until all are known.  Texts are made safe to show,
-because JSON text and UTF-8 cannot hold every character that a sender can send.
+Rows are kept as JSON lines in a folder of the caller until all are known. Control characters in
+text are escaped, because JSON and UTF-8 cannot represent every character that senders can send.
 """
 
 import json
@@ -33,15 +33,15 @@ _COPY: Final = (
 
 
 class ParquetTable(TableRenderer):
-    """Keeps rows until the end, and then writes the table.
+    """Collects rows and writes the table at the end.
 
     Args:
-        stream: The file, open for bytes.
-        folder: A temporary folder, which the caller removes.
-        options: The kind of rows.
+        stream: A binary file to write to.
+        folder: A temporary folder that the caller deletes.
+        options: The options, of which only the kind of rows is used.
 
     Raises:
-        ConfigurationError: The extra is not installed.
+        ConfigurationError: If the extra is not installed.
 
     """
 
@@ -56,13 +56,13 @@ class ParquetTable(TableRenderer):
         super().__init__(self._file.write, options or RenderOptions())
 
     def write_rows(self, rows: Iterable[Row]) -> None:
-        """Keep some rows."""
+        """Add rows."""
         for row in rows:
             values = {name: _value(value) for name, value in row.items()}
             self._write(f"{json.dumps(values)}\n")
 
     def close(self) -> None:
-        """Close what rows wait in."""
+        """Close the file of collected rows."""
         self._file.close()
 
     def _write_end(self) -> None:
@@ -72,7 +72,7 @@ class ParquetTable(TableRenderer):
         with (
             duckdb_connection.connect("writing Parquet") as database,
             duckdb_connection.errors_as(
-                lambda reason: ConfigurationError(f"the table cannot be written: {reason}")
+                lambda reason: ConfigurationError(f"cannot write the table: {reason}")
             ),
         ):
             database.execute(query, [str(self._lines)])

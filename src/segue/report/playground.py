@@ -1,4 +1,4 @@
-"""Reports made in a browser: the playground's worker runs Python and calls `check_in_browser`."""
+"""Entry point of the playground, whose web worker runs Python and calls `check_in_browser`."""
 
 from contextlib import chdir
 from pathlib import Path

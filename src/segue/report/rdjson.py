@@ -1,4 +1,4 @@
-"""rdjson, the diagnostic format of reviewdog: one document, a diagnostic for each finding."""
+"""The format `rdjson` of reviewdog: one document with a diagnostic for each finding."""
 
 import json
 from typing import Any, Final
@@ -14,7 +14,7 @@ _SEVERITIES: Final = dict(zip(Severity, ("ERROR", "WARNING", "INFO"), strict=Tru
 
 
 class RdJson(Renderer):
-    """Writes a diagnostic for each finding as it comes."""
+    """Writes the findings of each report as it arrives."""
 
     _before = '{"source": {"name": "segue"}, "diagnostics": [\n'
 

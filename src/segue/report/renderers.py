@@ -1,7 +1,7 @@
-"""Renderers write reports in a format, each report as it comes.
+"""Renderers, which write reports in a format as the reports arrive.
 
-What a format cannot write yet waits in a temporary file or is bounded, so that a large log needs
-no more memory than a small one.  The module of a format is imported when the format is used.
+Output that a format cannot write yet is kept in a temporary file or is bounded, so that a large log
+needs no more memory than a small one. The module of a format is imported when it is used.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -35,21 +35,21 @@ FORMATS: Final = tuple(_CLASSES)
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """What a format may want to know."""
+    """Options of renderers. Each format uses some of them."""
 
     look: Look = field(default_factory=Look)
     limit: int | None = None
-    """How many conversations `full` shows; None shows all."""
+    """The maximum number of conversations that `full` shows, or None for all."""
     is_brief: bool = False
-    """Whether `full` and `concise` leave their summary out."""
+    """Whether `full` and `concise` omit their summary."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What `html` says of itself: `logs`, `version` and `options`."""
+    """The data about the run that `html` shows: `logs`, `version` and `options`."""
     rows: RowKind = "findings"
-    """What a row of `csv` is."""
+    """The kind of rows that `csv` writes."""
 
 
 class Renderer:
-    """Writes reports somewhere."""
+    """Base class of renderers, which write reports in one format."""
 
     def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
         self._write = write
@@ -57,7 +57,7 @@ class Renderer:
         self._start()
 
     def _start(self) -> None:
-        """Prepare what is kept from one report to the next."""
+        """Initialize the state that is kept between reports."""
 
     def _write_lines(self, lines: "Iterable[TextLine]") -> None:
         color = self._options.look.color
@@ -68,21 +68,21 @@ class Renderer:
         raise NotImplementedError
 
     def finish(self, run_summary: RunSummary) -> None:
-        """Write what all reports come to, and the end of the document."""
+        """Write the summary of all reports and the end of the document."""
         self._write_summary(run_summary)
         self._write_end()
 
     def _write_summary(self, run_summary: RunSummary) -> None:
-        """Write what all reports come to, in formats that have a place for it."""
+        """Write the summary of all reports, in formats that have one."""
 
     def _write_end(self) -> None:
-        """Write what stands at the end of a document."""
+        """Write the end of the document."""
 
 
 def renderer(
     name: str, write: Callable[[str], object], options: RenderOptions | None = None
 ) -> Renderer:
-    """Return the renderer of a format; raises ValueError for a format there is not."""
+    """Return the renderer of a format. Raise ValueError if the format is unknown."""
     if name not in _CLASSES:
         raise ValueError(name)
     module, _, attribute = _CLASSES[name].partition(".")

@@ -1,7 +1,7 @@
-"""A repair as a diff: the events around each edit, those that go and those that come.
+"""Render a repair as a diff: each edit and the events around it.
 
-A moved event is shown where it was and where it goes, and every edit with its cost and the finding
-it settles.  What lies between edits is counted.
+A moved event is shown at both its old and its new position. Every edit is shown with its cost and
+the finding that it settles. Events between edits are counted.
 """
 
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ from segue.report.plurals import counted, pluralize
 from segue.report.styled_text import TextLine, Tone, indented, wrap
 
 _AROUND: Final = 2
-"""Neighbours shown before an edit; after it, one less."""
+"""The number of neighbours shown before an edit. One less is shown after it."""
 _NUMBER: Final = 5
-"""Columns of a position."""
+"""The width of a position."""
 _START: Final = MARGIN + 2 + 2 * _NUMBER + 2
 _LABEL: Final = 42
-"""Where the events of a diff begin, and the remarks behind them."""
+"""The width of an event, after which its remark begins."""
 
 _TONES: Final = {" ": None, "-": Tone.ERROR, "+": Tone.GOOD, "~": Tone.WARNING}
 
@@ -41,7 +41,7 @@ class _Row(NamedTuple):
 
 
 def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
-    """Yield a repair as lines."""
+    """Yield the lines of a repair."""
     report = repair.before
     yield heading(shown_name(report) or "a conversation without an id", look)
     cost = f"cost {repair.cost}" + ("" if repair.is_least else ", not proven to be the least")
@@ -65,7 +65,7 @@ def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
 
 
 def _rows(repair: Repair) -> Iterator[_Row]:
-    """Yield every event, those that go before those that come in their stead."""
+    """Yield a row for every event. Removed events come before those that replace them."""
     edits: dict[tuple[int | None, int | None], list[Edit]] = {}
     for edit in repair.edits:
         edits.setdefault((edit.event, edit.to), []).append(edit)
@@ -89,7 +89,7 @@ def _rows(repair: Repair) -> Iterator[_Row]:
 
 
 def _edited(row: _Row, about: list[Edit]) -> _Row:
-    """Return the row of an event with its edits."""
+    """Return the row of an edited event, with a remark about its edits."""
     changes = {edit.change for edit in about}
     cost = sum(edit.cost for edit in about)
     settles, before = about[0].settles, about[0].before
@@ -106,7 +106,7 @@ def _edited(row: _Row, about: list[Edit]) -> _Row:
 
 
 def _near(rows: list[_Row]) -> set[int]:
-    """Return the rows that are edited, and their neighbours except messages."""
+    """Return the indices of edited rows and of their neighbours other than messages."""
     near: set[int] = set()
     calm = [index for index, row in enumerate(rows) if not row.is_message or row.sign != " "]
     for place, index in enumerate(calm):

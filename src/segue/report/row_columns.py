@@ -1,4 +1,4 @@
-"""The columns of rows: which there are for each kind of row, in order, and of what type."""
+"""The columns of each kind of row, in order, with their types and descriptions."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
@@ -8,12 +8,12 @@ ColumnType = Literal["text", "integer", "number", "boolean", "time"]
 
 
 class Column(NamedTuple):
-    """One column."""
+    """A column of rows."""
 
     name: str
     type: ColumnType
     text: str = ""
-    """What it is; empty where the JSON Schema of a report says so under the same name."""
+    """The description. If empty, the JSON Schema of a report describes the same name."""
 
 
 def _columns(type_: ColumnType, *names: str) -> tuple[Column, ...]:
@@ -32,10 +32,10 @@ COLUMNS: Final[Mapping[RowKind, tuple[Column, ...]]] = {
         Column("name", "text", "Name of the rule."),
         Column("severity", "text", "error, warning or note."),
         *_columns("integer", "event", "action", "line"),
-        Column("source", "text", "The log that has the line; empty for lines from no file."),
+        Column("source", "text", "The log that contains the line. Empty for lines from no file."),
         *_columns("text", "pointer", "message"),
-        Column("expected", "text", "Which events were legal instead, with commas between."),
-        Column("help", "text", "The repair."),
+        Column("expected", "text", "Events that would have been legal, separated by commas."),
+        Column("help", "text", "How to repair it."),
         Column("follows", "text", "Code of the mistake that explains this error."),
         Column("follows_event", "integer", "Position of that mistake."),
     ),
@@ -49,33 +49,33 @@ COLUMNS: Final[Mapping[RowKind, tuple[Column, ...]]] = {
         *_columns("text", "outcome"),
         *_columns("number", "connected_time", "hold_time", "talk_time"),
         *_columns("integer", "user_messages", "agent_messages"),
-        Column("findings", "text", "Codes of the findings about this agent, blanks between."),
-        Column("connections", "integer", "How many connections there were."),
+        Column("findings", "text", "Codes of the findings about this agent, separated by spaces."),
+        Column("connections", "integer", "Number of connections."),
         Column("started_at", "time", "Start of the first connection."),
         Column("ended_at", "time", "End of the last connection."),
     ),
     "events": (
         *_KEY,
         Column("position", "integer", "Place among the events of the conversation, from 0."),
-        Column("kind", "text", "Such as COLD exit; messages are not rows."),
-        Column("agent", "text", "Identity; empty for an event without an agent."),
+        Column("kind", "text", "Kind of the event, such as COLD exit. Messages are not rows."),
+        Column("agent", "text", "Identity of the agent. Empty for an event without an agent."),
         *_columns("integer", "line"),
-        Column("received_at", "time", "When the delivery with the event was received."),
+        Column("received_at", "time", "Time at which the delivery with the event was received."),
     ),
     "conversations": (
         *_KEY,
         *_columns("text", "phase"),
         *_columns("boolean", "valid", "clean"),
         *_columns("integer", "events"),
-        Column("findings", "integer", "How many findings there are."),
-        Column("mistakes", "integer", "How many errors follow from no other."),
+        Column("findings", "integer", "Number of findings."),
+        Column("mistakes", "integer", "Number of errors that do not follow from another error."),
         *_columns("number", "duration", "connected_time", "transfer_gap", "drop_gap", "lost_time"),
         *_columns("number", "wrapup_time", "wait_time", "agent_time", "overlap_time", "hold_time"),
         *_columns("number", "talk_time", "handle_time", "consult_time", "ring_time", "call_time"),
         *_columns("number", "transcription_coverage"),
         *_columns("integer", "transfers_cold", "transfers_warm", "consults", "redials"),
         *_columns("integer", "callbacks", "max_concurrent_agents", "messages", "implied_closures"),
-        Column("estimated", "text", "Names of the metrics that are estimated, blanks between."),
+        Column("estimated", "text", "Names of the estimated metrics, separated by spaces."),
     ),
 }
-"""Every row of a kind has exactly these keys."""
+"""The columns of each kind of row, which are the keys of every row of that kind."""

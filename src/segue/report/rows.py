@@ -1,4 +1,4 @@
-"""Reports as flat dicts, one a row, ready for pandas, polars, CSV or Parquet."""
+"""Convert reports to rows: flat dicts for pandas, polars, CSV or Parquet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -13,11 +13,12 @@ Row: TypeAlias = dict[str, Any]
 
 
 def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
-    """Yield a dict for each finding, segment, lifecycle event or conversation of some reports.
+    """Yield a dict for each finding, segment, lifecycle event or conversation of the reports.
 
-    Every row begins with `conversation_id` and `bot_id`; all rows of one kind have the same keys.
-    Values are texts, numbers, booleans, times in UTC or None. Raises `ConfigurationError` if `what`
-    is not one of the four, or something else than a report is met.
+    Every row begins with `conversation_id` and `bot_id`, and all rows of one kind have the same
+    keys. Values are strings, numbers, booleans, datetimes in UTC or None. Raise
+    `ConfigurationError` if `what` is not one of the four kinds, or if `reports` contains anything
+    but reports.
     """
     rows = _ROWS.get(what)
     if rows is None:
@@ -32,14 +33,16 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
 
 
 def _checked(reports: object) -> Iterator[Report]:
-    """Yield reports; raise `ConfigurationError` for anything else."""
+    """Yield the reports. Raise `ConfigurationError` for anything else."""
     each: Iterable[object] = (reports,)
     if isinstance(reports, Iterable) and not isinstance(reports, str | bytes):
         each = reports
     for report in each:
         if not isinstance(report, Report):
             got = type(report).__name__
-            raise ConfigurationError(f"to_rows takes reports, such as of segue.replay, got {got}")
+            raise ConfigurationError(
+                f"to_rows() takes reports, for example those of segue.replay(), not {got}"
+            )
         yield report
 
 

@@ -1,13 +1,14 @@
-"""Counts over all reports of a run; of a report only numbers are kept.
+"""Counts over all reports of a run.
 
-A late report may turn an already counted conversation from valid to invalid.
+Reports are counted and not kept. A late report can make an already counted conversation invalid.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from segue.core.findings import MistakeCount, Rule, Severity
+from segue.core.findings import Rule, Severity
+from segue.core.findings.mistake_count import MistakeCount
 from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 
@@ -28,41 +29,41 @@ class RunSummary:
 
     conversations: int = 0
     late: int = 0
-    """Conversations with events after their end."""
+    """The number of conversations with events after their end."""
     lines_without_conversation: int = 0
     events: int = 0
     lines: int = 0
-    """Lines of all logs; the caller sets it."""
+    """The number of lines of all logs. The caller sets it."""
     healed: int = 0
-    """Deliveries that waited for others and so gave no error; the caller sets it."""
+    """The number of deliveries that were put in order and caused no error. The caller sets it."""
     known: int = 0
-    """Findings that a baseline knew."""
+    """The number of findings that a baseline contains."""
     is_incomplete: bool = False
-    """Whether reading stopped before the end of the logs; the caller sets it."""
+    """Whether reading stopped before the end of the logs. The caller sets it."""
     causes: "RootCauses | None" = None
-    """What findings have in common; the caller sets it where it is asked for."""
+    """The common causes of the findings. The caller sets it if they were requested."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
     following: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
-    """Those of them that follow from a mistake."""
+    """The findings that follow from a mistake."""
 
     _invalid: set[int] = field(default_factory=set, repr=False)
     _unclean: set[int] = field(default_factory=set, repr=False)
-    """Hashes of ids, for late reports of the same conversations."""
+    """Hashes of conversation keys, so that late reports do not count a conversation twice."""
     _mistakes: MistakeCount = field(default_factory=MistakeCount, repr=False)
 
     @property
     def valid(self) -> int:
-        """Conversations without an error, as far as it is known."""
+        """The number of conversations without errors so far."""
         return self.conversations - len(self._invalid)
 
     @property
     def clean(self) -> int:
-        """Conversations without a finding, as far as it is known."""
+        """The number of conversations without findings so far."""
         return self.conversations - len(self._unclean)
 
     @property
     def mistakes(self) -> int:
-        """Errors that follow from no other."""
+        """The number of errors that do not follow from another error."""
         return len(self._mistakes)
 
     @property
@@ -89,28 +90,31 @@ class RunSummary:
         self._invalid |= set() if report.valid else identity
 
     def count(self, severity: Severity) -> int:
-        """How many findings have this severity."""
+        """Return the number of findings with this severity."""
         return sum(number for (_, rank), number in self.findings.items() if rank is severity)
 
     def counts(self) -> dict[Severity, str]:
-        """Return `1 mistake (2 errors)`, `1 note` by severity."""
+        """Return texts such as `1 mistake (2 errors)` or `1 note` by severity."""
         return counts_by_severity(self.mistakes, {rank: self.count(rank) for rank in Severity})
 
     def has(self, severity: Severity) -> bool:
-        """Whether a finding is of this severity or a graver one."""
+        """Return whether any finding has this severity or a more severe one."""
         return any(_RANKS.index(rank) <= _RANKS.index(severity) for _, rank in self.findings)
 
     def rows(self) -> list[tuple[Rule, Severity, int, int]]:
-        """Return findings by rule, and how many follow: the gravest first, then by code."""
+        """Return each rule with its severity and its numbers of findings and following errors.
+
+        Rows are sorted by severity, the most severe first, then by code.
+        """
         rows = [(*key, number, self.following[key]) for key, number in self.findings.items()]
         return sorted(rows, key=lambda row: (_RANKS.index(row[1]), row[0].code))
 
     def causes_in_words(self) -> list[str]:
-        """Return what findings have in common, in sentences; nothing unless it was asked for."""
+        """Return the common causes of the findings as sentences, if they were requested."""
         return [] if self.causes is None else self.causes.sentences()
 
     def totals(self) -> list[str]:
-        """Return how many conversations there were, and how many of them are right."""
+        """Return the numbers of conversations, of valid and clean ones, and of events."""
         parts = [pluralize(self.conversations, "conversation")]
         if self.conversations and self.conversations == self.clean:
             parts.append("clean" if self.clean == 1 else "all clean")
@@ -120,7 +124,7 @@ class RunSummary:
         return [*parts, f"{pluralize(self.events, 'event')}{lines}", *self.remarks()]
 
     def remarks(self) -> list[str]:
-        """Return what is unusual about the lines."""
+        """Return remarks about unusual lines and deliveries."""
         parts = ["not read to the end"] if self.is_incomplete else []
         if self.healed:
             parts.append(f"{self.healed} put in order")

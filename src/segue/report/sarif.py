@@ -1,7 +1,7 @@
 """SARIF 2.1.0: findings as results, with the rules that explain them.
 
-Tools take 5,000 results at most, so the gravest are written, and a note says how many were left
-out.  In messages no text of a sender can be a link or a placeholder.
+Tools accept at most 5,000 results, so only the most severe are written, and a note has the number
+of those left out. Messages are escaped, so that sender text cannot form a link or a placeholder.
 """
 
 import json
@@ -21,20 +21,20 @@ from segue.report.run_summary import RunSummary
 
 RESULTS: Final = 5_000
 _INFORMATION: Final = "urn:segue"
-"""There is no public address; a URN is a valid URI that no viewer tries to open."""
+"""A URN, because the project has no public address. Viewers do not try to open it."""
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LITERAL: Final = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{", "}": "}}"})
 
 
 class Sarif(Renderer):
-    """Holds as many results as may be shown, and writes them when all are known."""
+    """Collects results up to the limit and writes them at the end."""
 
     def _start(self) -> None:
         self._results: dict[Severity, list[tuple[Rule, str]]] = {rank: [] for rank in Severity}
         self._count = 0
 
     def show(self, report: Report) -> None:
-        """Hold the findings of a report, as far as there is room."""
+        """Add the findings of a report, up to the limit of each severity."""
         self._count += len(report.findings)
         for finding, fingerprint in fingerprinted(report):
             kept = self._results[finding.severity]
@@ -128,5 +128,5 @@ def _described(rule: Rule) -> dict[str, Any]:
 
 
 def _sentence(text: str) -> str:
-    """Return a text as viewers want it: literal, with a period at the end."""
+    """Escape the text and end it with one period, as SARIF viewers expect."""
     return visible(text).translate(_LITERAL).removesuffix(".") + "."

@@ -1,4 +1,4 @@
-"""The JSON Schema of a report, as it is packaged: what other programs may rely on."""
+"""The packaged JSON Schema of a report, on which other programs can rely."""
 
 import json
 from importlib.resources import files
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def schema_text() -> str:
-    """Return the schema as it is written."""
+    """Return the text of the schema."""
     return files("segue.report").joinpath("report.schema.json").read_text("utf-8")
 
 

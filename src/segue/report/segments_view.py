@@ -1,8 +1,8 @@
-"""Segments and metrics for a terminal: who held a conversation, as what, how long, and when.
+"""Render segments and metrics for a terminal: agents, their roles, and their times.
 
-What is not known is left out.  A bar shows time when all times are known, else the order of events.
-When columns are missing, whole columns of the table are left out; rich would wrap or crop cells.
-How many connections a segment has is shown where one has several, and where the bar leaves room.
+Unknown values are left out. A bar shows times if all are known, otherwise the order of events. On
+narrow terminals, whole columns of the table are left out, because rich would wrap or crop cells.
+The number of connections is shown if a segment has several and the bar still has room.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,20 +22,20 @@ from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
 _BOT: Final = 40
 _AGENT: Final = 24
 _NARROWEST: Final = 8
-"""Columns of a bar."""
+"""The minimum width of a bar."""
 _TITLES: Final = ("agent", "as", "entered", "connections", "hold", "talk", "outcome")
 _NUMBERS: Final = {"connections", "hold", "talk"}
 _DISPENSABLE: Final = ("entered", "hold", "as")
-"""Columns left out when there is no room for all, in this order."""
+"""The columns to leave out on narrow terminals, in this order."""
 _PARTS: Final = ("connected_time", "transfer_gap", "drop_gap", "lost_time", "wrapup_time")
-"""What the duration consists of."""
+"""The metrics whose sum is the duration."""
 _MORE: Final = (
     "wait_time", "ring_time", "call_time", "hold_time", "talk_time", "consult_time", "overlap_time",
 )  # fmt: skip
 
 
 def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
-    """Yield the segments of a conversation (all, or those chosen), and its metrics."""
+    """Yield the given segments of a conversation and its metrics."""
     yield heading(quoted(report.conversation_id or ""), look)
     yield from facts_below(facts_of(report, look, _BOT), look)
     if segments or report.call is not None:
@@ -45,7 +45,7 @@ def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> I
 
 
 def clock(time: timedelta | None) -> str:
-    """Return `7:25` or `1:02:03`; a question mark for an unknown time."""
+    """Format a time as `7:25` or `1:02:03`, or as `?` if it is unknown."""
     if time is None:
         return "?"
     minutes, seconds = divmod(_seconds(time), 60)
@@ -82,7 +82,7 @@ def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[
 
 
 def _start(widths: Mapping[str, int]) -> int:
-    """Return the column behind columns of these widths."""
+    """Return the position after columns of these widths."""
     return MARGIN + sum(widths.values()) + 2 * len(widths)
 
 
@@ -105,7 +105,7 @@ def _call_cells(call: Mapping[str, Any]) -> dict[str, str]:
 
 
 class _Scale:
-    """Places a call and connections on a bar that is `columns` wide."""
+    """The scale that maps a call and connections to a bar `columns` wide."""
 
     def __init__(self, report: Report, columns: int) -> None:
         self._columns = columns
@@ -121,7 +121,7 @@ class _Scale:
         self.title = clip(title, columns)
 
     def draw(self, line: TextLine, connections: Sequence[Connection] | None, look: Look) -> None:
-        """Add the bar of a segment to a line; without connections that of the call."""
+        """Add the bar of a segment's connections to a line, or that of the call if None."""
         filled = [False] * self._columns
         ends = self._ends_of_call() if connections is None else map(self._ends, connections)
         for low, high in ends:
@@ -165,7 +165,7 @@ def _metrics(metrics: Metrics, look: Look) -> Iterator[TextLine]:
 
 
 def _parts(metrics: Metrics) -> Iterator[str]:
-    """Yield what the duration consists of, rounded so that it still adds up."""
+    """Yield the parts of the duration, rounded so that they still add up to it."""
     total = timedelta()
     for name, time in _times(metrics, _PARTS):
         rounded = _seconds(total + time) - _seconds(total)
@@ -174,7 +174,7 @@ def _parts(metrics: Metrics) -> Iterator[str]:
 
 
 def _times(metrics: Metrics, names: Sequence[str]) -> Iterator[tuple[str, timedelta]]:
-    """Yield the metrics of these names that are known and not zero."""
+    """Yield the named metrics that are known and not zero."""
     for name in names:
         time = getattr(metrics, name)
         if time:

@@ -1,7 +1,6 @@
-"""Statistics as tables with bars, for a terminal.
+"""Render statistics as tables with bars for a terminal.
 
-A bar repeats the number beside it, in proportion to the largest of its table.  Names are clipped,
-numbers are not.
+Bars show numbers in proportion to the largest of their table. Names are cut, numbers are not.
 """
 
 from collections import Counter
@@ -23,18 +22,18 @@ _NAME: Final = 34
 _ROWS: Final = 15
 _HOURS: Final = 24
 _DAYS: Final = 31
-"""Rows of a table, and of the tables of hours and days."""
+"""The maximum number of rows of a table, and of the tables of hours and days."""
 _METRIC: Final = 24
 _FIGURE: Final = 10
 _UNITS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "m"), (60, "m", 1, "s"))
-"""Seconds and signs of the units in which a length of time is given, the largest first."""
+"""Each unit of time in seconds with its sign, then the next smaller unit. The largest is first."""
 
 _Row = tuple[str, int, Tone]
-"""Name and count, and the tone of its bar."""
+"""The name and the count of a row, and the tone of its bar."""
 
 
 def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
-    """Yield all tables."""
+    """Yield the lines of all tables."""
     counts = f"{pluralize(statistics.findings, 'finding')} in "
     counts += pluralize(statistics.conversations, "conversation")
     errors = counts_by_severity(statistics.mistakes, {Severity.ERROR: statistics.errors})
@@ -65,13 +64,13 @@ def _ranked(counts: Counter[str], unnamed: str = "") -> list[_Row]:
 
 
 def _hours(counts: dict[int, int]) -> list[_Row]:
-    """Return every hour from the first to the last that has any."""
+    """Return a row for every hour from the first to the last with a count."""
     hours = range(min(counts), max(counts) + 1) if counts else ()
     return [(f"{hour:02}:00", counts.get(hour, 0), Tone.CODE) for hour in hours]
 
 
 def _unplaced(statistics: Statistics, what: str) -> Iterator[TextLine]:
-    """Yield how many findings a table of times does not count, if there are any."""
+    """Yield the number of findings without a known time, unless it is zero."""
     if statistics.unplaced:
         yield TextLine(f"  {statistics.unplaced} of no known {what}", Tone.FAINT)
 
@@ -111,7 +110,7 @@ def _plain(value: float) -> str:
 
 
 def length_text(seconds: float) -> str:
-    """Return a length of time in its two largest units."""
+    """Format a duration in its two largest units, such as `2h 05m`."""
     if round(seconds, 1) < _UNITS[-1][0]:
         return f"{seconds:.1f}s" if seconds != int(seconds) else f"{int(seconds)}s"
     whole = round(seconds)

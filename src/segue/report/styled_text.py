@@ -1,9 +1,9 @@
-"""Lines of styled text for a terminal, and text broken into lines and cut to columns.
+"""Lines of styled text for a terminal, with wrapping and clipping.
 
-Every text is made safe to show.  Styles and cell widths are rich's.  Its Text and Table are not
-used: Text keeps escape sequences, Table wraps or crops cells that do not fit, and writing either
-imports rich's Console (20 ms).  Its wrapping folds or crops a word that is too long; here such a
-word stands whole on a line of its own, so that an id can still be copied.
+All text is escaped. Styles and cell widths come from rich. Its Text and Table are not used, because
+Text keeps escape sequences, Table wraps or crops cells that do not fit, and writing either imports
+rich's Console (20 ms). Rich also folds or crops words that are too long for a line. Here such a
+word stays whole on its own line, so that an id can still be copied.
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from segue.report.escape import visible
 
 
 class Tone(Enum):
-    """What a piece of text is for, and its style as rich spells it; each has its own colour."""
+    """The purpose of a piece of text. The value is its style in rich's notation."""
 
     STRONG = "bold"
     FAINT = "dim"
@@ -33,7 +33,7 @@ TONES: Final = {severity: Tone[severity.name] for severity in Severity}
 
 
 class TextLine:
-    """One line, built from left to right."""
+    """A line of styled text, built from left to right."""
 
     __slots__ = ("_pieces",)
 
@@ -43,41 +43,41 @@ class TextLine:
 
     @property
     def width(self) -> int:
-        """Columns taken so far."""
+        """The width of the line so far, in cells."""
         return sum(cell_len(text) for text, _ in self._pieces)
 
     def add(self, text: str, tone: Tone | None = None) -> Self:
-        """Add a piece of text, made safe to show."""
+        """Add a piece of text, with control characters escaped."""
         if text:
             self._pieces.append((visible(text), tone))
         return self
 
     def to(self, column: int) -> Self:
-        """Add blanks up to a column."""
+        """Add spaces up to a column."""
         return self.add(" " * (column - self.width))
 
     def render(self, *, color: bool = False) -> str:
-        """Return the line as text, without a newline."""
+        """Return the line as text without a newline."""
         return "".join(
             _colored(text, tone) if color and tone else text for text, tone in self._pieces
         ).rstrip(" ")
 
 
 def rendered(lines: Iterable[TextLine], *, color: bool = False) -> str:
-    """Return lines as text, each with its newline."""
+    """Return the lines as text, each with a newline."""
     return "".join(f"{line.render(color=color)}\n" for line in lines)
 
 
 def _colored(text: str, tone: Tone) -> str:
-    """Return a text with the escape sequences of its style."""
-    from rich.color import ColorSystem  # most output has no colors
+    """Return the text with the escape sequences of its style."""
+    from rich.color import ColorSystem  # imported late, because most output has no colours
     from rich.style import Style
 
     return Style.parse(tone.value).render(text, color_system=ColorSystem.STANDARD)
 
 
 def indented(texts: Iterable[str], margin: int, tone: Tone | None = None) -> Iterator[TextLine]:
-    """Yield a line for each text that is not empty, with blanks before it."""
+    """Yield an indented line for each text that is not empty."""
     for text in texts:
         if text:
             yield TextLine(" " * margin).add(text, tone)
@@ -86,9 +86,9 @@ def indented(texts: Iterable[str], margin: int, tone: Tone | None = None) -> Ite
 def table(
     rows: Sequence[Sequence[tuple[str, Tone | None]]], margin: int, right: Container[int] = ()
 ) -> Iterator[TextLine]:
-    """Yield rows as lines, their cells below each other and two blanks apart.
+    """Yield rows as lines with aligned columns, two spaces apart.
 
-    Columns whose index is in `right` end at the same place; the others begin there.
+    Columns whose index is in `right` are aligned right, the others left.
     """
     columns = zip(*rows, strict=True)
     widths = [max(cell_len(visible(text)) for text, _ in column) for column in columns]
@@ -102,7 +102,7 @@ def table(
 
 
 def clip(text: str, columns: int, more: str = "…") -> str:
-    """Return the text, safe to show and cut to `columns`; `more` marks what was cut off."""
+    """Return the escaped text, cut to `columns` with `more` at the end if it is too long."""
     text = visible(text)
     if cell_len(text) <= columns:
         return text
@@ -110,12 +110,12 @@ def clip(text: str, columns: int, more: str = "…") -> str:
 
 
 def wrap(text: str, columns: int) -> list[str]:
-    """Break a text between its words into lines of at most `columns`; there is at least one."""
+    """Break a text between words into lines of at most `columns`. Return at least one line."""
     return fill(text.split(" "), columns, " ")
 
 
 def fill(items: Iterable[str], columns: int, separator: str = ", ") -> list[str]:
-    """Put items side by side into lines of at most `columns`; no item is broken."""
+    """Join items into lines of at most `columns`, without breaking an item."""
     lines = [""]
     separate = ""
     for item in map(visible, items):

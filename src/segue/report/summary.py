@@ -1,4 +1,4 @@
-"""What a run comes to, in a few lines for a person; the same lines for the same log."""
+"""Render the summary of a run as a few lines, which are the same for the same log."""
 
 from collections.abc import Iterator
 

@@ -1,8 +1,8 @@
-"""The events around a finding, as rows in the order of the log.
+"""Select the events around a finding as rows in the order of the log.
 
-Shown are the event that the finding is about with its neighbours, and those that set it up; what
-lies between is counted.  An event without an entry in the history (a message, an event that could
-not be placed, a dropped delivery) gets a row of its own.
+The rows show the event of the finding with its neighbours, and the events that set it up. Events
+between them are counted. An event that is not in the history (a message, an unprocessable event or
+a dropped delivery) gets its own row.
 """
 
 from bisect import bisect_left, bisect_right
@@ -17,18 +17,19 @@ from segue.core.events import EventKind
 from segue.core.findings import Finding
 
 _BEFORE: Final = 2
-"""Neighbours shown before the event of a finding."""
+"""The number of neighbours shown before the event of a finding."""
 _AFTER: Final = 1
+"""The number of neighbours shown after it."""
 
 
 class Mark(Enum):
-    """What a row is to the finding."""
+    """The relation of a row to the finding."""
 
     NONE = auto()
     HERE = auto()
-    """The finding is about it."""
+    """The finding is about this event."""
     BECAUSE = auto()
-    """It set the finding up."""
+    """This event set the finding up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class TimelineRow:
     """One event."""
 
     position: int | None
-    """None for an action, a dropped delivery and the end of the log, which have no position."""
+    """The position, or None for an action, a dropped delivery and the end of the log."""
     label: str
     agent: str = ""
     line: int | None = None
@@ -45,21 +46,21 @@ class TimelineRow:
 
 @dataclass(frozen=True, slots=True)
 class TimelineGap:
-    """What is left out between two rows."""
+    """Events that are left out between two rows."""
 
     events: int
-    """Lifecycle events, and those that could not be placed."""
+    """The number of lifecycle events and unprocessable events."""
     messages: int
 
 
 def timeline_rows(
     report: Report, history: Sequence[HistoryEvent], findings: Sequence[Finding]
 ) -> list[TimelineRow | TimelineGap]:
-    """Return the rows that show findings about one place; none when there is nothing to show.
+    """Return the rows for findings about one place, or an empty list if there is no event to show.
 
     `history` is the timeline of the report.
     """
-    found = None if report.late else _here(history, findings[0])
+    found = None if report.late else _find_event(history, findings[0])
     if found is None:
         return []
     here, extra = found
@@ -77,12 +78,12 @@ def timeline_rows(
     return list(_with_gaps(rows, sorted(keep), report.events, unplaced))
 
 
-def _here(
+def _find_event(
     history: Sequence[HistoryEvent], finding: Finding
 ) -> tuple[int, list[TimelineRow]] | None:
-    """Return the index of what the finding is about, and its row if the history has none."""
+    """Return the index of the finding's event, and a row for it if the history lacks it."""
     place = finding.place
-    row = TimelineRow(None, "delivery", line=place.line)  # dropped: it took no position
+    row = TimelineRow(None, "delivery", line=place.line)  # a dropped delivery has no position
     if place.event is not None:
         index = bisect_left(history, place.event, key=lambda each: each.position)
         if index == len(history) or history[index].position != place.event:
@@ -106,13 +107,13 @@ def _label(finding: Finding) -> str:
 def _with_gaps(
     rows: Sequence[TimelineRow], keep: Sequence[int], size: int, unplaced: set[int | None]
 ) -> Iterator[TimelineRow | TimelineGap]:
-    """Yield the rows to keep, and between them what is left out."""
+    """Yield the rows to keep, with gaps that count the rows between them."""
     shown, place = -1, -1
     for index in keep:
         row = rows[index]
         hidden = [each.position for each in rows[shown + 1 : index] if each.position is not None]
         here = row.position
-        if here is None:  # it stands at the end of the log, or behind what was before it
+        if here is None:  # the end of the log, or directly after the previous row
             here = size - 1 if row.label == EventKind.CLOSE.value else max(hidden, default=place)
         others = here - place - len(hidden) - (row.position is not None)
         skipped = sum(position in unplaced for position in range(place + 1, here))

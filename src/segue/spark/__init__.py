@@ -1,8 +1,8 @@
-"""Checks logs on a Spark cluster, as a batch over files or as a stream; needs the extra `spark`.
+"""Checks of logs on a Spark cluster, as a batch over files or as a stream.
 
-The key of a line is computed by the reader of `logs`, and conversations are replayed by its
-replayer, so that the reports are those of `segue.replay`.  A partition is streamed: no conversation
-is held as lines.
+They need the extra `spark`. The reader and the replayer of `segue.logs` do the work, so the reports
+are those of `segue.replay`. Partitions are streamed, so the lines of a conversation are never in
+memory together.
 """
 
 from segue.spark.batch import check

@@ -1,7 +1,7 @@
-"""Checks the lines of some files as one batch, sorted by conversation.
+"""Batch checks of files, with their lines sorted by conversation.
 
-Lines are in the order of the paths given, files of one path by name, lines as they stand.  A worker
-replays one conversation after the other and holds the state of one.
+The lines of a conversation are in the order of the given paths, then of the file names, then of the
+lines in a file. A worker replays one conversation after the other and holds the state of one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,15 +27,16 @@ def check(
     partitions: int | None = None,
     **options: Any,
 ) -> DataFrame:
-    """Return a row for each report that `segue.replay` would give of these files, read as one log.
+    """Return a row for each report of `segue.replay` on these files, read as one log.
 
     A path is a file, a folder or a pattern. `options` are those of `segue.logs.ReplayOptions`:
     `policy`, `partial`, `field_mapping`, `conversations`, `since`, `until`, `time_zone`,
-    `day_first`, `time_format`, `key` (here "bot" unless it is given), `race`. A report is the same
-    as anywhere else, but for the numbers of its lines: it has none. The rows are in no order.
-    `partitions` is how many tasks replay; by default Spark decides.
+    `day_first`, `time_format`, `key` ("bot" by default) and `race`. The reports have no line
+    numbers, and the order of the rows is undefined. `partitions` is the number of tasks that
+    replay. By default Spark chooses it.
 
-    Nothing is read before rows are asked for, and everything each time they are: write them.
+    Spark reads the files when rows are requested, and again each time, so write the rows to a
+    table if you need them more than once.
     """
     choices = options_of(options)
     conversations = sorted_lines(spark, paths, choices, partitions)
@@ -48,10 +49,10 @@ def sorted_lines(
     options: ReplayOptions,
     partitions: int | None,
 ) -> DataFrame:
-    """Return the lines of files with their keys, those of one conversation in order."""
+    """Return the lines of files with their keys. Those of a conversation are in order."""
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
-        raise ConfigurationError("there are no paths: name at least one file, folder or pattern")
+        raise ConfigurationError("paths is empty: give at least one file, folder or pattern")
     logs = (
         lines_in(spark, fspath(path)).withColumn("path", functions.lit(number))
         for number, path in enumerate(given)
@@ -62,7 +63,7 @@ def sorted_lines(
 
 
 def _reports(options: ReplayOptions, lines: Iterator[tuple[bytes, bytes]]) -> Iterator[Report]:
-    """Replay a sorted partition."""
+    """Replay the lines of a sorted partition."""
     for _, rows in groupby(lines, key=itemgetter(0)):
         plan = Replay(lines=map(itemgetter(1), rows), options=options, numbered=False)
         yield from start_replay(plan).reports()

@@ -1,11 +1,11 @@
-"""Imports what the extra `spark` brings, or says that it is missing."""
+"""The packages of the extra `spark`, or an error that says how to install them."""
 
 from importlib import import_module
 
 from segue.core.errors import ConfigurationError
 
 try:
-    import_module("google.protobuf")  # Spark needs it for state, and does not say so
+    import_module("google.protobuf")  # Spark needs it for state, but does not require it
     import pyarrow as pa
     from pyspark.sql import DataFrame, Row, SparkSession, functions
     from pyspark.sql.streaming import DataStreamReader, StatefulProcessor

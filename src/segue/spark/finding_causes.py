@@ -1,4 +1,4 @@
-"""The causes of the findings in some files: counted by the workers, searched for by the driver."""
+"""The causes of the findings in files. The workers count, and the driver searches."""
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,13 +26,13 @@ def causes(
     partitions: int | None = None,
     **options: Any,
 ) -> RootCauses:
-    """Return which mistakes go together with which attribute, and since when.
+    """Return the causes that `segue.causes` finds in these files, read as one log.
 
-    They are those of `segue.causes`, of the same files read as one log. The arguments are those of
-    `check`; a file is named by its whole path, or by its address if it is not on this machine.
+    The arguments are those of `check`. A cause names a file by its full path, or by its address if
+    the file is not on this machine.
 
-    The files are read at once. Each worker sends what it has counted, at most a million events of
-    eight bytes and their attributes, and no text.
+    The files are read before the function returns. Each worker sends its counts to the driver: at
+    most a million events of eight bytes and their attributes, but no text.
     """
     choices = options_of({**options, "note": cause_notes()})
     lines = sorted_lines(spark, paths, choices, partitions).select("key", "file", "line")
@@ -43,7 +43,7 @@ def causes(
 
 
 def _counted(options: ReplayOptions, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Count the reports of a partition."""
+    """Yield the pickled counts of a partition."""
     counts = Counts()
     for _, lines in groupby(rows_of(batches), key=itemgetter(0)):
         for report in _reports(options, lines):
@@ -61,5 +61,5 @@ def _reports(options: ReplayOptions, lines: Iterable[tuple[bytes, str, bytes]]) 
 
 
 def _name_of(address: str) -> str:
-    """Return the name that a file has where it is read without Spark."""
+    """Return the name that a file has without Spark."""
     return unquote(address.removeprefix(_LOCAL)) if address.startswith(_LOCAL) else address

@@ -1,9 +1,9 @@
-"""Keys: the conversation of each line, so that all its lines come to one worker.
+"""Keys that bring all lines of a conversation to one worker.
 
-The key is that of the conversation, as the reader of lines has it, never SQL; no worker sees the
-first line of the log, so it is by bot unless the options say otherwise.  Lines of no
-conversation are spread by their numbers, because a log may be full of them.  Blank lines and those
-that the filters leave out are dropped here.
+The key is that of the reader of lines, and never computed in SQL. No worker sees the first line of
+the log, so conversations are keyed by bot unless the options say otherwise. Lines without a
+conversation are distributed by their numbers, since a log may be full of them. Blank lines and
+lines that the filters leave out are dropped.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,24 +19,24 @@ _CONVERSATION: Final = b"of "
 
 
 def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
-    """Return these lines with two columns before theirs: `key`, and `row`, a number.
-
-    Rows of a partition are numbered in their order.
-    """
+    """Return the lines with two columns in front: `key`, and `row`, their number in a partition."""
     before = StructType().add("key", "binary").add("row", "long")
     return lines.mapInArrow(partial(_keyed, options), StructType([*before, *lines.schema]))
 
 
 def options_of(given: Mapping[str, Any]) -> ReplayOptions:
-    """Return the options of a replay on many workers, which read lines."""
+    """Return the options of a replay on many workers.
+
+    Raise `ConfigurationError` for a layout that is not read line by line.
+    """
     options = ReplayOptions(**{"key": "bot", **given})
     if options.field_mapping is not None and options.field_mapping.is_framed:
-        raise ConfigurationError("Spark reads lines: records_at and lines='csv' are not for it")
+        raise ConfigurationError("Spark reads lines: leave out records_at and lines='csv'")
     return options
 
 
 def identity_of(key: bytes) -> str | None:
-    """Return the conversation that a key stands for, or None if its lines belong to none."""
+    """Return the conversation of a key, or None for lines without a conversation."""
     if not key.startswith(_CONVERSATION):
         return None
     return key.removeprefix(_CONVERSATION).decode()

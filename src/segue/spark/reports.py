@@ -1,4 +1,4 @@
-"""Reports as rows: the documented JSON, in ASCII, and columns to filter and count by."""
+"""Reports as rows: the documented JSON in ASCII, and columns for filtering and counting."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +19,7 @@ _COLUMNS: Final = {
 """The type of each column, in Spark and in Arrow."""
 
 SCHEMA: Final = ", ".join(f"{name} {kind}" for name, (kind, _) in _COLUMNS.items())
-"""The columns of a report; the id is null if it belongs to no conversation."""
+"""The columns of a report. The id is null if the report does not belong to a conversation."""
 
 _ARROW: Final = pa.schema([(name, kind) for name, (_, kind) in _COLUMNS.items()])
 _BATCH: Final = 500
@@ -38,7 +38,7 @@ def row_of(report: Report) -> dict[str, Any]:
 
 
 def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a partition as Python has them."""
+    """Yield the rows of a partition as tuples of Python values."""
     for batch in batches:
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
@@ -46,7 +46,7 @@ def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
 def report_rows(
     frame: DataFrame, reports_of: Callable[[Iterator[Any]], Iterator[Report]]
 ) -> DataFrame:
-    """Return a row for each report that is made of the rows of a partition."""
+    """Return a row for each report that `reports_of` makes from the rows of a partition."""
 
     def of_partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         reports = map(row_of, reports_of(rows_of(batches)))

@@ -1,8 +1,7 @@
-"""Checks a stream of lines in small batches, with the state of each conversation kept by Spark.
+"""Checks of a stream of lines in small batches, with the state of each conversation in Spark.
 
-The state is a snapshot and a tombstone, as everywhere, as bytes.  Lines of one batch are sorted
-before they are applied.  A conversation that is idle for too long is reported as if the log were
-over, and forgotten.
+The state is a snapshot and a tombstone, as bytes. The lines of a batch are sorted before they are
+applied. A conversation that is idle for too long is reported as at the end of a log, and forgotten.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,20 +33,19 @@ def follow(
 ) -> DataFrame:
     """Return a row for each report, as conversations end.
 
-    `options` are as for `check`, but for `race`: nothing of a stream waits for what comes later.
-    `lines` is a stream with a column `line` of bytes or text. By its other columns the lines of one
-    batch are put in order: file and block for those of `lines_in`, partition and offset for a
-    queue. Batches must come in order themselves.
+    `lines` is a stream with a column `line` of bytes or text. Its other columns order the lines of
+    a batch: file and block for `lines_in`, partition and offset for a queue. The batches must come
+    in order. `options` are those of `check` except `race`, since a stream keeps no delivery back.
 
-    A conversation from which nothing came for `idle` is reported as it stands, with what was late,
-    and then nothing is known of it any more. Without `idle` that is left to `unfinished`, and of
-    every conversation that ended a tombstone is kept for good. With `idle` a query never runs out
-    of batches: start it without `availableNow`.
+    A conversation without a line for the time `idle` is reported as it is, with its late findings,
+    and its state is removed. Without `idle`, use `unfinished` for open conversations. A tombstone
+    of every ended conversation is then kept forever. With `idle` a query does not run out of
+    batches, so start it without `availableNow`.
 
-    The state store of the session is set to RocksDB, which this needs.
+    This function sets the state store of the session to RocksDB, which it needs.
     """
     if idle is not None and idle <= timedelta(0):
-        raise ConfigurationError(f"idle is a time longer than none, not {idle}")
+        raise ConfigurationError(f"idle must be longer than 0, not {idle}")
     lines.sparkSession.conf.set(_PROVIDER, _ROCKS)
     choices = _options_of(options)
     order = [name for name in lines.columns if name != "line"]
@@ -68,10 +66,10 @@ def unfinished(
     checkpoint: LogPath,
     **options: Any,
 ) -> DataFrame:
-    """Return a row for each report that the end of the log would bring, of a query that stopped.
+    """Return the rows that the end of the log would add to a query of `follow` that has stopped.
 
-    These are the conversations still open and what came late; `checkpoint` is that of the query,
-    which stays as it is.
+    They are the reports of open conversations and of late findings. `checkpoint` is the location of
+    the query's checkpoint, which is only read.
     """
     choices = _options_of(options)
     state = spark.read.format("statestore").option("stateVarName", _STATE).load(fspath(checkpoint))
@@ -79,10 +77,10 @@ def unfinished(
 
 
 def _options_of(given: Mapping[str, Any]) -> ReplayOptions:
-    """Return the options for a stream: between two batches nothing is kept that waits."""
+    """Return the options for a stream. Raise `ConfigurationError` for `race`."""
     options = options_of(given)
     if options.race is not None:
-        raise ConfigurationError("race is not for a stream: leave it out, or check files with it")
+        raise ConfigurationError("race is not possible in a stream: leave it out, or use check")
     return options
 
 
@@ -95,7 +93,7 @@ class _ConversationProcessor(StatefulProcessor):
         self._idle = None if idle is None else idle // timedelta(milliseconds=1)
 
     def init(self, handle: object) -> None:
-        """Take the handle of the state."""
+        """Open the state through its handle."""
         self._handle = cast("Any", handle)
         self._state = self._handle.getValueState(_STATE, _SAVED)
 
@@ -120,7 +118,7 @@ class _ConversationProcessor(StatefulProcessor):
         self._state.clear()
 
     def _replayer(self, identity: str | None) -> Replayer:
-        """Return a replayer that goes on where the batch before ended."""
+        """Return a replayer with the state after the previous batch."""
         replayer = Replayer(self._options)
         if identity is not None and (saved := self._state.get()) is not None:
             replayer.resume(identity, SavedConversation(*saved))

@@ -1,7 +1,6 @@
-"""Assertions about streams that show, when they fail, what happened and how to repair it.
+"""Assertions about the events of a conversation.
 
-A stream conforms if the check finds nothing but notes. The text of a failure is what `segue check`
-shows.
+The message of a failure is the output of `segue check`: the findings, a timeline and a repair.
 """
 
 from collections.abc import Iterable
@@ -10,23 +9,38 @@ from typing import Any
 from segue.analysis.simulate.bodies import read_delivery
 from segue.core.conversation import Report, check, refuse_single
 from segue.core.engine import Partial
-from segue.core.findings import DEFAULT, Policy, Severity, codes
+from segue.core.findings import Policy, Severity, codes
 from segue.report.renderers import RenderOptions, renderer
 
 
 def assert_conforms(
-    events: Iterable[Any], *, partial: Partial = None, policy: Policy = DEFAULT
+    events: Iterable[Any], *, partial: Partial = None, policy: Policy | None = None
 ) -> Report:
-    """Assert that the events of one conversation give nothing but notes; return the report.
+    """Assert that the events of one conversation conform to the specification.
 
-    Takes everything that `segue.check` takes.
+    A conversation conforms if all its findings are notes.
+
+    Args:
+        events: The events in any form that `segue.check` accepts.
+        partial: The end of the log that is cut off: `"start"`, `"end"`, `"both"` or None.
+        policy: The policy that selects the findings to report, or None for the default policy.
+
+    Returns:
+        The report of the conversation.
+
+    Raises:
+        AssertionError: The conversation has an error or a warning. The message shows the findings,
+            a timeline and a repair.
+
     """
     __tracebackhide__ = True
     refuse_single(events, "assert_conforms")
     events = list(events)
     report = check(events, partial=partial, policy=policy)
     if any(finding.severity is not Severity.NOTE for finding in report.findings):
-        raise AssertionError(f"the conversation does not conform\n\n{report_text(report, events)}")
+        shown = report_text(report, events)
+        msg = f"the conversation does not conform to the specification\n\n{shown}"
+        raise AssertionError(msg)
     return report
 
 
@@ -36,20 +50,24 @@ def assert_violates(
     *,
     only: bool = True,
     partial: Partial = None,
-    policy: Policy = DEFAULT,
+    policy: Policy | None = None,
 ) -> Report:
-    """Assert that the events of one conversation offend this rule; return the report.
+    """Assert that the events of one conversation violate a rule.
 
     Args:
-        events: everything that `segue.check` takes.
-        rule: code or name of the rule.
-        only: whether any other finding is a failure too.
-        partial: which end of the log is cut off.
-        policy: which findings count.
+        events: The events in any form that `segue.check` accepts.
+        rule: The code or name of the rule.
+        only: Whether the assertion fails if another rule is violated as well.
+        partial: The end of the log that is cut off: `"start"`, `"end"`, `"both"` or None.
+        policy: The policy that selects the findings to report, or None for the default policy.
+
+    Returns:
+        The report of the conversation.
 
     Raises:
-        AssertionError: the rule is not offended, or another is as well.
-        UnknownRule: there is no such rule.
+        AssertionError: The rule is not violated, or, with `only`, another rule is. The message
+            shows the findings, a timeline and a repair.
+        UnknownRule: No rule has this code or name.
 
     """
     __tracebackhide__ = True
@@ -60,12 +78,16 @@ def assert_violates(
     found = {finding.code for finding in report.findings}
     if found & wanted and not (only and found - wanted):
         return report
-    listed = ", ".join(sorted(found)) or "nothing"
-    raise AssertionError(f"{rule} was expected, found: {listed}\n\n{report_text(report, events)}")
+    expected = f"only {rule}" if only else rule
+    listed = ", ".join(sorted(found)) or "no findings"
+    raise AssertionError(f"expected {expected}, found {listed}\n\n{report_text(report, events)}")
 
 
 def report_text(report: Report, events: Iterable[Any] = ()) -> str:
-    """Return what `segue check` shows of a report; of a clean one, its deliveries one by one."""
+    """Return a report as `segue check` prints it.
+
+    For a clean report, return a list of the events instead.
+    """
     if report.clean:
         shown = (read_delivery(event) for event in events)
         return "\n".join(f"  {event or 'another delivery'}" for event in shown)

@@ -1,9 +1,7 @@
-"""Backends under test: one function that delivers, and one that returns what the backend knows.
+"""Connections to a backend under test, in process or over HTTP.
 
-Over HTTP the standard library does; every status is an answer, a redirect too. Where nobody has
-answered yet, or nobody listens any more, there is no backend; one that has answered and is then
-silent has an error of its own. Headers with tokens are sent there and nowhere else, and never
-shown.
+Over HTTP every status counts as an answer, including redirects, which are not followed. Headers may
+contain tokens, so they are sent only to the given URL and never shown.
 """
 
 import json
@@ -18,61 +16,71 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from segue.core.errors import ConfigurationError
 from segue.core.events import HOOKS, INTAKES, Intake
 from segue.core.web_address import web_address
-from segue.core.wire import address_of
+from segue.core.wire.address import address_of
 from segue.testing.views import View, of_page
 
 _TIMEOUT: Final = 10.0
 _OK: Final = 200
 _ANSWERING: Final = set[str]()
-"""Where a backend has answered; each example of a machine connects to it anew."""
+"""The origins that have answered a request. It is global because every example reconnects."""
 
 
 class BackendDelivery(NamedTuple):
-    """One delivery on its way to a backend."""
+    """A delivery to send to a backend."""
 
     body: Mapping[str, Any] | str
-    """A JSON object, or text that need not be JSON."""
+    """The body as a JSON object, or as text that need not be valid JSON."""
     conversation_id: str
-    """That the view is asked for afterwards."""
+    """The id of the conversation."""
     bot_id: str = "st-1"
-    """Of the path."""
+    """The bot id in the path of the request."""
     endpoint: str = HOOKS.name
-    """Name of the intake: `hooks` (E21), `transcription` (E1) or `notifications` (E2)."""
+    """The name of the intake: `hooks` (E21), `transcription` (E1) or `notifications` (E2)."""
     delivery_id: str | None = None
-    """Sent as `Idempotency-Key`; None sends none."""
+    """The value of the header `Idempotency-Key`, or None to omit the header."""
 
 
 class BackendAnswer(NamedTuple):
-    """What a backend answered at once."""
+    """The answer of a backend to a delivery."""
 
     status: int
-    """That of HTTP."""
+    """The HTTP status."""
     fields: Mapping[str, Any]
-    """The JSON object of the answer; empty if it has none."""
+    """The JSON object in the body of the answer, or an empty mapping."""
 
     @property
     def shown(self) -> dict[str, Any]:
-        """All fields, and as `status` that of HTTP, even if the object has a field of that name."""
+        """The fields of the answer with the HTTP status as `status`."""
         return {**self.fields, "status": self.status}
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """How to reach a backend."""
+    """A connection to a backend under test, made by `in_process` or `over_http`."""
 
     deliver: Callable[[BackendDelivery], BackendAnswer] = field(repr=False)
-    """Sends one delivery and returns the answer."""
+    """A function that sends a delivery and returns the answer."""
     view: View | None = field(default=None, repr=False)
-    """Without one, only what it answers at once is compared."""
+    """A function that returns the backend's state of a conversation by its id.
+
+    Without a view, only the answers are compared.
+    """
     takes_ids: bool = True
-    """Whether it is given the ids of deliveries, and so can refuse one that is used again."""
+    """Whether the backend receives delivery ids, so that it can detect a reused id."""
 
 
 def in_process(receive: Callable[[Any], object], *, view: View | None = None) -> Backend:
-    """Return a backend that is a function of the E21 body.
+    """Return a backend that calls a function with each E21 body.
 
-    What it returns is its answer, if that is a mapping, or a `BackendAnswer` with another status
-    than 200; an exception it raises goes through. It is given no delivery id.
+    The function may return a mapping, which becomes the fields of an answer with status 200, or a
+    `BackendAnswer` with another status. Any other value means an empty answer. Exceptions
+    propagate. The function receives no delivery ids.
+
+    Args:
+        receive: The function to call.
+        view: A function that takes a conversation id and returns a mapping with any of the keys in
+            `VIEW_KEYS`.
+
     """
 
     def deliver(delivered: BackendDelivery) -> BackendAnswer:
@@ -91,14 +99,26 @@ def over_http(
     headers: Mapping[str, str] | None = None,
     path: str | None = None,
 ) -> Backend:
-    """Return the backend at this URL, below which it has the routes of the specification.
+    """Return a backend that receives deliveries over HTTP.
 
-    `view` is a function, or the URL of what it knows of a conversation with `{conversationId}` in
-    it: a page with any of the keys of a view, and maybe others. `headers` are sent with every
-    request: `{"auth": token}`. `path` is that of the hook, if the specification has another;
-    `{botId}` in it is the bot. Nothing is sent yet: a delivery raises `ConfigurationError` if
-    nobody listens at the URL, or if nobody has ever answered there, and `ConnectionError` if a
-    backend that has answered hangs or drops the connection.
+    Nothing is sent before the first delivery. A delivery raises `ConfigurationError` if no server
+    listens at the URL or none has answered there before. It raises `ConnectionError` if a server
+    that has answered before hangs for 10 seconds or drops the connection.
+
+    Args:
+        url: The base URL of the backend. The routes of the specification are relative to it.
+        view: A function that takes a conversation id and returns a mapping with any of the keys in
+            `VIEW_KEYS`, or the URL of a JSON object with any of them. The URL must contain
+            `{conversationId}` and may be relative to `url`. Other members of the object are
+            ignored.
+        headers: Headers to send with every request, such as `{"auth": token}`.
+        path: The path of the hook, if it differs from the specification. `{botId}` in it is
+            replaced with the bot id.
+
+    Raises:
+        ConfigurationError: A URL is invalid, or the view's URL does not contain
+            `{conversationId}`.
+
     """
     sent = {"Content-Type": "application/json", **(headers or {})}
     base = url.rstrip("/")
@@ -132,7 +152,7 @@ def _address(path: str | None, intake: Intake, delivered: BackendDelivery) -> st
 
 def _address_of_view(view: str, base: str) -> str:
     if "{conversationId}" not in view:
-        msg = f"the view {view!r} names no conversation: put {{conversationId}} into it"
+        msg = f"the view {view!r} must contain {{conversationId}}"
         raise ConfigurationError(msg)
     address = view if "://" in view else f"{base}/{view.lstrip('/')}"
     _require_web(address)
@@ -141,13 +161,13 @@ def _address_of_view(view: str, base: str) -> str:
 
 def _require_web(url: str) -> None:
     if web_address(url) is None or not url.isascii():
-        msg = f"{url!r} is not the address of a backend: give one that begins with http:// or https://"
+        msg = f"{url!r} is not the URL of a backend: use one that begins with http:// or https://"
         raise ConfigurationError(msg)
 
 
 class _NoRedirect(HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
-        """Follow nothing: a token is for the given address only."""
+        """Return None, so that a token is sent only to the given URL."""
 
 
 def _exchange(url: str, headers: Mapping[str, str], body: bytes | None = None) -> BackendAnswer:
@@ -156,7 +176,7 @@ def _exchange(url: str, headers: Mapping[str, str], body: bytes | None = None) -
     try:
         found = _answer(Request(url, body, dict(headers)))  # noqa: S310 - http and https only
     except (OSError, HTTPException) as error:
-        cause = getattr(error, "reason", error)  # of an `URLError`
+        cause = getattr(error, "reason", error)  # a `URLError` wraps its cause
         why = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
         if origin in _ANSWERING and not isinstance(cause, ConnectionRefusedError):
             raise ConnectionError(f"no answer ({why})") from error

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what the platform calls back: notifications of calls, and transfers."""
+"""Hypothesis strategies for call notifications and transfer callbacks."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ _ASKED = st.fixed_dictionaries(
 
 
 def callbacks(conversation_id: str = "c-1") -> st.SearchStrategy[dict[str, Any]]:
-    """Envelopes of call notifications and transfer callbacks, with offences or without."""
+    """Generate envelopes of call notifications and transfer callbacks, valid or invalid."""
     bodies = st.fixed_dictionaries({"status": st.sampled_from(_STATUSES)}, optional=_OPTIONAL)
     anything = st.sampled_from(({"status": "success"}, ["anything"], "text"))
     notifications = st.tuples(st.just(CALL_NOTIFICATIONS.name), bodies)

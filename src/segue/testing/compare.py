@@ -1,7 +1,7 @@
-"""Compares what a backend shows of a conversation with what the reference knows.
+"""Compares a backend's answers and views with those of the reference.
 
-Keys that only one of them has are left alone, findings count by their codes in any order, and of a
-segment only agent, kind, role and number of connections.
+Only keys that both have are compared. Findings are compared by code in any order, and segments by
+agent, kind, role and number of connections.
 """
 
 import json
@@ -15,35 +15,37 @@ from segue.testing.views import ACCEPTED, COMPARED
 
 
 class Discrepancy(NamedTuple):
-    """One key whose values differ."""
+    """A key whose values differ."""
 
     key: str
     expected: object
+    """The value of the reference."""
     found: object
+    """The value of the backend."""
 
     def __str__(self) -> str:
-        """Return `phase: expected "active", found "ended"`; an empty primary is explained."""
+        """Return a line such as `phase: expected "active", found "ended"`."""
         is_unnamed = self.key == "primary" and self.expected == ""
-        unnamed = '"" (an agent whom no event named, or null)'
+        unnamed = '"" (an agent that no event named) or null'
         expected = unnamed if is_unnamed else json.dumps(self.expected, default=repr)
         return f"{self.key}: expected {expected}, found {json.dumps(self.found, default=repr)}"
 
 
 class BackendCrash(NamedTuple):
-    """An error that a backend raised instead of an answer or a view."""
+    """An exception that a backend raised instead of returning an answer or a view."""
 
     error: Exception
 
     def __str__(self) -> str:
-        """Return `the backend raised KeyError: 'a-3'`."""
+        """Return a line such as `the backend raised KeyError: 'a-3'`."""
         text = f"{type(self.error).__name__}: {self.error}".rstrip(": ")
         return f"the backend raised {text}"
 
 
 def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[Discrepancy]:
-    """Yield what differs of the keys that both have, in order of the keys.
+    """Yield the keys that both mappings have with different values, sorted by key.
 
-    Null will do for a primary whom no event named.
+    A `primary` that no event named may be null.
     """
     for key in sorted(expected.keys() & found.keys()):
         one, other = _reduced(key, expected[key]), _reduced(key, found[key])
@@ -52,21 +54,24 @@ def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iter
 
 
 def tolerated(words: Collection[str]) -> frozenset[str]:
-    """Return the words if each is a key that is compared or the code of a rule.
+    """Return a set of keys and codes of rules to tolerate.
 
-    Raises `ConfigurationError` for any other word, and for a text instead of a list of them.
+    Raises:
+        ConfigurationError: A word is neither a key that is compared nor the code of a rule, or the
+            argument is a string.
+
     """
     if isinstance(words, str):
-        raise ConfigurationError(f"tolerate takes a list: write ({words!r},)")
+        raise ConfigurationError(f"`tolerate` must be a list, for example ({words!r},)")
     for word in sorted(set(words) - {*COMPARED, *BY_CODE}):
         raise ConfigurationError(
-            f"tolerate takes codes of rules and any of {', '.join(COMPARED)}, not {word!r}"
+            f"`tolerate` must contain codes of rules and any of {', '.join(COMPARED)}, got {word!r}"
         )
     return frozenset(words)
 
 
 def is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:
-    """Whether only a key, or codes of findings, differ that are tolerated."""
+    """Return whether a discrepancy is in a tolerated key or only in tolerated findings."""
     key, expected, found = differing
     if key in tolerate:
         return True
@@ -78,7 +83,7 @@ def is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:
 
 
 def _reduced(key: str, value: Json) -> Json:
-    """Reduce a value to what is compared of it; what cannot be reduced stays as it is."""
+    """Return the part of a value to compare, or the value itself if its shape is unexpected."""
     try:
         match key:
             case "findings":
@@ -97,7 +102,7 @@ def _reduced(key: str, value: Json) -> Json:
 
 
 def outline(segment: Mapping[str, Any]) -> dict[str, Any]:
-    """Reduce a segment, as a report or another outline has it."""
+    """Return the members of a segment to compare, given a report's segment or an outline."""
     connections = segment["connections"]
     return {
         **{key: segment[key] for key in ("agent", "kind", "role")},

@@ -1,8 +1,8 @@
-"""Sends whole conversations to a backend, with faults, and compares what it says with the truth.
+"""Sends random conversations with faults to a backend, and compares it with the reference.
 
-Conversations overlap, each is drawn from the seed and its number, and only the open ones are in
-memory. What a backend must answer and know comes from the reference, which gets the same
-deliveries; one that puts deliveries in order may know what was meant instead.
+The reference receives the same deliveries as the backend. A backend that reorders deliveries may
+match the conversation as it was before the fault instead. Conversations overlap, and each depends
+only on the seed and its number. Only open conversations are kept in memory.
 """
 
 import heapq
@@ -34,19 +34,19 @@ from segue.testing.views import View, read_view
 
 _SERVER_ERROR: Final = 500
 _OPEN: Final = 8
-"""How many conversations are open at once."""
+"""The number of conversations that are open at the same time."""
 _HELD: Final = 5000
-"""How many conversations that a backend puts in order are remembered."""
+"""The maximum number of ended conversations that wait for a reordering backend."""
 _PATIENCE: Final = 60.0
-"""Seconds after its last delivery in which a backend puts a conversation in order."""
+"""The seconds that a backend has for reordering after the last delivery of a conversation."""
 _LOOK: Final = 0.1
-"""Seconds between two looks at what it knows meanwhile."""
+"""The seconds between two requests for the view of a waiting conversation."""
 _PARTS: Final = {
     LogPart.TRANSCRIPTION: TRANSCRIPTION.name,
     LogPart.CALLS: CALL_NOTIFICATIONS.name,
 }
 _ONCE: Final = ("findings", "changed")
-"""What only the first answer to a delivery says."""
+"""The keys that the answer to a duplicate delivery need not have."""
 SPELLINGS: Final = ("mixed", "plain", *BODY_VARIANTS)
 
 OnMeant = Callable[[BackendDelivery], object]
@@ -54,16 +54,19 @@ OnMeant = Callable[[BackendDelivery], object]
 
 @dataclass(frozen=True, slots=True)
 class ConversationOptions:
-    """What the conversations are like.
+    """Options of the conversations that a `ConversationRun` sends.
 
     Args:
-        seed: Of everything that is drawn but the ids of the run.
-        intakes: Names of the intakes to send to: `hooks`, and any of `transcription` and
+        seed: The seed for all random choices except `run_id`.
+        intakes: The names of the intakes to send to: `hooks`, and optionally `transcription` and
             `notifications`.
         spelling: `mixed`, `plain`, or the title of an accepted spelling.
-        bot_id: The bot of all conversations; by default there are two.
-        messages: How many messages there are on average between two events.
-        run_id: What the conversation ids begin with; by default new in every run.
+        bot_id: The bot id of all conversations. By default there are two bots.
+        messages: The average number of messages between two events.
+        run_id: The prefix of all conversation ids. By default it is random.
+
+    Raises:
+        ConfigurationError: `spelling` or `intakes` is invalid.
 
     """
 
@@ -76,10 +79,15 @@ class ConversationOptions:
 
     def __post_init__(self) -> None:
         if self.spelling not in SPELLINGS:
-            raise ConfigurationError(f"a spelling is one of {', '.join(SPELLINGS)}")
+            raise ConfigurationError(
+                f"unknown spelling {self.spelling!r}: use one of {', '.join(SPELLINGS)}"
+            )
         known = (HOOKS.name, *_PARTS.values())
         if HOOKS.name not in self.intakes or not set(self.intakes).issubset(known):
-            raise ConfigurationError(f"the intakes are hooks, and any of {', '.join(known)}")
+            raise ConfigurationError(
+                f"`intakes` must contain 'hooks', and otherwise any of {', '.join(known[1:])}, "
+                f"got {self.intakes!r}"
+            )
 
 
 @dataclass(slots=True)
@@ -87,17 +95,19 @@ class _OpenConversation:
     conversation_id: str
     bot_id: str
     meant: list[PlannedPost]
-    """As the platform means them."""
+    """The deliveries without the fault."""
     posts: list[PlannedPost]
-    """As they are sent."""
+    """The deliveries to send."""
     line: TruthLine
     reference: Conversation
     reported: int = 0
+    """The number of deliveries in `meant` that were passed to `on_meant`."""
     waits: bool = False
-    """Whether the backend held a delivery back, to put it in order."""
+    """Whether the backend held a delivery back to reorder it."""
     until: float = 0
-    """When it must have done so, by the clock of this machine."""
+    """The monotonic time by which a waiting backend must have finished."""
     failure: str = ""
+    """The first failure, or an empty string."""
 
     def delivery(self, post: PlannedPost) -> BackendDelivery:
         return BackendDelivery(
@@ -106,18 +116,19 @@ class _OpenConversation:
 
 
 _Scheduled: TypeAlias = tuple[float, int, int, _OpenConversation]
-"""When it is sent, in pauses between two conversations; of which conversation which post."""
+"""The time in pauses between conversations, the conversation's number, the index and itself."""
 
 
 class ConversationRun:
-    """Sends conversations to a backend and judges it.
+    """Sends conversations to a backend and judges its answers and its final views.
 
     Args:
-        backend: Where they are sent; with a view, what it knows afterwards is compared, too. A
-            function in this process is given no delivery id: none is used twice.
-        options: What the conversations are like.
-        faults: Which mistakes are made; none by default.
-        on_meant: Takes each delivery as it was meant, for a sandbox that lists them as sessions.
+        backend: The backend under test. With a view, its state after each conversation is compared
+            as well. Faults that reuse delivery ids are skipped for a backend without ids.
+        options: The options of the conversations.
+        faults: The faults to make. By default there are no faults.
+        on_meant: A function that is called with each delivery as it was before the fault. A sandbox
+            uses it to list the conversations as sessions.
 
     """
 
@@ -134,9 +145,9 @@ class ConversationRun:
         self._faults = faults or FaultPlan()
         self._on_meant = on_meant
         self._held: deque[_OpenConversation] = deque()
-        """The last that have ended and that the backend puts in order: it has time for that."""
+        """The ended conversations that the backend may still reorder."""
         self.verdict = RunVerdict(self._faults)
-        """What was sent, and what became of it, so far."""
+        """The verdict so far."""
 
     def run(
         self,
@@ -148,14 +159,15 @@ class ConversationRun:
     ) -> RunVerdict:
         """Send conversations and return the verdict.
 
-        A conversation of which the backend holds a delivery back has a minute after its last one to
-        become what is expected; after a stop it is not waited for, and not judged before.
+        If the backend holds back a delivery of a conversation (`"held": true`), its view may take a
+        minute after the last delivery to match. Conversations that still differ when the run is
+        stopped are not judged.
 
         Args:
-            count: How many; None sends until it is stopped.
-            pause: Seconds between the beginnings of two conversations.
-            sleep: Waits for so many seconds.
-            is_stopped: Whether to send nothing more.
+            count: The number of conversations. By default the run continues until it is stopped.
+            pause: The seconds between the starts of two conversations.
+            sleep: A function that waits for a number of seconds.
+            is_stopped: A function that returns whether to stop.
 
         """
 
@@ -179,7 +191,7 @@ class ConversationRun:
         return self.verdict
 
     def _schedule(self, count: int | None) -> Iterator[_Scheduled]:
-        """Yield what is sent next."""
+        """Yield the posts of all conversations in the order they are sent."""
         queue: list[_Scheduled] = []
         for number in numbers() if count is None else range(count):
             while queue and queue[0][0] < number:
@@ -196,13 +208,13 @@ class ConversationRun:
         identity = f"{options.run_id}-{number:06d}"
         script, meant = planned(options, identity, number)
         bot = options.bot_id or script.bot_id
-        line, posts = TruthLine("", identity, "sent as it was meant"), meant
+        line, posts = TruthLine("", identity, "sent without a change"), meant
         fault = self._faults.draw(FaultPlace.CONVERSATION)
         if fault and fault.needs_id and not self._backend.takes_ids:
-            self._faults.counts[fault.name] += 0  # the verdict shows that it was never made
+            self._faults.counts[fault.name] += 0  # list the fault in the verdict as never made
             fault = None
         edited = fault and fault.posts and fault.posts(self._faults.random, meant)
-        if fault and edited and edited.posts:  # of which nothing is sent, nothing is known
+        if fault and edited and edited.posts:  # the backend would not know an empty conversation
             line, posts = self._faults.note(fault, identity, edited.what), edited.posts
         self.verdict.conversations += 1
         return _OpenConversation(identity, bot, meant, posts, line, Conversation(identity))
@@ -215,14 +227,14 @@ class ConversationRun:
         self.verdict.deliveries += 1
         try:
             found = self._backend.deliver(delivered).shown
-        except ConnectionError as error:  # it has answered before
+        except ConnectionError as error:  # the backend has answered before
             conversation.failure = (
                 conversation.failure or f"after delivery {at}: {BackendCrash(error)}"
             )
             return
         self._report_until(conversation, at + 1)
         conversation.waits |= found.get("held") is True
-        if found.get("duplicate") is True:  # it was sent again, since no answer had come
+        if found.get("duplicate") is True:  # the transport repeated it after a lost answer
             for name in _ONCE:
                 expected.pop(name, None)
         if _class(found["status"]) == _class(expected["status"]):
@@ -247,12 +259,12 @@ class ConversationRun:
             self._judge(conversation, may_look_again)
 
     def _judge_held(self, most: int, may_look_again: Callable[[], bool]) -> None:
-        """Judge what the backend has put in order, the first of what ended, until few are left."""
+        """Judge waiting conversations, the oldest first, until at most `most` are left."""
         while len(self._held) > most:
             self._judge(self._held.popleft(), may_look_again)
 
     def _judge(self, conversation: _OpenConversation, may_look_again: Callable[[], bool]) -> None:
-        """Note what the backend did wrong, if anything, once it has had the time for it."""
+        """Judge a conversation, after waiting for the backend to reorder its deliveries."""
         failure = "" if conversation.waits else conversation.failure
         if self._backend.view is not None and not failure:
             failure, seen = self._look(conversation, self._backend.view)
@@ -266,14 +278,14 @@ class ConversationRun:
             self._faults.fail(conversation.line, failure)
 
     def _look(self, conversation: _OpenConversation, known: View) -> tuple[str, Mapping[str, Any]]:
-        """Return how what the backend knows differs from what it was sent or meant, and all."""
+        """Return the failure of the backend's view, or an empty string, and the view."""
         try:
             seen = read_view(known, conversation.conversation_id)
-        except ConnectionError as error:  # it has answered before
+        except ConnectionError as error:  # the backend has answered before
             return f"after the conversation: {BackendCrash(error)}", {}
         failure = _known(conversation.reference, seen)
         if failure and _known(self._meant(conversation), seen) == "":
-            failure = ""  # it put the deliveries in order
+            failure = ""  # the backend reordered the deliveries
         return failure, seen
 
     def _meant(self, conversation: _OpenConversation) -> Conversation:
@@ -286,7 +298,7 @@ class ConversationRun:
 def planned(
     options: ConversationOptions, identity: str, number: int
 ) -> tuple[Script, list[PlannedPost]]:
-    """Return a conversation without a mistake, and its deliveries under their ids."""
+    """Return a valid conversation and its deliveries with their ids."""
     random = Random(f"{options.seed} {number}")
     parts = [part for part, intake in _PARTS.items() if intake in options.intakes]
     script = walk(random, identity, messages=options.messages, parts=parts)
@@ -310,7 +322,7 @@ def _known(reference: Conversation, seen: Mapping[str, Any]) -> str:
 
 
 def _shown(post: PlannedPost) -> str:
-    """Return the label of a delivery, or the body if it is not spelled as its label says."""
+    """Return the label of a delivery, or its body if no label describes it."""
     event = read_delivery(post.body)
     if event is not None:
         return str(event)
@@ -323,5 +335,5 @@ def _text(when: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> s
 
 
 def _class(status: Json) -> Json:
-    """Return the status that stands for all of its hundred, but every 5xx is one of its own."""
+    """Return the class of a status, such as 200 for all 2xx. Each 5xx is its own class."""
     return status // 100 * 100 if isinstance(status, int) and status < _SERVER_ERROR else status

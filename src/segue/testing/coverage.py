@@ -1,7 +1,7 @@
-"""Lifecycle coverage: which phases, legal moves and rules a test run has driven.
+"""Lifecycle coverage: the phases, legal moves and rules that a test run has reached.
 
-It reads reports, which everything that checks a conversation makes, and replays their events
-through the table; so it does not matter how they were fed.
+Coverage is computed from reports, whose events are replayed through the table. It does not matter
+how the events were checked.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,11 +15,11 @@ from segue.core.findings import BY_CODE
 from segue.core.lifecycle import MESSAGES, Phase
 
 _AGENTS: Final = 3
-"""Enough to make every legal move there is."""
+"""The number of agents, which is enough to make every legal move."""
 
 
 def _legal_moves() -> list[str]:
-    """Return every move of a conversation without an offence: `released: redial entry`."""
+    """Return every legal move of a conversation, such as `released: redial entry`."""
     found: dict[Phase, dict[str, None]] = {phase: {} for phase in Phase}
     for state, _ in reachable(LifecycleState(), partial(legal, agents=_AGENTS)):
         for event in legal(state, _AGENTS):
@@ -28,18 +28,18 @@ def _legal_moves() -> list[str]:
 
 
 class Coverage:
-    """What was driven so far."""
+    """The phases, legal moves and rules reached so far."""
 
     def __init__(self) -> None:
         self.phases: set[str] = set()
-        """Values of `Phase` that were entered."""
+        """The values of `Phase` that were entered."""
         self.moves: set[str] = set()
-        """Legal moves that were made: a phase and an event each."""
+        """The moves that were made, each as a phase and an event."""
         self.rules: set[str] = set()
-        """Codes of the rules that were broken."""
+        """The codes of the rules that were violated."""
 
     def add(self, report: Report) -> None:
-        """Count what a report has."""
+        """Add the phases, moves and rules of a report."""
         state = LifecycleState()
         self.phases.add(state.phase.value)
         for number, moment in enumerate(report.timeline):
@@ -51,16 +51,16 @@ class Coverage:
         self.rules.update(finding.code for finding in report.findings)
 
     def merge(self, driven: dict[str, list[str]]) -> None:
-        """Count what another process has driven, as its `to_dict` returns it."""
+        """Add the coverage of another process, as returned by its `to_dict`."""
         for part, found in driven.items():
             vars(self)[part].update(found)
 
     def to_dict(self) -> dict[str, list[str]]:
-        """Return what was driven, as JSON."""
+        """Return the coverage as JSON."""
         return {part: sorted(found) for part, found in vars(self).items()}
 
     def lines(self) -> Iterator[str]:
-        """Yield what was covered, and what was not."""
+        """Yield lines with the totals and everything that was not reached."""
         possible = {
             "phases": [phase.value for phase in Phase],
             "legal moves": _legal_moves(),
@@ -71,11 +71,11 @@ class Coverage:
             yield f"{title}: {len(there_are) - len(missing)} of {len(there_are)}"
             for each in missing:
                 name = f" {BY_CODE[each].name}" if each in BY_CODE else ""
-                yield f"  not driven: {each}{name}"
+                yield f"  not reached: {each}{name}"
 
 
 def count_reports(coverage: Coverage) -> Callable[[], None]:
-    """Count every report from now on; return a function that ends it."""
+    """Add every report created from now on, and return a function that stops this."""
     made = Report.__init__
 
     def make(self: Report, *given: Any, **named: Any) -> None:

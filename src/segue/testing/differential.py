@@ -1,7 +1,7 @@
-"""Runs a backend beside the reference through one conversation, and compares after each delivery.
+"""Sends one conversation to a backend and to the reference, and compares them step by step.
 
-Everything the backend shows is compared; a view may show only what the reference knows, so that a
-misspelled key is noticed. A story in which the two differ is shortened by trying shorter ones.
+A view may contain only keys that the reference knows, so that a misspelled key is noticed. A story
+in which the two differ is shortened by trying shorter ones.
 """
 
 import json
@@ -21,23 +21,23 @@ from segue.testing.stories import SentEvent
 from segue.testing.views import read_view
 
 _MANY: Final = 9
-"""More agents than any story has."""
+"""A number of agents that no story exceeds."""
 _TRIES: Final = 400
-"""How many legal stories are tried, the shortest first, to find a shorter one."""
+"""The maximum number of legal stories to try, the shortest first, in search of a shorter one."""
 _NOT_REPEATED: Final = (
-    "it could not be repeated: with a fresh backend the same deliveries did not differ, or not "
-    "every time; what it knows depends on chance, on time or on other conversations"
+    "the difference could not be reproduced: with a new backend the same deliveries do not always "
+    "differ, so its behavior depends on chance, on time or on other conversations"
 )
 
 
 Differences: TypeAlias = Sequence[Discrepancy | BackendCrash]
-"""What a backend shows that differs after a delivery; of an error, only that."""
+"""The differences after a delivery, or only the exception if the backend raised one."""
 Failing: TypeAlias = tuple[list[SentEvent], Differences]
-"""A story, and in what the backend differs after its last delivery."""
+"""A story, and the differences after its last delivery."""
 
 
 class DifferentialRun:
-    """Delivers to the backend and to the reference, in a conversation of its own."""
+    """A conversation with a new id that is sent to the backend and to the reference."""
 
     def __init__(self, backend: Backend, tolerate: Collection[str] = ()) -> None:
         self._backend = backend
@@ -46,19 +46,24 @@ class DifferentialRun:
         self._reference = Conversation(self._id)
 
     def send(self, sent: SentEvent) -> Differences:
-        """Deliver, and return what the backend shows that differs, or the error it raised."""
+        """Send an event to both, and return the differences.
+
+        Raises:
+            ConfigurationError: The backend cannot be reached, or shows nothing to compare.
+
+        """
         delivered = BackendDelivery(sent.body(self._id), self._id)
         expected = answer(self._reference, delivered)
         known = view(self._reference)
         try:
             said = self._backend.deliver(delivered)
             seen = {} if self._backend.view is None else read_view(self._backend.view, self._id)
-        except ConfigurationError:  # it cannot be reached, or its view is none
+        except ConfigurationError:  # the backend cannot be reached, or its view is invalid
             raise
         except Exception as error:  # noqa: BLE001 - whatever a backend raises is shown as a story
             return [BackendCrash(error)]
         if self._backend.view is None and not known.keys() & said.fields.keys():
-            msg = "the backend answers with nothing to compare: give it a view of what it knows"
+            msg = "the backend's answers contain nothing to compare: give the backend a view"
             raise ConfigurationError(msg)
         differing = [
             *discrepancies({**known, **expected}, said.shown),
@@ -75,10 +80,17 @@ def shortened(
     notes: bool = True,
     tolerate: Collection[str] = (),
 ) -> Failing | None:
-    """Return a shortest part of the story in which a fresh backend still differs, and how.
+    """Return a short story in which a new backend still differs, with the differences.
 
-    Returns None if it does not differ again, or only by chance. Without `offences` only legal parts
-    are tried, and without `notes` none with a note.
+    Return None if the backend does not differ again, or not every time.
+
+    Args:
+        story: The story in which the backend differed.
+        connect: A function that returns a new backend.
+        offences: Whether the shorter story may violate rules.
+        notes: Whether the shorter story may contain events that are reported as notes.
+        tolerate: Keys and codes of findings in which the backend may differ.
+
     """
 
     def tried(part: Sequence[SentEvent]) -> Failing | None:
@@ -107,7 +119,7 @@ def shortened(
 
 
 def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
-    """Yield the story without some deliveries in a row, many first, and without any two."""
+    """Yield the story without a run of deliveries, the longest first, and without any two."""
     size = len(story)
     for length in range(size - 1, 0, -1):
         for start in range(size - length):
@@ -122,13 +134,13 @@ def _plain_at(story: Sequence[SentEvent], index: int) -> list[SentEvent]:
 
 
 def _simple(longest: int, spelling: str, *, notes: bool) -> Iterator[list[SentEvent]]:
-    """Yield a legal story of lifecycle events for every state, the shortest first."""
+    """Yield a legal story for every reachable state, the shortest first."""
     ways = reachable(LifecycleState(), partial(legal, agents=3, notes=notes), longest)
     return ([SentEvent(event, spelling) for event in story] for _, story in ways if story)
 
 
 def _is_legal(story: Sequence[SentEvent], *, notes: bool) -> bool:
-    """Whether everything is legal where it stands, or is swallowed as delivered twice."""
+    """Return whether every event is legal, or a repetition that is ignored."""
     state = LifecycleState()
     for sent in story:
         is_offered = sent.event in legal(state, _MANY, messages=True, notes=notes)
@@ -152,11 +164,12 @@ def _renamed(story: Sequence[SentEvent]) -> list[SentEvent]:
 def difference_text(
     story: Sequence[SentEvent], differing: Differences, *, repeats: bool = True
 ) -> str:
-    """Return the story, what differs after it, and whether that can be repeated, as lines.
+    """Return a story and its differences as text.
 
-    The body is shown of an event whose spelling matters.
+    The text includes the bodies of events that are not spelled plainly. Without `repeats` it says
+    that the difference could not be reproduced.
     """
-    first = "the backend differs after the last of these deliveries"
+    first = "the backend differs from the reference after the last of these deliveries"
     lines = [f"  {index:>2}  {sent}" for index, sent in enumerate(story)]
     what = [f"  {each}" for each in differing]
     bodies = [

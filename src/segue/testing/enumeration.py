@@ -1,7 +1,7 @@
-"""Every short conversation there is, up to the names of its agents.
+"""Enumeration of all short conversations, up to the names of their agents.
 
-The shortest come first, and within a length the simplest. A branch is cut at its first offence:
-what comes after it says more about recovery than about the rule, and so all can be tried.
+Streams end at their first offence, because later events would test recovery rather than the rule.
+This keeps the number of streams small enough to try all of them.
 """
 
 from collections import deque
@@ -16,23 +16,34 @@ from segue.testing.stories import Story, story_of
 
 
 class Case(NamedTuple):
-    """One stream, and what its last event gives."""
+    """An enumerated stream with its verdict."""
 
     stream: Story
-    """The deliveries, one event each."""
+    """The deliveries, with one event each."""
     rule: str | None
-    """The rule its last event offends; None if the stream is legal so far."""
+    """The code of the rule that the last event violates, or None if the stream is legal."""
     is_complete: bool
     """Whether the conversation has ended."""
 
 
 def enumerate_streams(*, agents: int = 2, length: int = 5, notes: bool = True) -> Iterator[Case]:
-    """Yield every stream of up to `length` lifecycle events, cut at its first offence.
+    """Yield every stream of up to `length` lifecycle events.
 
-    `notes` goes on after what is worth a note only. Messages are left out: they change nothing.
+    Shorter streams come first, and simpler ones first within a length. A stream ends at its first
+    violation of a rule, and streams that differ only in the names of agents are yielded once.
+    Messages are left out because they do not change the state.
+
+    Args:
+        agents: The number of agents.
+        length: The maximum number of events.
+        notes: Whether streams continue after an event that is only reported as a note.
+
+    Raises:
+        ConfigurationError: `agents` or `length` is less than 1.
+
     """
     if agents < 1 or length < 1:
-        msg = f"agents={agents} and length={length}: there is nothing to enumerate below 1"
+        msg = f"`agents` and `length` must be at least 1, got agents={agents}, length={length}"
         raise ConfigurationError(msg)
     queue: deque[tuple[LifecycleState, tuple[StoryEvent, ...]]] = deque([(LifecycleState(), ())])
     while queue:

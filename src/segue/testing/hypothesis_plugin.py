@@ -1,7 +1,7 @@
-"""What `import hypothesis` runs, so that `from_type` knows the public types of this package.
+"""A Hypothesis plugin that makes `from_type` work for the public types of this package.
 
-Every import of Hypothesis runs it, so it is small and never raises. A type is registered when its
-package is imported, and its strategy is built when it is first drawn from.
+Hypothesis loads this module on every import, so it is small and never raises. Types are registered
+when their package is imported, and a strategy is built when it is first used.
 """
 
 import atexit
@@ -18,11 +18,11 @@ _TYPES: Final = {
     "segue.core.segments": ("Connection", "Metrics", "Segment"),
     "segue.core.conversation": ("ControlResult", "Conversation", "FeedResult", "Report"),
 }
-"""Packages and the public types in them; Hypothesis draws enumerations by itself."""
+"""The packages with their public types. Hypothesis needs no strategies for enumerations."""
 
 
 class _Watch:
-    """Registers the types of a package as soon as it has been imported."""
+    """An import finder that registers the types of a package after its import."""
 
     def find_spec(
         self,
@@ -30,7 +30,7 @@ class _Watch:
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        """Find a package as usual, and register its types once it is executed."""
+        """Find a package, and let its loader register the types after execution."""
         if fullname not in _TYPES:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -58,7 +58,7 @@ def register() -> None:
 
 
 def _leave(watch: _Watch) -> None:
-    """Take the finder away, which would slow down the end of the interpreter."""
+    """Remove the finder, which would slow down the exit of the interpreter."""
     with suppress(ValueError):
         sys.meta_path.remove(watch)
 

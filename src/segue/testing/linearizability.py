@@ -1,8 +1,9 @@
-"""Concurrent deliveries of one conversation, and an order that explains everything seen.
+"""Linearizability tests for concurrent deliveries of one conversation.
 
-A conversation is processed serially. So there must be an order of the deliveries, true to which was
-answered before another was sent, in which the reference answers as the backend did and in the end
-knows what the backend knows. It needs a counter, not a clock.
+A backend must process a conversation serially. There must therefore be an order of the deliveries
+in which the reference gives the same answers and ends in the same state. A delivery that was
+answered before another one was sent must also precede it in this order. A shared counter records
+these times, so no clock is needed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,32 +21,46 @@ from segue.testing.reference import answer, view
 from segue.testing.views import require_view
 
 _TICKS: Final = count()
-"""One counter for all calls, so that they can be ordered."""
+"""The counter that orders all calls."""
 
 
 class TimedCall(NamedTuple):
-    """One delivery, and when it was under way on a count that all calls share."""
+    """A delivery with its answer and the times when it was sent and answered.
+
+    Times are values of a counter that all calls share.
+    """
 
     delivered: BackendDelivery
-    """What was sent."""
+    """The delivery that was sent."""
     answer: BackendAnswer | None
-    """None if it never came; the delivery may have been applied or not."""
+    """The answer, or None if no answer came and the delivery may or may not have been applied."""
     began: int
-    """The count when it was sent."""
+    """The time when the delivery was sent."""
     ended: int
-    """The count when it was answered."""
+    """The time when the answer was received."""
 
 
 def deliver_together(
     backend: Backend, deliveries: Sequence[BackendDelivery], *, at_once: int = 4
 ) -> list[TimedCall]:
-    """Deliver everything with `at_once` concurrent senders; return the calls.
+    """Send deliveries from several threads concurrently, and return the calls.
 
-    What one call of this function delivers comes after all that an earlier one did.
+    Args:
+        backend: The backend under test.
+        deliveries: The deliveries to send.
+        at_once: The number of threads.
+
+    Returns:
+        The calls, ordered by the time they were sent. They come after all calls of earlier
+        invocations of this function.
+
+    Raises:
+        ConfigurationError: `at_once` is less than 1, or an item is not a `BackendDelivery`.
+
     """
     _require_deliveries(deliveries)
     if at_once < 1:
-        raise ConfigurationError(f"at_once={at_once}: there is at least one sender")
+        raise ConfigurationError(f"`at_once` must be at least 1, got {at_once}")
     waiting = Barrier(min(at_once, len(deliveries)) or 1)
 
     def send(share: Sequence[BackendDelivery]) -> list[TimedCall]:
@@ -66,16 +81,25 @@ def deliver_together(
 def _require_deliveries(given: Sequence[object]) -> None:
     for each in given:
         if not isinstance(each, BackendDelivery):
-            msg = f"a delivery is a BackendDelivery(body, conversation_id), not {each!r}"
+            msg = f"a delivery must be a BackendDelivery(body, conversation_id), got {each!r}"
             raise ConfigurationError(msg)
 
 
 def linearization(
     calls: Sequence[TimedCall], *, known: Mapping[str, Any] | None = None
 ) -> list[TimedCall] | None:
-    """Return an order of the calls that explains the answers and what is `known` in the end.
+    """Return a serial order of the calls that explains all answers and the final state.
 
-    Returns None if there is no such order.
+    Return None if there is no such order.
+
+    Args:
+        calls: The calls, as returned by `deliver_together`.
+        known: The backend's view of the conversation after all calls. Without it, only the answers
+            are explained.
+
+    Raises:
+        ConfigurationError: `known` is not a valid view.
+
     """
     if known is not None:
         require_view(known)
@@ -86,14 +110,23 @@ def linearization(
 def assert_linearizable(
     calls: Sequence[TimedCall], *, known: Mapping[str, Any] | None = None
 ) -> None:
-    """Assert that some order of the calls explains the answers and what is `known` in the end.
+    """Assert that some serial order of the calls explains all answers and the final state.
 
-    `known` is the backend's view after all calls.
+    Args:
+        calls: The calls, as returned by `deliver_together`.
+        known: The backend's view of the conversation after all calls. Without it, only the answers
+            are explained.
+
+    Raises:
+        AssertionError: There is no such order.
+        ConfigurationError: `known` is not a valid view.
+
     """
     __tracebackhide__ = True
     if linearization(calls, known=known) is None:
         shown = "\n".join(f"  {call.began:>3} to {call.ended:>3}  {_text(call)}" for call in calls)
-        msg = f"no order of these deliveries explains what the backend says\n{shown}\n\n  {known}"
+        seen = "" if known is None else f"\n\n  view: {known}"
+        msg = f"no order of these deliveries explains the answers of the backend\n{shown}{seen}"
         raise AssertionError(msg)
 
 
@@ -112,7 +145,7 @@ def _orders(
     first_answered = min(call.ended for call in left)
     for call in left:
         if call.began > first_answered:
-            continue  # another was answered before this one was sent
+            continue  # another call was answered before this one was sent
         rest = [each for each in left if each is not call]
         for go_on in _taken(call, snapshot):
             for order in _orders(rest, go_on, known, seen):
@@ -120,7 +153,7 @@ def _orders(
 
 
 def _taken(call: TimedCall, snapshot: bytes) -> Iterator[bytes]:
-    """Yield the states the conversation may have after a call that was answered like this."""
+    """Yield snapshots of the states that a call with this answer may lead to."""
     conversation = Conversation.restore(snapshot)
     said = answer(conversation, call.delivered)
     if call.answer is None:

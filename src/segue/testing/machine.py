@@ -1,17 +1,13 @@
-"""A state machine that runs a backend beside the reference, event by event.
+"""A Hypothesis state machine that compares a backend with the reference, event by event.
 
-It sends what the specification allows at the moment, in any accepted spelling, and what a sender
-delivers twice; offences too, on request. Agents are chosen by their role, so that steps keep their
-meaning when they are shrunk. A failure shows the shortest story that was found, not the steps.
+Agents are chosen by role, so that steps keep their meaning when other steps are removed.
 """
 
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import ClassVar, Final
 
-from hypothesis import Phase as RunPhase
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import Phase as RunPhase, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from segue.analysis.simulate.bodies import TRANSFERS, StoryEvent
@@ -35,7 +31,10 @@ STEPS: Final = settings(
     stateful_step_count=40,
     phases=(RunPhase.explicit, RunPhase.reuse, RunPhase.generate),
 )
-"""Settings that leave shrinking to the machine, which knows what a shorter story is."""
+"""Hypothesis settings for the state machines.
+
+They disable Hypothesis' shrinking, because the machines shorten failing stories themselves.
+"""
 
 _WHO: Final = st.integers(0, 5)
 _END: Final = EventKind.END.value
@@ -44,7 +43,11 @@ _SPELLINGS: Final = ("plain", _MIXED, *BODY_VARIANTS, _MIXED, _MIXED)
 
 
 class ConversationBackendMachine(RuleBasedStateMachine):
-    """Runs your backend beside the reference.
+    """A state machine that compares your backend with the reference.
+
+    The machine sends events that the specification allows, in any accepted spelling and sometimes
+    twice. After each event it compares the backend's answer and view with the reference. A failure
+    shows the shortest story that was found.
 
     Define `connect` in a subclass, and let pytest collect its `TestCase`:
 
@@ -55,23 +58,23 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         TestBackend = Machine.TestCase
         TestBackend.settings = STEPS
 
-    `view` takes a conversation id and returns a mapping with any of the keys of `VIEW_KEYS`; what
-    it leaves out is not compared. Each delivery has one event.
+    `view` takes a conversation id and returns a mapping with any of the keys in `VIEW_KEYS`. Keys
+    that it omits are not compared. Each delivery contains one event.
     """
 
     agents: ClassVar[int] = 3
-    """How many take part."""
+    """The number of agents that take part in a conversation."""
     offences: ClassVar[bool] = False
-    """Whether senders also break the rules; then your backend must go on as the reference does."""
+    """Whether to send events that violate rules. Your backend must recover like the reference."""
 
     notes: ClassVar[bool] = True
-    """Whether senders also do what is legal and reported as a note; offences always include it."""
+    """Whether to send legal events that are reported as notes. `offences` implies this."""
 
     tolerate: ClassVar[Collection[str]] = ()
-    """In what your backend may differ: keys of its view, and codes of findings.
+    """Keys of the view and codes of findings in which your backend may differ.
 
-    A code excuses that your backend does not find it, or finds it where the reference does not;
-    what follows from it in other keys is compared.
+    A tolerated code may be missing in the backend's findings, or occur where the reference does not
+    report it. All other keys are still compared.
     """
 
     def __init__(self) -> None:
@@ -82,8 +85,11 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._begin()
 
     def connect(self) -> Backend:
-        """Return the backend, which your subclass defines; called for every example."""
-        msg = f"{type(self).__name__} does not say how to reach the backend: define connect()"
+        """Return a connection to the backend.
+
+        Subclasses must override this method, which is called for every example.
+        """
+        msg = f"{type(self).__name__} has no backend: define connect()"
         raise ConfigurationError(msg)
 
     def _begin(self) -> None:
@@ -93,13 +99,13 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        """Work out what may come next, by kind; an event is delivered at most twice."""
+        """Compute the possible next events by kind. An event is delivered at most twice."""
         offered = possible if self.offences else partial(legal, notes=self.notes)
         self._options: dict[str, list[StoryEvent]] = {}
         for event in offered(self._state, self.agents, messages=True):
             label = "message" if event.is_message else event.label
             if label == _END and not self._story and not self.offences:
-                continue  # or most conversations would have nothing but their end
+                continue  # otherwise most conversations would consist of their end only
             self._options.setdefault(label, []).append(event)
         self._may_repeat = (
             bool(self._story)
@@ -132,24 +138,24 @@ class ConversationBackendMachine(RuleBasedStateMachine):
 
     @initialize(spelling=st.sampled_from(_SPELLINGS))
     def spell(self, spelling: str) -> None:
-        """Choose how the sender spells."""
+        """Choose the spelling of the sender."""
         self._spelling = spelling
 
     @precondition(lambda self: self._state.phase is Phase.ENDED)
     @rule()
     def next_conversation(self) -> None:
-        """Begin another conversation."""
+        """Begin a new conversation."""
         self._begin()
 
     @precondition(lambda self: self._may_repeat)
     @rule()
     def delivered_twice(self) -> None:
-        """Send the last event once more, which changes nothing."""
+        """Send the last event again, which must not change anything."""
         __tracebackhide__ = True
         self._send(self._story[-1])
 
     def _spelled(self) -> str:
-        """Return how the next event is spelled: mixed spellings take turns."""
+        """Return the spelling of the next event. A mixed sender cycles through all spellings."""
         titles = tuple(BODY_VARIANTS)
         is_mixed = self._spelling == _MIXED
         return titles[len(self._story) % len(titles)] if is_mixed else self._spelling
@@ -157,12 +163,12 @@ class ConversationBackendMachine(RuleBasedStateMachine):
 
 def _require_backend(given: object) -> None:
     if not isinstance(given, Backend):
-        msg = f"connect() returns a Backend, such as in_process(…), not {given!r}"
+        msg = f"connect() must return a Backend, such as in_process(…), got {given!r}"
         raise ConfigurationError(msg)
 
 
 def _rule(label: str, name: str) -> Callable[..., None]:
-    """Return the rule that sends an event of this kind, by an agent who may."""
+    """Return a rule that sends an event of this kind by an agent who may send it."""
 
     def send(self: ConversationBackendMachine, who: int) -> None:
         __tracebackhide__ = True
@@ -182,6 +188,6 @@ _NAMES: Final = {
     "END_OF_CONVERSATION": "end",
     **{label: label.lower().replace(" ", "_") for label in TRANSFERS},
 }
-"""The names of the rules that send events, by what they send."""
+"""The names of the rules that send events, by the label of the event."""
 for _label, _name in _NAMES.items():
     setattr(ConversationBackendMachine, _name, _rule(_label, _name))

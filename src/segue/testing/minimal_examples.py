@@ -1,8 +1,7 @@
-"""Minimal examples: for each rule a shortest story whose whole report is exactly that rule.
+"""Minimal examples: for each rule a shortest story with exactly one finding of that rule.
 
-They are computed, the shortest first: for a rule of the table from all that can happen, for the
-others from the parts of the example log of the rule's page, and of its corrected log with a broken
-field. The check decides which of them offends the rule.
+For rules of the lifecycle table, all stories are searched breadth-first. For other rules, parts of
+the example log on the rule's page are tried, and parts of its corrected log with a mistake.
 """
 
 from collections import deque
@@ -22,20 +21,27 @@ _AGENTS: Final = 2
 
 
 def shortest_witness(rule: str) -> Story:
-    """Return a shortest story whose report is one finding, and that of this rule.
+    """Return a shortest story whose only finding is of this rule.
 
-    Its length counts deliveries of one event each. Raises `UnknownRule` unless one rule has this
-    code or name.
+    Args:
+        rule: The code or name of the rule.
+
+    Returns:
+        A story with the smallest number of deliveries, each with one event.
+
+    Raises:
+        UnknownRule: No rule or more than one rule has this code or name.
+
     """
     code, *others = sorted(codes((rule,)))
     if others:
-        raise UnknownRule(f"{rule!r} are {len(others) + 1} rules: name one of them")
+        raise UnknownRule(f"{rule!r} matches {len(others) + 1} rules: give the code of one of them")
     return Story(_offended(code) if code in targets() else _part(code))
 
 
 @cache
 def _offended(code: str) -> Story:
-    """Search everything the table judges, the shortest first."""
+    """Search all stories that the table can judge, the shortest first."""
     queue: deque[tuple[LifecycleState, tuple[StoryEvent, ...], Codes]] = deque(
         [(LifecycleState(), (), ())]
     )
@@ -54,7 +60,7 @@ def _offended(code: str) -> Story:
 
 @cache
 def _part(code: str) -> Story:
-    """Search the parts of what the rule's page has, the shortest first."""
+    """Search the parts of the stories on the rule's page, the shortest first."""
     streams = list(mistaken_pages(code))
     return next(
         Story(part)

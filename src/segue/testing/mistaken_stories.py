@@ -1,4 +1,4 @@
-"""Stories with one mistake in them, made from clean ones or from the page of the rule."""
+"""Stories with one mistake, made from clean stories or from the page of a rule."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,12 +17,12 @@ _NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 
 def is_only(code: str, stream: Sequence[Any]) -> bool:
-    """Whether the check finds in a stream one offence of this rule, and nothing else."""
+    """Return whether the only finding in a stream is one of this rule."""
     return [finding.code for finding in check(stream).findings] == [code]
 
 
 def scripted(events: Sequence[StoryEvent]) -> Script:
-    """Return a conversation with these events, a second apart."""
+    """Return a conversation with these events, one second apart."""
     items = [
         ScriptItem(SECOND * number, given.get("body", given), event.intake)
         for number, event in enumerate(events)
@@ -32,12 +32,12 @@ def scripted(events: Sequence[StoryEvent]) -> Script:
 
 
 def places_of(mistake: Mistake, script: Script) -> list[Place]:
-    """Return every place in the conversation that suits this mistake."""
+    """Return all places in a conversation where a mistake can be made."""
     return [place for width in mistake.widths for place in mistake.places(script, width)]
 
 
 def mistaken(mistake: Mistake, script: Script, places: Iterable[Place]) -> Iterator[Story]:
-    """Yield the conversation with this mistake, at each of these places."""
+    """Yield the conversation with a mistake at each of these places."""
     for place in places:
         edited = replace(script, items=[item.copy() for item in script.items])
         mistake.make(edited, place, iter(("a-9", "a-8")))
@@ -45,12 +45,12 @@ def mistaken(mistake: Mistake, script: Script, places: Iterable[Place]) -> Itera
 
 
 def page_story(code: str) -> Story:
-    """Return the example log of a rule's page; agents are named in the order they appear."""
+    """Return the example log on a rule's page, with agents named in the order they appear."""
     return _story(_page_script(code, corrected=False), mistakes_of(code)[0])
 
 
 def mistaken_pages(code: str) -> Iterator[Story]:
-    """Yield the example log of a rule's page, and its corrected log with every other mistake."""
+    """Yield the example log on a rule's page, and its corrected log with each other mistake."""
     yield page_story(code)
     for mistake in mistakes_of(code)[1:]:
         script = _page_script(code, corrected=True)

@@ -1,6 +1,6 @@
-"""Streams with one edit in them, and what the check says to each.
+"""Mutations of streams by single edits.
 
-The verdict is always worked out anew, because many edits of a valid conversation are valid too.
+The verdict of a mutation is always recomputed, because many edits of a valid stream are valid too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,33 +16,42 @@ from segue.testing.stories import Story
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mutation:
-    """A stream with one edit in it."""
+    """A stream with one edit."""
 
     operator: str
-    """Its name in `OPERATORS`."""
+    """The name of the edit in `OPERATORS`."""
     position: int
-    """Of the delivery that was edited."""
+    """The 0-based index of the edited delivery."""
     stream: Story
-    """The deliveries, edited."""
+    """The edited deliveries."""
 
     def __repr__(self) -> str:
-        """Return the edit and the stream."""
+        """Return a text with the edit and the stream."""
         return f"<Mutation {self.operator} at {self.position}: {self.stream!r}>"
 
     @cached_property
     def report(self) -> Report:
-        """The report of the stream as a closed log."""
+        """The report of the edited stream as a closed log."""
         return check(self.stream)
 
 
 def mutations(stream: Sequence[Any], *, operators: Sequence[str] = ()) -> Iterator[Mutation]:
-    """Yield the stream with every single edit of these operators, or of all if none is named.
+    """Yield every mutation of a stream by a single edit.
 
-    Raises `ConfigurationError` for an operator that is not in `OPERATORS`.
+    Args:
+        stream: The deliveries of a conversation.
+        operators: Names in `OPERATORS`: `drop`, `swap`, `repeat`, `retype`, `re-identify`. By
+            default all operators are applied.
+
+    Raises:
+        ConfigurationError: An operator is unknown.
+
     """
     for name in operators or OPERATORS:
         if name not in OPERATORS:
-            raise ConfigurationError(f"operators are {', '.join(OPERATORS)}, not {name!r}")
+            raise ConfigurationError(
+                f"unknown operator {name!r}: use any of {', '.join(OPERATORS)}"
+            )
         for position in range(len(stream)):
             for edited in OPERATORS[name](stream, position):
                 yield Mutation(name, position, Story(edited))

@@ -1,8 +1,8 @@
-"""Every way the table lets a rule be offended in an otherwise clean conversation.
+"""All ways to violate a rule of the lifecycle table in an otherwise clean conversation.
 
-There is one target for each rule, phase, kind of event and situation that a clean conversation of
-three agents leads to, if the conversation can be brought to its end without another finding. The
-shortest come first. What is wrong with a body's shape is not in the table.
+There is one target for each combination of rule, phase, kind of event and situation that a clean
+conversation of three agents can reach and continue to its end without another finding. Rules about
+the shape of bodies are not in the table.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,29 +14,31 @@ from segue.analysis.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.core.lifecycle import Phase
 
 AGENTS: Final = 3
-"""Enough agents for every situation that a clean conversation leads to but one: two consultants
-beside a third."""
+"""The number of agents, enough for every situation but that with three consultants."""
 _LONGEST: Final = 8
-"""A way to a target or to the end has at most this many events."""
+"""The maximum number of events of a path to a target or to the end."""
 
 
 class Target(NamedTuple):
-    """One way to offend a rule."""
+    """One way to violate a rule."""
 
     code: str
+    """The code of the rule."""
     phase: Phase
+    """The phase before the violation."""
     label: str
-    """Of the event that offends; empty if the log ends there."""
+    """The label of the violating event, or an empty string if the end of the log violates."""
     situation: int
+    """The situation of the event's agent."""
 
 
 def silent(state: LifecycleState) -> Iterator[StoryEvent]:
-    """Yield the events that give no finding."""
+    """Yield the possible events without a finding."""
     return legal(state, AGENTS, notes=False)
 
 
 def offence(state: LifecycleState, target: Target) -> StoryEvent | None:
-    """Return the event that offends as the target says; None if there is none here."""
+    """Return an event that hits the target in this state, or None if no event does."""
     if state.phase is not target.phase:
         return None
     for event in tempting(state, AGENTS):
@@ -50,7 +52,7 @@ def offence(state: LifecycleState, target: Target) -> StoryEvent | None:
 
 
 def way_to(state: LifecycleState, target: Target) -> list[StoryEvent] | None:
-    """Return a shortest way without a finding to where the target can be hit; None: no way."""
+    """Return a shortest clean path to a state where the target can be hit, or None."""
 
     def is_there(here: LifecycleState) -> bool:
         if target.label:
@@ -61,7 +63,7 @@ def way_to(state: LifecycleState, target: Target) -> list[StoryEvent] | None:
 
 
 def ending(state: LifecycleState) -> list[StoryEvent] | None:
-    """Return a shortest way to the end that gives no finding; None if there is none."""
+    """Return a shortest clean path to the end of the conversation, or None."""
     return _way(state, lambda here: here.phase is Phase.ENDED)
 
 
@@ -74,7 +76,7 @@ def _way(
 
 @cache
 def targets() -> dict[str, tuple[Target, ...]]:
-    """Return the targets of every rule that the table can report."""
+    """Return the targets by the code of the rule."""
     found: dict[str, dict[Target, None]] = {}
     for state, _ in reachable(LifecycleState(), silent):
         if state.known and state.at_close() == ("SG108",):

@@ -1,7 +1,7 @@
-"""Hypothesis strategies for single deliveries, in every accepted spelling.
+"""Hypothesis strategies for single deliveries in every accepted spelling.
 
-Senders differ in letter case, blanks, flags as text, additional fields, and how many events they
-put into a delivery. Everything drawn is accepted, and none of it may change a verdict.
+Senders differ in letter case, whitespace, booleans as text, additional fields, and the number of
+events in a delivery. None of these differences may change a verdict.
 """
 
 from collections.abc import Callable
@@ -30,17 +30,21 @@ _EXTRAS: Final[st.SearchStrategy[dict[str, Any]]] = st.sampled_from(
 DETAILED: Final = st.sampled_from(
     (*[()] * 7, *((each,) for each in DETAILS), DETAILS),
 )
-"""Which details a sender adds: mostly none."""
+"""Generates the optional details that a sender adds, usually an empty tuple."""
 _OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVERSATION", "a-1"))
 
 
 @st.composite
 def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Json:
-    """Flawless bodies of E21: a message, events, or both, in every accepted spelling.
+    """Generate valid E21 bodies with a message, events, or both, in every accepted spelling.
 
-    One without events is a message: each is one with `max_events=0`.
-    Now and then they have what senders say less often: voice, an external directory, custom fields,
-    the reason of a redial.
+    Some bodies have rarely used details: voice, an external directory, custom fields, or the reason
+    of a redial. The order of the events may be illegal.
+
+    Args:
+        conversation_id: The `conversationId` of all bodies.
+        max_events: The maximum number of events. With 0 every body is a message.
+
     """
     agents = st.sampled_from(("a-1", "a-2"))
     languages = st.sampled_from(("", "de"))
@@ -59,7 +63,13 @@ def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int =
 
 @st.composite
 def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
-    """The same delivery (or value of a field `key`) as other senders would spell it."""
+    """Generate a delivery in the spellings that other senders may use.
+
+    Args:
+        value: The delivery, or the value of a field.
+        key: The name of the field, if `value` is the value of a field.
+
+    """
     if isinstance(value, dict):
         respelled = {name: draw(spellings(each, key=name)) for name, each in value.items()}
         return respelled | draw(_EXTRAS)
@@ -74,10 +84,14 @@ def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
 
 @st.composite
 def batches(draw: st.DrawFn, stream: list[Any]) -> list[Any]:
-    """The bodies of a stream when their sender puts any number of events into one of them.
+    """Generate the bodies of a stream with consecutive events merged at random.
 
-    A message comes before the events it is sent with, unless these begin with an entry; so it gets
-    none that do. Envelopes stay as they are.
+    The order of the events stays the same. A message is not merged with events that begin with an
+    entry, because the entry would then be processed before the message. Envelopes are not merged.
+
+    Args:
+        stream: The deliveries of a conversation, with one event each.
+
     """
     bodies: list[Any] = []
     for given in stream:

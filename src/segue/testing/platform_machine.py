@@ -1,8 +1,4 @@
-"""A state machine that runs a program that uses the platform beside the sandbox.
-
-The program dials, transfers, lists, is called back and receives conversations, with at most one
-fault a step. A failure shows the shortest story that was found, not the steps.
-"""
+"""A Hypothesis state machine that tests a program against the sandbox."""
 
 from typing import ClassVar
 
@@ -23,7 +19,11 @@ from segue.testing.sandbox_fixture import TestSandbox
 
 
 class PlatformMachine(RuleBasedStateMachine):
-    """Runs your program beside the sandbox.
+    """A state machine that tests a program that uses the platform.
+
+    Your program starts calls, transfers conversations, lists agents, and receives callbacks and
+    conversations, with at most one fault in each step. A failure shows the shortest story that was
+    found.
 
     Define `connect` in a subclass, and let pytest collect its `TestCase`:
 
@@ -34,12 +34,12 @@ class PlatformMachine(RuleBasedStateMachine):
         TestProgram = Machine.TestCase
         TestProgram.settings = STEPS
 
-    A program that calls over HTTP uses `sandbox.url` and `sandbox.token`. It must wait as long as
-    `Retry-After` says, which here takes no time.
+    A program that calls the platform over HTTP uses `sandbox.url` and `sandbox.token`. It must obey
+    `Retry-After`, which is always 0 here.
     """
 
     faults: ClassVar[bool] = True
-    """Whether the platform makes mistakes."""
+    """Whether the sandbox makes faults."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,13 +54,20 @@ class PlatformMachine(RuleBasedStateMachine):
         ]
 
     def connect(self, sandbox: TestSandbox) -> PlatformProgram:
-        """Return your program, new, which your subclass defines."""
+        """Return a new instance of your program.
+
+        Subclasses must override this method, which is called for every example.
+
+        Args:
+            sandbox: The sandbox that the program calls.
+
+        """
         del sandbox
-        msg = f"{type(self).__name__} does not say what the program is: define connect()"
+        msg = f"{type(self).__name__} has no program: define connect()"
         raise ConfigurationError(msg)
 
     def teardown(self) -> None:
-        """Let time pass, and compare what the program knows."""
+        """Let time pass, and compare the state of the program with the sandbox."""
         __tracebackhide__ = True
         try:
             if self._steps:
@@ -72,7 +79,7 @@ class PlatformMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def go_on(self, data: st.DataObject) -> None:
-        """Do a step that the program can take part in."""
+        """Perform a random step that the program supports."""
         __tracebackhide__ = True
         step = data.draw(st.sampled_from(self._offered), label="step")
         self._steps.append(step)
@@ -87,5 +94,5 @@ class PlatformMachine(RuleBasedStateMachine):
         steps, what = shortened(taken, self.connect) or (taken, text)
         lines = [f"  {at:>2}  {step}" for at, step in enumerate(steps)]
         raise AssertionError(
-            "\n".join(("the program went wrong in this story", *lines, "", f"  {what}"))
+            "\n".join(("the program failed in this story", *lines, "", f"  {what}"))
         )

@@ -1,7 +1,7 @@
-"""Runs a program beside the sandbox, step by step, and says what it did wrong.
+"""Runs a program against the sandbox step by step, and reports its failures.
 
-A step is something the program does or is sent, with at most one fault. Everything is the same for
-the same steps, so a story that shows a failure can be shortened by leaving steps out.
+A step is an action of the program or of the platform, with at most one fault. Runs are
+deterministic, so a failing story can be shortened by removing steps.
 """
 
 import json
@@ -27,104 +27,122 @@ _BOT: Final = "st-1"
 _NOTIFY, _TRANSFERRED = "http://localhost/notified", "http://localhost/transferred"
 _ENOUGH: Final = "20m"
 _ENDINGS: Final = {"answered": 0, "busy": 1, "ended by the bot": 5}
-"""The last digit of the number that is called."""
+"""The last digit of the number that leads to each outcome of a call."""
 _TALK: Final = ("NA entry by a-1", "agent message by a-1", "NA exit by a-1",
                 "END_OF_CONVERSATION by a-1")  # fmt: skip
 _TRANSFER: Final = ("NA entry by a-1", "COLD exit by a-1", "COLD entry by a-2", "NA exit by a-2",
                     "END_OF_CONVERSATION by a-2")  # fmt: skip
 _STORIES: Final = {"of one agent": _TALK, "of two agents": _TRANSFER}
 _REFUSED: Final = frozenset({"answer-lost", "answer-429", "answer-503"})
-"""Faults after which a program may say that it could not start something."""
+"""The faults after which a program may raise instead of starting a call or transfer."""
 _UNDECIDED: Final = frozenset({"callback-never", "callback-unknown-value"})
-"""Faults after which a program cannot know how something ended."""
+"""The faults after which a program cannot know the outcome of a call or transfer."""
 
 
 class PlatformProgram:
-    """The program under test. Override what it does; the rest is left out.
+    """The interface of a program under test.
 
-    What a method raises is a failure, except where the platform refused something for good.
+    Override the methods for the features of your program. `PlatformMachine` skips steps whose
+    methods are not overridden. An exception in a method is a failure. The exceptions to this are
+    `dial` and `assign`, which may raise if the platform refused their request or did not answer.
     """
 
     def dial(self, target: str, notify_url: str) -> None:
-        """Start a call (E2)."""
+        """Start a call (E2).
+
+        Args:
+            target: The number to call.
+            notify_url: The URL for the notification.
+
+        """
         raise NotImplementedError
 
     def notified(self, body: Json) -> None:
-        """Take the notification of a call; what it raises is an answer of 500."""
+        """Handle the notification of a call. An exception is answered with status 500."""
         raise NotImplementedError
 
     def calls(self) -> Sequence[tuple[str, str]]:
-        """Return id and status of each call that is over, once each."""
+        """Return the id and the final status of each ended call, once each."""
         raise NotImplementedError
 
     def assign(self, session: str, agent: str, callback_url: str) -> None:
-        """Transfer a conversation (E9)."""
+        """Transfer a conversation to an agent (E9).
+
+        Args:
+            session: The id of the conversation.
+            agent: The id of the agent.
+            callback_url: The URL for the outcome of the transfer.
+
+        """
         raise NotImplementedError
 
     def transferred(self, body: Json) -> None:
-        """Take the callback of a transfer; what it raises is an answer of 500."""
+        """Handle the callback of a transfer. An exception is answered with status 500."""
         raise NotImplementedError
 
     def transfers(self) -> Sequence[tuple[str, str]]:
-        """Return session and status of each transfer that is over, once each."""
+        """Return the session and the status of each ended transfer, once each.
+
+        The status is `success` or `failure`.
+        """
         raise NotImplementedError
 
     def agents(self) -> Sequence[str | None]:
-        """Return the ids of all agents (E22)."""
+        """Return the ids of all agents (E22), once each."""
         raise NotImplementedError
 
     def receive(self, delivered: BackendDelivery) -> int | None:
-        """Take a delivery of events (E21); return the status of HTTP, None for 200."""
+        """Handle a delivery of events (E21), and return the HTTP status. None means 200."""
         raise NotImplementedError
 
     def conversation(self, conversation_id: str) -> Mapping[str, Any]:
-        """Return what is known of a conversation: any of the keys of `segue.testing.view`."""
+        """Return the state of a conversation as a mapping with any of the keys in `VIEW_KEYS`."""
         raise NotImplementedError
 
 
 class PlatformStep(NamedTuple):
-    """One thing that happens."""
+    """A step of a story."""
 
     action: str
-    """A key of `ACTIONS`."""
+    """The name of the action, a key of `ACTIONS`."""
     detail: str = ""
-    """What it is done with, such as a number; empty if there is nothing to say."""
+    """The variant of the action, such as `busy`, or an empty string."""
     fault: str = ""
-    """The name of the fault that is made; empty for none."""
+    """The name of the fault to make, or an empty string."""
 
     def __str__(self) -> str:
-        """Return the step as a line of a story."""
+        """Return the step as a line such as `dial busy [callback-twice]`."""
         return " ".join(filter(None, (self.action, self.detail, self.fault and f"[{self.fault}]")))
 
 
 class PlatformFailure(Exception):
-    """The program did something wrong. It never leaves `segue.testing`."""
+    """The program under test failed. `PlatformMachine` turns this into an `AssertionError`."""
 
 
 class _ScriptedFaults(FaultPlan):
-    """Makes one fault a step."""
+    """A plan that makes at most one given fault in each step."""
 
     def __init__(self) -> None:
         super().__init__()
         self.next: Fault | None = None
 
     def draw(self, place: FaultPlace) -> Fault | None:
-        """Return the fault of the step, if this is its place."""
+        """Return the fault of the step if it affects this place."""
         fault = self.next
         if fault is None or fault.place is not place:
             return None
-        if place is not FaultPlace.ANSWER:  # an answer may have to wait for a later page
+        if place is not FaultPlace.ANSWER:  # the fault may only apply to a later page
             self.next = None
         return fault
 
     def note(self, fault: Fault, where: str, what: str) -> TruthLine:
-        """Make it once."""
+        """Record the fault, and do not make it again."""
         self.next = None
         return super().note(fault, where, what)
 
 
 class PlatformRun:
-    """A fresh sandbox with a fresh program."""
+    """A new sandbox with a new program."""
 
     def __init__(self, connect: Callable[[TestSandbox], PlatformProgram]) -> None:
         self._faults = _ScriptedFaults()
@@ -133,10 +151,10 @@ class PlatformRun:
         self._raised = ""
         self._conversations = 0
         self._transfers: list[tuple[str, str, str]] = []
-        """Session, status and fault of each."""
+        """The session, the expected status and the fault of each transfer."""
 
     def can(self, *names: str) -> bool:
-        """Whether the program has these methods."""
+        """Return whether the program overrides these methods."""
         mine = type(self._program)
         return all(getattr(mine, name) is not getattr(PlatformProgram, name) for name in names)
 
@@ -145,10 +163,10 @@ class PlatformRun:
         self.sandbox.close()
 
     def do(self, step: PlatformStep) -> None:
-        """Do a step.
+        """Perform a step.
 
         Raises:
-            PlatformFailure: The program did something wrong.
+            PlatformFailure: The program failed.
 
         """
         self._faults.next = FAULTS[step.fault] if step.fault else None
@@ -157,10 +175,10 @@ class PlatformRun:
         self._require()
 
     def settle(self) -> None:
-        """Let time pass until nothing is due, and compare what the program knows.
+        """Let 20 minutes pass, and compare the calls and transfers of the program.
 
         Raises:
-            PlatformFailure: The program did something wrong.
+            PlatformFailure: The program failed.
 
         """
         self.sandbox.advance(_ENOUGH)
@@ -173,7 +191,7 @@ class PlatformRun:
             self._compare("transfers", self._program.transfers(), self._transfers)
 
     def _require(self) -> None:
-        """Raise what the sandbox noticed meanwhile."""
+        """Raise a failure that the sandbox recorded, if any."""
         if self._faults.failures:
             line = self._faults.failures[0]
             raise PlatformFailure(f"{line.failure} ({line.what}){self._raised}")
@@ -188,13 +206,13 @@ class PlatformRun:
         return 200
 
     def dial(self, step: PlatformStep) -> None:
-        """Let the program dial a number that ends in the outcome; it has to start one call."""
+        """Let the program start exactly one call, to a number that leads to the outcome."""
         before = len(self.sandbox.state.tables["calls"])
         target = f"tel:+4930{before:03d}{_ENDINGS[step.detail]}"
         self._try(step, lambda: self._program.dial(target, _NOTIFY))
         made = len(self.sandbox.state.tables["calls"]) - before
         if made > 1:
-            raise PlatformFailure(f"{made} calls were started for one")
+            raise PlatformFailure(f"{made} calls were started instead of one")
         if made < 1 and step.fault not in _REFUSED:
             raise PlatformFailure("no call was started")
 
@@ -210,7 +228,7 @@ class PlatformRun:
                 self._transfers.append((session, status, step.fault))
 
     def list_agents(self, step: PlatformStep) -> None:
-        """Let the program list the agents; each has to be there once."""
+        """Let the program list the agents. Each must be listed once."""
         known = [key for key in self.sandbox.state.tables["agents"] if key.startswith("a-")]
         found = self._try(step, lambda: list(self._program.agents()), may_fail=False) or []
         twice = [each for each, count in Counter(found).items() if count > 1]
@@ -218,10 +236,10 @@ class PlatformRun:
             raise PlatformFailure(f"agents are listed twice: {', '.join(map(str, twice))}")
         lacking = [each for each in known if each not in found]
         if lacking:
-            raise PlatformFailure(f"agents are missing in the list: {', '.join(lacking)}")
+            raise PlatformFailure(f"agents are missing from the list: {', '.join(lacking)}")
 
     def converse(self, step: PlatformStep) -> None:
-        """Send the program a conversation, with the fault of the step, and compare its answers."""
+        """Send a conversation with the step's fault to the program, and compare its answers."""
         self._conversations += 1
         identity = f"c-{self._conversations:02d}"
         posts = [PlannedPost(body, f"{identity}-{at}") for at, body in
@@ -234,7 +252,9 @@ class PlatformRun:
             expected = answer(reference, sent)["status"]
             status = self._try(step, partial(self._program.receive, sent), may_fail=False) or 200
             if status // 100 != expected // 100:
-                raise PlatformFailure(f"a delivery was answered {status}, not {expected}")
+                raise PlatformFailure(
+                    f"a delivery was answered with {status} instead of {expected}"
+                )
         if self.can("conversation"):
             self._require_known(reference, posts if edited else None)
 
@@ -253,12 +273,13 @@ class PlatformRun:
     def _try(
         self, step: PlatformStep, action: Callable[[], T], *, may_fail: bool = True
     ) -> T | None:
-        """Return what the program returns; None if it raised what it may raise."""
+        """Return the result of an action, or None if it raised an exception that is allowed."""
         try:
             return action()
         except Exception as error:
             if not may_fail or step.fault not in _REFUSED:
-                raise PlatformFailure(f"it raised {type(error).__name__}: {error}") from error
+                text = f"the program raised {type(error).__name__}: {error}"
+                raise PlatformFailure(text) from error
             return None
 
     def _compare(
@@ -271,19 +292,22 @@ class PlatformRun:
         for key, status, fault in expected:
             count = sum(n for (each, _), n in known.items() if each == key)
             if count > 1:
-                raise PlatformFailure(f"{what} has {key} {count} times")
+                raise PlatformFailure(f"{what}() lists {key} {count} times")
             if fault not in _UNDECIDED and not known[key, status]:
-                raise PlatformFailure(f"{what} does not say that {key} is {status}")
+                raise PlatformFailure(f"{what}() does not list {key} as {status}")
 
 
 class PlatformAction(NamedTuple):
-    """What can be done with a program."""
+    """A kind of step."""
 
     do: Callable[[PlatformRun, PlatformStep], object]
+    """The function that performs the step."""
     needs: tuple[str, ...] = ()
-    """The methods that the program must have."""
+    """The methods that the program must override."""
     details: tuple[str, ...] = ("",)
+    """The variants of the action."""
     faults: tuple[str, ...] = ()
+    """The names of the faults that can be made."""
 
 
 ACTIONS: Final[Mapping[str, PlatformAction]] = {
@@ -317,11 +341,11 @@ ACTIONS: Final[Mapping[str, PlatformAction]] = {
     ),
     "let a minute pass": PlatformAction(lambda run, _: run.sandbox.advance("1m")),
 }  # fmt: skip
-"""Every action by its name."""
+"""All actions by name."""
 
 
 def steps_of(action: str) -> list[PlatformStep]:
-    """Return every step of an action, the plain ones first."""
+    """Return all steps of an action, beginning with those without a fault."""
     row = ACTIONS[action]
     faults = ("", *row.faults)
     return [PlatformStep(action, detail, fault) for fault in faults for detail in row.details]
@@ -330,7 +354,7 @@ def steps_of(action: str) -> list[PlatformStep]:
 def failure_of(
     steps: Sequence[PlatformStep], connect: Callable[[TestSandbox], PlatformProgram]
 ) -> tuple[list[PlatformStep], str] | None:
-    """Return the steps until something went wrong, and what; None if nothing did."""
+    """Return the steps up to the first failure and its text, or None if all steps succeed."""
     run, taken = PlatformRun(connect), list[PlatformStep]()
     try:
         for step in steps:
@@ -348,9 +372,9 @@ def shortened(
     steps: Sequence[PlatformStep],
     connect: Callable[[TestSandbox], PlatformProgram],
 ) -> tuple[list[PlatformStep], str] | None:
-    """Return a shortest part of a story in which something goes wrong, and what.
+    """Return a short story that still fails, with the text of its failure.
 
-    Returns None if nothing goes wrong when they are taken again.
+    Return None if the story does not fail again.
     """
     best = failure_of(steps, connect)
     if best is None:
@@ -363,7 +387,7 @@ def shortened(
 
 
 def _parts(steps: Sequence[PlatformStep]) -> Iterator[list[PlatformStep]]:
-    """Yield shorter stories, single steps first; then those with one fault less."""
+    """Yield shorter stories, single steps first, and then stories with a simpler step."""
     if len(steps) > 1:
         yield from ([step] for step in dict.fromkeys(steps))
         for at in range(len(steps)):

@@ -1,7 +1,7 @@
-"""The pytest plugin: three fixtures, and which of the lifecycle a run has driven.
+"""The pytest plugin, with three fixtures and the option `--lifecycle-coverage`.
 
-Every pytest run in an environment imports this module, so it imports pytest and nothing heavy;
-names of `segue.testing` are loaded when a fixture or the option uses them.
+Every pytest run in the environment imports this module. It therefore imports only pytest, and loads
+names of `segue.testing` when a fixture or the option uses them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,20 +23,20 @@ _KEY = "segue_lifecycle_coverage"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option."""
+    """Add the option `--lifecycle-coverage`."""
     parser.getgroup("segue", "conversation lifecycle").addoption(
         "--lifecycle-coverage",
         action="store_true",
-        help="Show which phases, legal moves and rules of the lifecycle the tests have driven.",
+        help="Show which phases, legal moves and rules of the lifecycle the tests have reached.",
     )
 
 
 @pytest.fixture
 def lifecycle_checker() -> "Callable[..., Report]":
-    """Check the events of one conversation: `lifecycle_checker(events)`.
+    """Return a function that checks the events of one conversation.
 
-    The test fails with the story and the repair unless they conform; with `violates="SG103"`,
-    unless they offend that rule and no other.
+    `lifecycle_checker(events)` calls `assert_conforms`, and `lifecycle_checker(events,
+    violates="SG103")` calls `assert_violates`. Other keyword arguments are passed on.
     """
 
     def check(events: Iterable[Any], *, violates: str | None = None, **how: Any) -> "Report":
@@ -50,7 +50,10 @@ def lifecycle_checker() -> "Callable[..., Report]":
 
 @pytest.fixture
 def segue_log() -> "Iterator[SentLog]":
-    """Collect what a sender under test sends: `segue_log.append(body)`; checked at the end."""
+    """Collect the deliveries of a sender under test, and check them at the end of the test.
+
+    Append each body to the log: `segue_log.append(body)`.
+    """
     log = testing.SentLog()
     yield log
     log.check()
@@ -58,10 +61,11 @@ def segue_log() -> "Iterator[SentLog]":
 
 @pytest.fixture
 def segue_sandbox(request: pytest.FixtureRequest) -> "Iterator[TestSandbox]":
-    """Serve the platform, for one test: `segue_sandbox.url`, `.token`, `.advance("10m")`.
+    """Run a sandbox of the platform for one test.
 
-    `@pytest.mark.segue_sandbox(faults=["callback-twice"], seed=7)` sets its options. The test fails
-    if a fault was not survived, unless it has failed by itself.
+    Use `segue_sandbox.url`, `segue_sandbox.token` and `segue_sandbox.advance("10m")`. The marker
+    `@pytest.mark.segue_sandbox(faults=["callback-twice"], seed=7)` sets the options of the
+    `TestSandbox`. If the test passes, it fails at the end if the program did not survive a fault.
     """
     marker = request.node.get_closest_marker("segue_sandbox")
     with testing.TestSandbox(**(marker.kwargs if marker else {})) as sandbox:
@@ -71,13 +75,13 @@ def segue_sandbox(request: pytest.FixtureRequest) -> "Iterator[TestSandbox]":
 
 
 def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> None:
-    """Remember whether the test itself has failed, so that nothing is reported twice."""
+    """Record whether the test itself has failed, so that no failure is reported twice."""
     if call.when == "call":
         item.stash[_FAILED] = call.excinfo is not None
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, and count reports until the end, if coverage is asked for."""
+    """Register the marker, and start to collect coverage if the option is given."""
     config.addinivalue_line(
         "markers", "segue_sandbox(faults, seed, pace): options of the fixture segue_sandbox"
     )
@@ -87,7 +91,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hand what was driven here to the pytest-xdist controller, if there is one."""
+    """Send the coverage of this process to the pytest-xdist controller, if any."""
     coverage = session.config.stash.get(_COVERAGE, None)
     workeroutput = getattr(session.config, "workeroutput", None)
     if coverage is not None and workeroutput is not None:
@@ -96,7 +100,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - of pytest-xdist, which may be absent
-    """Count what another process has driven."""
+    """Add the coverage of a pytest-xdist worker."""
     coverage = node.config.stash.get(_COVERAGE, None)
     driven = getattr(node, "workeroutput", {}).get(_KEY)
     if coverage is not None and driven is not None:
@@ -106,7 +110,7 @@ def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - of pytest-xdist, w
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Show what was driven, and what was not."""
+    """Print the coverage."""
     coverage = config.stash.get(_COVERAGE, None)
     if coverage is not None:
         terminalreporter.section("lifecycle coverage")

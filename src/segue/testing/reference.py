@@ -1,7 +1,7 @@
-"""The reference: what a backend that gets everything right would answer, and what it would know.
+"""The reference: the answers and views of a correct backend.
 
-Everything is read from the public report of a `segue.Conversation`. A delivery that cannot be filed
-leaves the conversation unchanged, as on the live endpoint.
+They are derived from the public report of a `segue.Conversation`. A delivery that cannot be
+assigned to a conversation leaves the conversation unchanged, as it does on the server.
 """
 
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 
 
 def view(conversation: Conversation) -> dict[str, Any]:
-    """Return what is known of a conversation, as JSON; the keys are those of `VIEW_KEYS`.
+    """Return the state of a conversation as a mapping with all keys in `VIEW_KEYS`.
 
-    `primary` is null if there is none, and empty if it must be an agent that no event named; a
-    backend may show null for either.
+    `primary` is None without a primary agent, and empty if no event named the primary agent. A
+    backend may return None in both cases.
     """
     report = conversation.report()
     held = {segment.agent: segment.role for segment in report.segments if segment.is_open}
@@ -41,9 +41,9 @@ def view(conversation: Conversation) -> dict[str, Any]:
 
 
 def answer(conversation: Conversation, delivered: BackendDelivery) -> dict[str, Any]:
-    """Feed a delivery to the conversation as it arrives; return what the answer should be.
+    """Feed a delivery to a conversation, and return the expected answer.
 
-    `status` is that of HTTP, `findings` are the codes of this delivery alone.
+    `status` is the HTTP status, and `findings` are the codes of the findings in this delivery.
     """
     intake = INTAKES[delivered.endpoint]
     if intake.receipt is ReceiptKind.CONTROL:

@@ -1,4 +1,4 @@
-"""What became of a run with faults: how many were made, how many survived, and what did not."""
+"""The verdict on a run with faults."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,26 +9,27 @@ from segue.platform.sandbox.faults import FaultPlan
 from segue.report.plurals import pluralize
 
 _SHOWN: Final = 20
+"""The number of failures to show."""
 _TOLD: Final = 3
-"""How many of these with their stories."""
+"""The number of failures to show with their stories."""
 
 
 @dataclass(slots=True)
 class RunVerdict:
-    """The result of a run."""
+    """The verdict on a run with faults. Its `str` is a table of the faults with all failures."""
 
     faults: FaultPlan
-    """Which faults were made, and which were not survived."""
+    """The plan with the faults that were made and the failures."""
     conversations: int = 0
-    """How many were sent."""
+    """The number of conversations sent."""
     deliveries: int = 0
-    """How many were sent, repeated ones included."""
+    """The number of deliveries sent, including repeated ones."""
     compared: Counter[str] = field(default_factory=Counter)
-    """How often each key of the view was compared."""
+    """The number of comparisons of each key of the view."""
 
     @property
     def survived(self) -> bool:
-        """Whether nothing went wrong, with and without faults."""
+        """Whether there were no failures, with or without a fault."""
         return not self.faults.failed
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,7 +51,7 @@ class RunVerdict:
         return "\n".join(self.lines())
 
     def lines(self) -> Iterator[str]:
-        """Yield the verdict as text."""
+        """Yield the lines of the verdict as text."""
         made, failed = self.faults.counts, self.faults.failed
         if self.conversations:
             compared = f"; compared: {', '.join(sorted(self.compared))}" if self.compared else ""
@@ -69,10 +70,10 @@ class RunVerdict:
         elif not failed:
             yield "nothing went wrong"
         if failed[""]:
-            yield f"{failed['']} went wrong without a fault"  # conversations and callbacks
+            yield f"{failed['']} failed without a fault"  # conversations and callbacks
 
     def _failures(self) -> Iterator[str]:
-        """Yield what was not survived, the first ones with their stories."""
+        """Yield the lines of the first failures, some of them with their stories."""
         for number, line in enumerate(self.faults.failures[:_SHOWN]):
             yield f"\n  {line.fault or 'without a fault'}, {line.where}: {line.what}"
             yield f"    {line.failure}"

@@ -1,4 +1,4 @@
-"""What the pytest fixture `segue_sandbox` returns: a sandbox that listens on this machine."""
+"""The sandbox that the pytest fixture `segue_sandbox` returns."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -15,17 +15,20 @@ from segue.testing.conversation_run import ConversationOptions, ConversationRun
 from segue.testing.run_verdict import RunVerdict
 
 _AUTH: Final = "sandbox-token"
-"""Any token is accepted."""
+"""The token, although the sandbox accepts any."""
 
 
 class TestSandbox(Sandbox):
-    """A sandbox for one test: its clock stands still, it has a URL, and it posts to localhost.
+    """A sandbox for one test, with a URL and a clock that only moves on `advance`.
+
+    It posts callbacks to this machine only.
 
     Args:
-        faults: Names of the mistakes it makes, as in `segue sandbox --fault`; `"all"` is all.
-        seed: Of everything that is drawn.
-        post: Sends a callback.
-        pace: As of a `Sandbox`; None leaves everything to `advance`.
+        faults: The faults to make, as names, `NAME=SHARE` or `"all"`, or a `FaultPlan`.
+        seed: The seed for all random choices.
+        pace: The number of reads after which an object makes its next move, as in `Sandbox`. By
+            default objects only move on `advance`.
+        post: A function that posts callbacks.
 
     """
 
@@ -45,28 +48,33 @@ class TestSandbox(Sandbox):
 
     @property
     def token(self) -> str:
-        """A token; the sandbox accepts any."""
+        """A token for the sandbox, which accepts any token."""
         return _AUTH
 
     @property
     def url(self) -> str:
-        """Where the program under test calls the platform; it listens from then on."""
+        """The base URL of the platform. The sandbox starts to listen on first access."""
         host, port = self._server.server_address[:2]
         return f"http://{host!s}:{port}"
 
     def client(self, **options: Any) -> Client:
-        """Return a client that needs no network, with options of `segue.platform.Client`."""
+        """Return a client that calls the sandbox without a network.
+
+        Args:
+            options: Keyword arguments of `segue.platform.client.Client`.
+
+        """
         return Client("https://sandbox.example", token=_AUTH, transport=self.transport, **options)
 
     def send_conversations(
         self, backend: Backend, *, count: int = 20, **options: Any
     ) -> RunVerdict:
-        """Send conversations to a receiver, with the faults of the sandbox; return the verdict.
+        """Send conversations with the sandbox's faults to a backend, and return the verdict.
 
         Args:
-            backend: Made by `segue.testing.in_process` or `over_http`.
-            count: How many.
-            options: Those of `ConversationOptions`.
+            backend: The backend, made by `in_process` or `over_http`.
+            count: The number of conversations.
+            options: Keyword arguments of `ConversationOptions`.
 
         """
         return ConversationRun(
@@ -79,7 +87,7 @@ class TestSandbox(Sandbox):
         ).run(count)
 
     def close(self) -> None:
-        """Stop listening, and close the store."""
+        """Stop the server, and close the sandbox."""
         server = self.__dict__.pop("_server", None)
         if server is not None:
             server.shutdown()
@@ -95,7 +103,7 @@ class TestSandbox(Sandbox):
 
 def _handler(sandbox: Sandbox) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
-        """Passes requests to the sandbox; a lost answer closes the connection."""
+        """Passes requests to the sandbox, and closes the connection if an answer is lost."""
 
         def _answer(self) -> None:
             length = self.headers.get("content-length", "0")
@@ -112,9 +120,9 @@ def _handler(sandbox: Sandbox) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(answer.body)
 
-        do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = _answer  # noqa: N815 - of http.server
+        do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = _answer  # noqa: N815 - names that http.server calls
 
         def log_message(self, *_: object) -> None:
-            """Print nothing."""
+            """Ignore the message."""
 
     return Handler

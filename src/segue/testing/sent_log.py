@@ -1,4 +1,4 @@
-"""The log that the fixture `segue_log` collects and checks."""
+"""The log that the pytest fixture `segue_log` returns."""
 
 import json
 from typing import Any
@@ -11,10 +11,10 @@ from segue.testing.assertion import report_text
 
 
 class SentLog(list[Any]):
-    """What the code under test has sent: E21 bodies, envelopes or JSON text, in order.
+    """A list of the deliveries that the code under test has sent, in order.
 
-    It is checked when the test is over, each conversation by itself; `expect` names what the test
-    sends wrong on purpose.
+    Deliveries are E21 bodies, envelopes or JSON text. They are checked at the end of the test, and
+    may belong to several conversations. Call `expect` for mistakes that are sent on purpose.
     """
 
     def __init__(self) -> None:
@@ -22,15 +22,22 @@ class SentLog(list[Any]):
         self._expected: set[str] = set()
 
     def expect(self, *rules: str) -> None:
-        """Allow findings of these rules (codes or names), and require each of them.
+        """Require a finding of each of these rules.
 
-        What follows from an expected mistake is allowed, too.
+        Findings that follow from an expected mistake are allowed as well.
+
+        Args:
+            rules: Codes or names of rules.
+
+        Raises:
+            UnknownRule: No rule has this code or name.
+
         """
         for rule in rules:
             self._expected |= codes((rule,))
 
     def check(self) -> None:
-        """Fail unless what was sent conforms, apart from what is expected."""
+        """Fail the test on an unexpected error or warning, or if an expected finding is missing."""
         __tracebackhide__ = True
         lines = [line if isinstance(line, str | bytes) else json.dumps(line) for line in self]
         found, unexpected, failed = set[str](), set[str](), list[str]()
@@ -46,9 +53,9 @@ class SentLog(list[Any]):
             shown = "\n\n".join(failed)
             rules = ", ".join(f'"{code}"' for code in sorted(unexpected))
             pytest.fail(
-                f"what was sent does not conform\n\n{shown}\n\n"
-                f"if it is sent on purpose: segue_log.expect({rules})",
+                f"the deliveries do not conform to the specification\n\n{shown}\n\n"
+                f"if this is intended, call segue_log.expect({rules})",
                 pytrace=False,
             )
         if missing:
-            pytest.fail(f"{', '.join(missing)} was expected and not found", pytrace=False)
+            pytest.fail(f"expected findings are missing: {', '.join(missing)}", pytrace=False)

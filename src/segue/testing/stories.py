@@ -1,7 +1,8 @@
 """Stories: the deliveries of one conversation, written and shown as short labels.
 
-The labels are those of `expected`, so what a finding says was legal can be typed into a test. A
-delivery that is not exactly what its label says is shown as it is, so a `repr` can be pasted back.
+The labels are those in the `expected` of a finding, so they can be copied into a test. A delivery
+that no label describes exactly is shown as it is, so the `repr` of a story always evaluates to the
+story.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,23 +17,24 @@ _PLAIN: Final = "plain"
 
 
 class SentEvent(NamedTuple):
-    """One delivery of a story, and how it was spelled."""
+    """An event of a story with its spelling."""
 
     event: StoryEvent
+    """The event."""
     spelling: str = _PLAIN
-    """A title of `BODY_VARIANTS`, or `plain`."""
+    """The title of a spelling in `BODY_VARIANTS`, or `plain`."""
 
     def __str__(self) -> str:
-        """Return the label, and the spelling if it is not plain: `… (booleans as strings)`."""
+        """Return the label, such as `NA entry by a-1 (booleans as strings)`."""
         return str(self.event) if self.spelling == _PLAIN else f"{self.event} ({self.spelling})"
 
     @property
     def is_respelled(self) -> bool:
-        """Whether the body is not what the label alone says."""
+        """Whether the spelling changes the body."""
         return self.body() != delivery(self.event)
 
     def body(self, conversation_id: str = "c-1", bot_id: str = "st-1") -> dict[str, Any]:
-        """Return the delivery."""
+        """Return the body of the delivery."""
         plain = delivery(self.event, conversation_id, bot_id)
         if self.spelling == _PLAIN:
             return plain
@@ -40,24 +42,35 @@ class SentEvent(NamedTuple):
 
 
 class Story(list[Any]):
-    """The deliveries of one conversation, in order: bodies of E21, envelopes, or broken text.
+    """A list of the deliveries of one conversation, in order.
 
-    A list whose `repr` is the call of `story` that makes it.
+    Deliveries are E21 bodies, envelopes, or text. The `repr` is a call of `story` that can be
+    pasted into a test.
     """
 
     def __repr__(self) -> str:
-        """Return `story(...)`, to be pasted into a test."""
+        """Return a call of `story` that creates this story."""
         return f"story({', '.join(_shown(each) for each in self)})"
 
 
 def story(
     *parts: str | Mapping[str, Any], conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> Story:
-    """Return the deliveries of these labels: `story("NA entry by a-1", "NA exit by a-1")`.
+    """Return the deliveries of a conversation, given as labels.
 
-    A label may name a spelling, as a failure of `ConversationBackendMachine` does: `"WARM entry by
-    a-2 (transfer types in lower case)"`. A mapping is a delivery as it is, and so is text that
-    begins with `{`. Raises `ConfigurationError` for a text that is not a label.
+    A label is an event with its agent, such as `"NA entry by a-1"`. It may include a spelling, as
+    in the failures of `ConversationBackendMachine`: `"WARM entry by a-2 (transfer types in lower
+    case)"`.
+
+    Args:
+        parts: The deliveries in order. Mappings, and text that begins with `{`, are used unchanged.
+            Other text must be a label.
+        conversation_id: The `conversationId` of the deliveries given as labels.
+        bot_id: The `botId` of the deliveries given as labels.
+
+    Raises:
+        ConfigurationError: A text is not a label.
+
     """
     return Story(
         part
@@ -68,18 +81,21 @@ def story(
 
 
 def story_of(events: Iterable[StoryEvent]) -> Story:
-    """Return the deliveries of these events."""
+    """Return a story with one delivery for each event."""
     return Story(map(delivery, events))
 
 
 def _shown(given: object) -> str:
-    """Return the label of a delivery if it says everything, else the delivery."""
+    """Return the `repr` of a delivery's label if it describes the delivery exactly.
+
+    Otherwise return the `repr` of the delivery.
+    """
     event = read_delivery(given)
     if event is None or delivery(event) != given:
         return repr(given)
     try:
         is_read_again = _read(str(event)) == SentEvent(event)
-    except ConfigurationError:  # without an agent, or of a name that says more
+    except ConfigurationError:  # the agent is missing, or its name looks like a part of a label
         is_read_again = False
     return repr(str(event)) if is_read_again else repr(given)
 
@@ -90,7 +106,7 @@ def _read(text: str) -> SentEvent:
         return SentEvent(_read_event(text))
     if spelling not in BODY_VARIANTS:
         known = ", ".join(BODY_VARIANTS)
-        raise ConfigurationError(f"{spelling!r} is not a spelling: it is one of {known}")
+        raise ConfigurationError(f"unknown spelling {spelling!r}: use one of {known}")
     return SentEvent(_read_event(plain), spelling)
 
 
@@ -100,8 +116,8 @@ def _read_event(text: str) -> StoryEvent:
     event = StoryEvent(label, agent, language)
     if label not in LABELS:
         known = ", ".join(LABELS)
-        msg = f"{text!r} is not a label: it is one of {known}, and then 'by' and an agent"
+        msg = f"{text!r} is not a label: use one of {known}, followed by 'by' and an agent"
         raise ConfigurationError(msg)
     if not agent and label != EventKind.SUMMARY.value:
-        raise ConfigurationError(f"{text!r} names no agent: write '{label} by a-1'")
+        raise ConfigurationError(f"the label {text!r} has no agent: write '{label} by a-1'")
     return event

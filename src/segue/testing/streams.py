@@ -1,8 +1,8 @@
-"""Hypothesis strategies for conversations: legal ones, any ones, and logs of several.
+"""Hypothesis strategies for conversations and for logs of several conversations.
 
-A legal stream is a walk: draw a length, sample among the kinds of events that are legal now, the
-simplest first, then leave by the shortest legal way. That reaches deep states and shrinks to a
-short story of a-1 and a-2. Arguments that make no sense are reported when a value is drawn.
+A valid stream is a random walk over the legal events, followed by the shortest legal path to the
+end. Simpler events come first, so that examples shrink to short stories with the agents a-1 and
+a-2. Invalid arguments raise `ConfigurationError` when an example is drawn.
 """
 
 import json
@@ -32,16 +32,16 @@ from segue.testing.stories import Story, story_of
 NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _MOST_AGENTS: Final = 99
 _ONE_IN: Final = 5
-"""How many deliveries there are to a transcription action."""
+"""The average number of deliveries for each transcription action."""
 _MOSTLY: Final = st.integers(0, 7).map(bool)
-"""True in seven of eight cases, and shrinks to False."""
+"""Generates True in seven of eight cases, and shrinks to False."""
 
 _Move: TypeAlias = tuple[str, int]
-"""An event, and the situation of its agent."""
+"""The label of an event, and the situation of its agent."""
 
 
 class WalkOptions(NamedTuple):
-    """What a walk is like; the fields are the parameters of `valid_streams`."""
+    """The options of a random walk, which are the arguments of `valid_streams`."""
 
     min_size: int = 0
     max_size: int = 40
@@ -58,12 +58,24 @@ def valid_streams(
     messages: bool = True,
     notes: bool = True,
 ) -> st.SearchStrategy[Story]:
-    """Complete conversations without an error or a warning, as E21 bodies.
+    """Generate complete conversations without errors and warnings, as lists of E21 bodies.
 
-    They have `min_size` to `max_size` events, and then those that bring them to their end by the
-    shortest way. `notes` includes what is legal and reported as a note: a callback, a warm handoff.
-    Now and then they have what senders say less often: voice, an external directory, custom fields,
-    the reason of a redial.
+    Each conversation is a random walk over the legal events, followed by the shortest path to its
+    end. Each body contains one event or message. Some conversations have rarely used details:
+    voice, an external directory, custom fields, or the reason of a redial. Examples shrink towards
+    short conversations with few agents.
+
+    Args:
+        min_size: The minimum number of events before the path to the end.
+        max_size: The maximum number of events before the path to the end.
+        agents: The maximum number of agents, from 1 to 99. They are named `a-1`, `a-2` and so on.
+        messages: Whether conversations may contain messages.
+        notes: Whether conversations may contain legal events that are reported as notes, such as a
+            callback or a warm handoff.
+
+    Raises:
+        ConfigurationError: An argument is invalid. This is raised when an example is drawn.
+
     """
     return _complete(WalkOptions(min_size, max_size, agents, messages, notes))
 
@@ -85,11 +97,12 @@ def _complete(draw: st.DrawFn, options: WalkOptions) -> Story:
 def walks(
     draw: st.DrawFn, options: WalkOptions, opening: Sequence[StoryEvent] = ()
 ) -> tuple[list[StoryEvent], LifecycleState]:
-    """The events of a legal walk that is still going on, after an `opening`; and its state.
+    """Generate the events of an unfinished legal walk after an `opening`, and its state.
 
-    A third of the walks that may have messages have some; the others get further in as many steps.
-    Most walks are long, and most prefer a move that they have not made after the same move before.
-    What is drawn means the same without these preferences, so a walk shrinks as if it had none.
+    If messages are allowed, a third of the walks contain some. The others reach deeper states with
+    the same number of events. Most walks are long, and most prefer pairs of successive moves that
+    they have not made before. These preferences do not change the meaning of the drawn values, so
+    they do not hinder shrinking.
     """
     taken, state = list(opening), LifecycleState().after(*opening)
     talks = options.messages and draw(st.integers(0, 2)) > 1
@@ -117,7 +130,7 @@ def walks(
 def _choices(
     state: LifecycleState, options: WalkOptions, *, talks: bool
 ) -> tuple[list[StoryEvent], list[StoryEvent]]:
-    """Return the transfers that are legal now, the simplest first, and one message of each kind."""
+    """Return the legal transfers, the simplest first, and one message of each kind."""
     events = list(legal(state, options.agents, messages=talks, notes=options.notes))
     moves = [event for event in events if event.label in TRANSFERS]
     moves.sort(key=partial(_order, state))
@@ -130,7 +143,7 @@ def _move(state: LifecycleState, event: StoryEvent) -> _Move:
 
 
 def _order(state: LifecycleState, event: StoryEvent) -> tuple[int, int, int]:
-    """Order moves by kind and role, not by name: a choice then means the same elsewhere."""
+    """Return a sort key by kind and role, so that an index means the same in other states."""
     agent = event.agent
     if agent in state.consultants:
         return TRANSFERS.index(event.label), 0, state.consultants.index(agent)
@@ -144,16 +157,36 @@ def _order(state: LifecycleState, event: StoryEvent) -> tuple[int, int, int]:
 def prefixes(
     draw: st.DrawFn, *, streams: st.SearchStrategy[Story] | None = None, min_size: int = 0
 ) -> Story:
-    """Beginnings of conversations, from nothing at all (or `min_size` deliveries) to the whole."""
+    """Generate beginnings of conversations, from an empty story to the complete conversation.
+
+    Args:
+        streams: The strategy for the conversations. The default is `valid_streams()`.
+        min_size: The minimum number of deliveries.
+
+    Raises:
+        ConfigurationError: `min_size` is negative, or exceeds the length of a conversation. This is
+            raised when an example is drawn.
+
+    """
     whole = draw(valid_streams() if streams is None else streams)
     if not 0 <= min_size <= len(whole):
-        msg = f"min_size={min_size} is longer than the {len(whole)} deliveries of the conversation"
+        msg = (
+            f"`min_size` must be 0 to {len(whole)}, the length of the conversation, got {min_size}"
+        )
         raise ConfigurationError(msg)
     return Story(whole[: draw(st.integers(min_size, len(whole)))])
 
 
 def any_streams(*, max_size: int = 12, agents: int = 3) -> st.SearchStrategy[Story]:
-    """Any order of events of some agents, likely with many offences, and what follows an end."""
+    """Generate conversations with events in any order, which usually violate several rules.
+
+    Up to two END events and two further events follow after the first `max_size` events.
+
+    Args:
+        max_size: The maximum number of events before an END event.
+        agents: The number of agents. One more agent, `A-1`, differs from `a-1` only in letter case.
+
+    """
     names = [f"a-{number}" for number in range(1, agents + 1)]
     agent = st.sampled_from([*names, "A-1"])
     languages = st.sampled_from(("", "", "", "de"))
@@ -179,10 +212,14 @@ def conversations(
     calls: bool = False,
     conversation_id: str = "c-1",
 ) -> Story:
-    """Conversations as a log has them: each delivery in an envelope that says when it came.
+    """Generate conversations in which each delivery is in an envelope with the time of receipt.
 
-    Without `streams` they may be legal or not. `transcription` adds actions, allowed or not, and
-    `calls` call notifications and transfer callbacks.
+    Args:
+        streams: The strategy for the deliveries. By default they may be legal or not.
+        transcription: Whether to add transcription actions, which may be illegal.
+        calls: Whether to add call notifications and transfer callbacks.
+        conversation_id: The id of the conversation.
+
     """
     whole = draw(valid_streams() | any_streams() if streams is None else streams)
     at, lines = NINE, Story()
@@ -207,12 +244,22 @@ def event_logs(
     max_conversations: int = 4,
     calls: bool = False,
 ) -> list[str]:
-    """Logs of several conversations, interleaved, as lines for `segue.replay` or a file.
+    """Generate logs of several interleaved conversations, as lists of JSON lines.
 
-    `calls` adds call notifications and transfer callbacks.
+    The lines can be passed to `segue.replay`, or written to a file.
+
+    Args:
+        streams: The strategy for the deliveries of a conversation, as in `conversations`.
+        max_conversations: The maximum number of conversations.
+        calls: Whether to add call notifications and transfer callbacks.
+
+    Raises:
+        ConfigurationError: `max_conversations` is less than 1. This is raised when an example is
+            drawn.
+
     """
     if max_conversations < 1:
-        raise ConfigurationError(f"a log has at least one conversation, not {max_conversations}")
+        raise ConfigurationError(f"`max_conversations` must be at least 1, got {max_conversations}")
     number = draw(st.integers(1, max_conversations))
     logs = [
         draw(conversations(streams=streams, calls=calls, conversation_id=f"c-{each}"))
@@ -229,7 +276,7 @@ def event_logs(
 
 @st.composite
 def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEvent]:
-    """Legal events with the transcription that belongs to them, without an offence."""
+    """Generate the events with legal transcription actions between them."""
     drawer = TranscriptionDrawer(draw(st.randoms(use_true_random=False)))
     state, woven = LifecycleState(), list[StoryEvent]()
     for event in events:
@@ -243,7 +290,7 @@ def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEven
 
 def _require_sizes(options: WalkOptions) -> None:
     if not 0 <= options.min_size <= options.max_size:
-        msg = f"min_size={options.min_size} must be 0 to max_size={options.max_size}"
+        msg = f"`min_size` must be 0 to {options.max_size} (max_size), got {options.min_size}"
         raise ConfigurationError(msg)
     if not 1 <= options.agents <= _MOST_AGENTS:
-        raise ConfigurationError(f"agents={options.agents} must be 1 to {_MOST_AGENTS}")
+        raise ConfigurationError(f"`agents` must be 1 to {_MOST_AGENTS}, got {options.agents}")

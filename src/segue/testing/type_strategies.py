@@ -1,7 +1,7 @@
-"""Strategies for the public types, with values that the check itself has made.
+"""Hypothesis strategies for the public types.
 
-A finding or a segment is one that the check has given for some conversation, so it has every
-property of a real one.
+Values such as findings and segments come from checking generated conversations, so they have all
+properties of real ones.
 """
 
 from typing import Any, Final
@@ -67,4 +67,4 @@ STRATEGIES: Final[dict[type, st.SearchStrategy[Any]]] = {
     Segment: _segments,
     FeedResult: st.builds(Conversation.feed, _conversations(), payloads()),
 }
-"""A strategy for each public type."""
+"""The strategies by type."""

@@ -1,8 +1,8 @@
-"""What a view may show of a conversation: the keys, their JSON and their meaning, once for all.
+"""The keys that a view of a conversation may have.
 
 The machine, the sandbox, the conformance suite and `assert_linearizable` compare the same keys. A
-function that is written to be a view shows nothing else, so that a misspelled key is noticed; a
-page of a server, or a report, may show more.
+view function must not return other keys, so that a misspelled key is noticed. The JSON object at a
+view's URL may have other members.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,18 +13,18 @@ from segue.core.lifecycle import Phase
 from segue.core.transcription import TranscriptionState
 
 ACCEPTED: Final = range(200, 300)
-"""Statuses of HTTP that accept a delivery."""
+"""The HTTP statuses that accept a delivery."""
 
 
 class ViewKey(NamedTuple):
-    """One key of a view."""
+    """A description of a key of a view."""
 
     shape: str
-    """Its JSON."""
+    """Examples of the value as JSON."""
     meaning: str
-    """What it says of a conversation."""
+    """The meaning of the value."""
     types: tuple[type, ...]
-    """What it may be in Python."""
+    """The Python types that are accepted."""
 
 
 def _one_of(words: Iterable[str]) -> str:
@@ -58,50 +58,66 @@ VIEW_KEYS: Final[Mapping[str, ViewKey]] = {
         _one_of(TranscriptionState),
         "the state of the transcription", (str, Mapping)),
 }  # fmt: skip
-"""The keys that a view may have; `docs/how-to/test-your-backend.md` has them as a table."""
+"""The keys that a view may have, with their descriptions."""
 _ANSWERED: Final = ("status", "state", "changed", "duplicate")
-"""What only answers have."""
+"""The keys that only answers have."""
 COMPARED: Final = (*VIEW_KEYS, *_ANSWERED)
-"""Every key that is compared, of answers and views."""
+"""All keys of answers and views that are compared."""
 _LISTED: Final = ", ".join(VIEW_KEYS)
 
 View = Callable[[str], Mapping[str, Any]]
-"""Takes a conversation id; returns what the backend knows of it."""
+"""A function that takes a conversation id and returns the backend's state of the conversation."""
 
 
 def require_view(seen: object) -> None:
-    """Raise `ConfigurationError` unless this may be what a view returns."""
+    """Check the value that a view returned.
+
+    Raises:
+        ConfigurationError: The value is not a mapping, is empty, has an unknown key, or has a value
+            of the wrong type.
+
+    """
     if not isinstance(seen, Mapping):
-        raise ConfigurationError(f"a view is a mapping of any of {_LISTED}, not {seen!r}")
+        raise ConfigurationError(
+            f"a view must return a mapping with any of {_LISTED}, got {seen!r}"
+        )
     if not seen:
-        raise ConfigurationError(f"the view is empty: let it say any of {_LISTED}")
+        raise ConfigurationError(f"the view is empty: return any of {_LISTED}")
     for key, value in seen.items():
         if key not in VIEW_KEYS:
-            raise ConfigurationError(f"a view has no {key!r}: it may say {_LISTED}")
+            raise ConfigurationError(f"unknown key {key!r} in a view: use any of {_LISTED}")
         row = VIEW_KEYS[key]
         if not isinstance(value, row.types) or (isinstance(value, bool) and bool not in row.types):
             shape = row.shape.replace("`", "")
-            raise ConfigurationError(f"the view's {key!r} is {shape}, not {value!r}")
+            raise ConfigurationError(f"the view's {key!r} must be such as {shape}, got {value!r}")
 
 
 def read_view(view: View, conversation_id: str) -> Mapping[str, Any]:
-    """Return what a view shows, once it has been checked."""
+    """Return the checked result of a view.
+
+    Raises:
+        ConfigurationError: The view returned an invalid value.
+
+    """
     seen = view(conversation_id)
     require_view(seen)
     return seen
 
 
 def of_page(status: int, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page of a server shows of a conversation, without its other fields.
+    """Return the view in the JSON object of an HTTP answer, without its other members.
 
-    A page that is not there is an unknown phase. Raises `ConfigurationError` for a page with none
-    of the keys.
+    An answer with another status than 2xx counts as an unknown phase.
+
+    Raises:
+        ConfigurationError: The object has none of the keys.
+
     """
     if status not in ACCEPTED:
         return {"phase": f"unknown: {status}"}
     known = {key: value for key, value in fields.items() if key in VIEW_KEYS}
     if not known:
-        shown = ", ".join(fields) or "nothing"
-        msg = f"the view shows {shown}, neither phase nor findings: let it show any of {_LISTED}"
+        shown = ", ".join(fields) or "no members"
+        msg = f"the view has {shown}, but none of the keys {_LISTED}"
         raise ConfigurationError(msg)
     return known

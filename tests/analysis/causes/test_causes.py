@@ -13,8 +13,7 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.analysis.causes.days import Day, Plant, day, plants
 from tests.report.story import with_callbacks
 

@@ -224,13 +224,13 @@ def test_hours_are_of_their_days_in_their_zone(at: str, is_open: bool) -> None: 
         ({"standardDays": {"days": 5}}, "has no standardDays"),
         ({"standardDays": {"days": []}, "timezone": "Moon"}, "'Moon' is not a time zone"),
         ({"standardDays": {"days": []}}, "'' is not a time zone"),
-        ({"standardDays": {"days": [5]}, "timezone": "UTC"}, "day cannot be read"),
+        ({"standardDays": {"days": [5]}, "timezone": "UTC"}, "invalid standard day"),
         (
             {
                 "standardDays": {"days": [{"day": "MO", "start": "x", "end": "y"}]},
                 "timezone": "UTC",
             },
-            "day cannot be read",
+            "invalid standard day",
         ),
     ],
 )

@@ -17,9 +17,10 @@ import pytest
 from tests.builders import Nowhere
 
 import segue
-from segue import ConfigurationError, Severity, UnknownRule
+from segue import ConfigurationError, Severity
 from segue.analysis.simulate import MORNING, GeneratedLine, generate, mistakes_of, write
 from segue.core.findings import BY_CODE, RULES
+from segue.errors import UnknownRule
 
 NOTES = frozenset(rule.code for rule in RULES if rule.severity is Severity.NOTE)
 
@@ -328,9 +329,9 @@ def test_events_messages_and_actions_are_those_of_the_specification() -> None:
         ({"mistakes": -0.1}, "between 0 and 1"),
         ({"conversations": -1}, "at least 0"),
         ({"lines": -1}, "at least 0"),
-        ({"messages": -1}, "0 to 1000, not -1"),
-        ({"messages": 1e300}, "0 to 1000, not 1e"),
-        ({"messages": float("nan")}, "0 to 1000, not nan"),
+        ({"messages": -1}, "0 and 1000, not -1"),
+        ({"messages": 1e300}, "0 and 1000, not 1e"),
+        ({"messages": float("nan")}, "0 and 1000, not nan"),
         ({"open_at_once": 0}, "at least 1"),
         ({"start": datetime(2026, 1, 1)}, "time zone"),  # noqa: DTZ001 - the mistake
         ({"start": datetime(2026, 1, 1, tzinfo=Nowhere())}, "time zone"),

@@ -5,12 +5,12 @@ from datetime import timedelta
 from typing import Any, Final
 
 import pytest
-from tests.builders import Sender
-from tests.builders import body as bodies
+from tests.builders import Sender, body as bodies
 from tests.core.calls.vectors import COMPLETED, FAILED
 
 import segue
-from segue.core.engine import MACHINES, load
+from segue.core.engine import MACHINES
+from segue.core.engine.snapshot import load
 
 SENDER: Final = Sender()
 

@@ -359,7 +359,7 @@ def test_a_single_item_instead_of_a_list_is_refused(single: Any) -> None:
 
 @pytest.mark.parametrize("odd", [5, "", b"c-1", body(end())])
 def test_an_id_that_no_delivery_can_have_is_refused(odd: Any) -> None:
-    with pytest.raises(segue.ConfigurationError, match="conversation_id is the id"):
+    with pytest.raises(segue.ConfigurationError, match="`conversation_id` must be"):
         segue.Conversation(odd)
 
 
@@ -444,9 +444,9 @@ class TestControl:
         assert (answer.accepted, answer.changed) == (True, True)
         assert (answer.state, answer.generation) == ("active", 1)
         assert answer.allowed == (
-            segue.AllowedAction("pause", handover=False, agents="any"),
-            segue.AllowedAction("pause", handover=True, agents="any"),
-            segue.AllowedAction("end", None, "any"),
+            segue.core.AllowedAction("pause", handover=False, agents="any"),
+            segue.core.AllowedAction("pause", handover=True, agents="any"),
+            segue.core.AllowedAction("end", None, "any"),
         )
 
     def test_actions_are_timed(self) -> None:
@@ -465,7 +465,7 @@ class TestControl:
         answer = conversation.control({"action": "resume", "agentId": "a-1"})
 
         assert (answer.accepted, answer.changed, answer.state) == (False, False, "idle")
-        assert answer.allowed == (segue.AllowedAction("start", None, "any"),)
+        assert answer.allowed == (segue.core.AllowedAction("start", None, "any"),)
         assert answer.generation == 0
         assert codes(answer.findings) == ["SG401"]
         assert conversation.report().clean
@@ -493,7 +493,7 @@ class TestControl:
         answer = segue.Conversation("c-1").control(action)
 
         assert (answer.accepted, answer.state) == (False, "idle")
-        assert answer.allowed == (segue.AllowedAction("start", None, "any"),)
+        assert answer.allowed == (segue.core.AllowedAction("start", None, "any"),)
         assert (answer.changed, answer.generation) == (False, 0)
         assert answer.findings
 
@@ -546,7 +546,7 @@ class TestSnapshot:
 
     def test_a_snapshot_of_a_newer_segue_is_refused(self) -> None:
         newer = b'{"version": 99}'
-        with pytest.raises(segue.SchemaTooNew, match=r"version 99.*upgrade"):
+        with pytest.raises(segue.errors.SchemaTooNew, match=r"version 99.*upgrade"):
             segue.Conversation.restore(f"{crc32(newer):08x}".encode() + newer)
 
 
@@ -558,13 +558,13 @@ class TestMisuse:
 
     def test_a_policy_is_a_policy(self) -> None:
         policy: Any = {"select": ["SG1"]}
-        with pytest.raises(segue.ConfigurationError, match=r"takes a segue\.Policy, got dict"):
+        with pytest.raises(segue.ConfigurationError, match=r"must be a segue\.Policy or None"):
             segue.check([], policy=policy)
 
 
 def test_an_event_of_our_own_is_fed_as_it_is() -> None:
     conversation = segue.Conversation("c-1")
-    entry = segue.Event(segue.EventKind.COLD_ENTRY, "a-1", "chat", {}, "")
+    entry = segue.Event(segue.core.EventKind.COLD_ENTRY, "a-1", "chat", {}, "")
 
     assert [finding.code for finding in conversation.feed(entry).findings] == ["SG101"]
     assert conversation.phase.value == "active"

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from segue.core.conversation import Report
-from segue.core.engine import State, dump, load
+from segue.core.engine import State
+from segue.core.engine.snapshot import dump, load
 from segue.core.findings import Finding, Place, Policy, Root, Severity, find
 from segue.logs.source_names import with_source
 

@@ -4,12 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.builders import body, end, transfer
 from tests.strategies import json_values
 
-from segue.core.engine import ParticipantInfo, State, apply, dump, load, new, rows_of
+from segue.core.engine import ParticipantInfo, State, apply, new, rows_of
 from segue.core.engine.agents import (
     HEAD,
     AgentRecord,
@@ -20,6 +19,7 @@ from segue.core.engine.agents import (
     packed_info,
     split_event,
 )
+from segue.core.engine.snapshot import dump, load
 from segue.core.events import Event, EventKind, fingerprint
 from segue.core.wire import read_line
 

@@ -12,12 +12,12 @@ from segue.core.engine import (
     ControlMachine,
     State,
     apply,
-    dump,
     events_of,
     finish,
     new,
     restore_ended,
 )
+from segue.core.engine.snapshot import dump
 from segue.core.events import Delivery, Flaw
 from segue.core.findings import BY_CODE, Severity
 from segue.core.transcription import Session

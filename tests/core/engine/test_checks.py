@@ -6,8 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.builders import body, transfer
 
 from segue.core.engine import CHECKS, Check, Facts, State, apply, new

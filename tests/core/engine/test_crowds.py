@@ -2,7 +2,8 @@
 
 from tests.builders import body, end, message, transfer
 
-from segue.core.engine import State, apply, dump_parts, forget_history, new
+from segue.core.engine import State, apply, new
+from segue.core.engine.snapshot import dump_parts, forget_history
 from segue.core.findings import Finding
 from segue.core.wire import read_line
 

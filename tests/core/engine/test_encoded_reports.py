@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.oracle.oracle import Ev
 from tests.strategies import logs, streams
 from tests.streams import body
 
 from segue.core.conversation import Report
-from segue.core.engine import Partial, State, apply, dump, finish, load, new
+from segue.core.engine import Partial, State, apply, finish, new
+from segue.core.engine.snapshot import dump, load
 from segue.core.wire import read_line
 
 told = logs(streams(), timed=st.booleans())

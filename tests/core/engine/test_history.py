@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
-from segue.core.engine import State, dump, forget_history, load, new
+from segue.core.engine import State, new
 from segue.core.engine.agents import HEAD, ParticipantInfo
 from segue.core.engine.history import (
     HistoryEvent,
@@ -16,6 +16,7 @@ from segue.core.engine.history import (
     rows_of,
     tail_of,
 )
+from segue.core.engine.snapshot import dump, forget_history, load
 from segue.core.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts
 from segue.core.events import Delivery, Event, EventKind
 from segue.core.lifecycle import Cell, Decision, Phase, Presence, PresenceEffect

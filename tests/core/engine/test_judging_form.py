@@ -6,10 +6,11 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
-from segue.core.engine import CHECKS, apply, copy_of, dump, form_of, has_forms, judging_form, new
+from segue.core.engine import CHECKS, apply, judging_form, new
+from segue.core.engine.judging_form import copy_of, form_of, has_forms
+from segue.core.engine.snapshot import dump
 from segue.core.engine.state import State
 from segue.core.events import HOOKS, INTAKES, ActionKind, Delivery, Event, EventKind
 

@@ -77,8 +77,8 @@ def turn(action: str) -> dict[str, Any]:
 
 
 ADDED = {
-    "events/switch.py": MACHINE,
-    "events/intakes.py": """
+    "core/events/switch.py": MACHINE,
+    "core/events/intakes.py": """
 SWITCH: Final = Intake(
     name="switch",
     path="/v7/{botId}/switch",
@@ -90,7 +90,7 @@ SWITCH: Final = Intake(
 )
 INTAKES = MappingProxyType({**INTAKES, SWITCH.name: SWITCH})
 """,
-    "events/fields.py": """
+    "core/events/fields.py": """
 from segue.core.events.switch import SwitchKind
 
 FIELDS = MappingProxyType({
@@ -110,7 +110,7 @@ FIELDS = MappingProxyType({
     ),
 })
 """,
-    "engine/applying.py": """
+    "core/engine/applying.py": """
 from segue.core.engine.actions import ControlMachine
 from segue.core.events.switch import Switch
 

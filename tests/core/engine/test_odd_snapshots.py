@@ -10,13 +10,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.builders import body, end, message, summary, transfer
 from tests.core.engine.test_snapshot import REST, STORY, line, sealed, told
 
 from segue import Conversation
-from segue.core.engine import dump, finish, new
+from segue.core.engine import finish, new
+from segue.core.engine.snapshot import dump
 from segue.errors import ConfigurationError, SchemaTooNew
 
 _state = new("c-1")

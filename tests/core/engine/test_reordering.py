@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.builders import Sender, body, end, message, transfer
 
-from segue.core.engine import apply, apply_held, dump, foresee, load, new, next_to_apply
+from segue.core.engine import apply, new
+from segue.core.engine.reordering import apply_held, foresee, next_to_apply
+from segue.core.engine.snapshot import dump, load
 from segue.core.events import Delivery
 from segue.core.findings import Severity
 from segue.core.wire import read_line

@@ -4,8 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.core.segments.story import Story
 from tests.oracle.by_hand import log
 from tests.oracle.oracle import Ev
@@ -13,7 +12,8 @@ from tests.strategies import streams
 from tests.streams import KINDS, body
 
 import segue
-from segue.core.engine import State, apply, finish, history_of, new, presences_of, replay_segments
+from segue.core.engine import State, apply, finish, history_of, new
+from segue.core.engine.segment_replay import presences_of, replay_segments
 from segue.core.events import Event
 from segue.core.lifecycle import MESSAGES, Phase, Presence
 from segue.core.segments import SegmentBuilder, measure

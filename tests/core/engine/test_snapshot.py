@@ -13,19 +13,9 @@ from zlib import crc32
 import pytest
 from tests.builders import body, end, message, summary, transfer
 
-from segue.core.engine import (
-    State,
-    apply,
-    dump,
-    dump_parts,
-    findings_in,
-    finish,
-    history_of,
-    load,
-    new,
-    replay_segments,
-    restore_ended,
-)
+from segue.core.engine import State, apply, finish, history_of, new, restore_ended
+from segue.core.engine.segment_replay import replay_segments
+from segue.core.engine.snapshot import dump, dump_parts, findings_in, load
 from segue.core.findings import Finding
 from segue.core.segments import measure
 from segue.core.wire import read_line

@@ -4,8 +4,7 @@ from hashlib import blake2b
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.core.events import (
     ActionKind,

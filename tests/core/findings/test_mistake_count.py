@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from segue.core.findings import BY_CODE, Finding, MistakeCount, Place, Root
+from segue.core.findings import BY_CODE, Finding, Place, Root
+from segue.core.findings.mistake_count import MistakeCount
 
 
 def of(code: str, event: int, pointer: str = "") -> Finding:

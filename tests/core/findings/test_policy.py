@@ -81,54 +81,60 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
 @pytest.mark.parametrize(
     ("mistake", "said"),
     [
-        ({"select": "SG1"}, "Policy(select=…) takes a sequence of codes, not one string: ('SG1',)"),
-        ({"ignore": ""}, "Policy(ignore=…) takes a sequence of codes, not one string: ('',)"),
+        (
+            {"select": "SG1"},
+            "`select` must be a sequence of codes, for example ('SG1',), not 'SG1'",
+        ),
+        ({"ignore": ""}, "`ignore` must be a sequence of codes, for example ('SG1',), not ''"),
         (
             {"require": "language"},
-            "Policy(require=…) takes a sequence of fields, not one string: ('language',)",
+            "`require` must be a sequence of fields, for example ('language',), not 'language'",
         ),
-        ({"select": 5}, "Policy(select=…) takes a sequence of codes, not 5"),
-        ({"reject": None}, "Policy(reject=…) takes a sequence of codes, not None"),
-        ({"ignore": [5]}, "no rule has the code, prefix or name 5; see `segue rules`"),
+        ({"select": 5}, "`select` must be a sequence of codes, for example ('SG1',), not 5"),
+        ({"reject": None}, "`reject` must be a sequence of codes, for example ('SG1',), not None"),
+        ({"ignore": [5]}, "no rule has the code, prefix or name 5: see `segue rules`"),
         (
             {"severity": ["SG101"]},
-            "Policy(severity=…) takes a mapping of codes to severities, not ['SG101']",
+            "`severity` must be a mapping, for example {'SG205': 'error'}, not ['SG101']",
         ),
         (
             {"severity": {5: "note", "SG1": "note"}},
-            "no rule has the code, prefix or name 5; see `segue rules`",
+            "no rule has the code, prefix or name 5: see `segue rules`",
         ),
         (
             {"require": ("reason", "Language")},
-            "require takes customFields, language, reason, customFields.KEY, not 'Language'",
+            "`require` takes customFields, language, reason, customFields.KEY, not 'Language'",
         ),
         (
             {"require": ("customFields.",)},
-            "require takes customFields, language, reason, customFields.KEY, not 'customFields.'",
+            "`require` takes customFields, language, reason, customFields.KEY, not 'customFields.'",
         ),
         (
             {"require": ("language.x",)},
-            "require takes customFields, language, reason, customFields.KEY, not 'language.x'",
+            "`require` takes customFields, language, reason, customFields.KEY, not 'language.x'",
         ),
         (
             {"require": (7,)},
-            "require takes customFields, language, reason, customFields.KEY, not 7",
+            "`require` takes customFields, language, reason, customFields.KEY, not 7",
         ),
         (
             {"severity": {"SG1": "fatal"}},
-            "severity of SG1 is one of error, warning, note, not 'fatal'",
+            "the severity of SG1 must be one of error, warning, note, not 'fatal'",
         ),
         (
             {"transcription": "ignore"},
-            "Policy(transcription=…) is 'enforce' or 'observe', not 'ignore'",
+            "`transcription` must be 'enforce' or 'observe', not 'ignore'",
         ),
         (
             {"reject": ("SG999",)},
-            "no rule has the code, prefix or name 'SG999'; see `segue rules`",
+            "no rule has the code, prefix or name 'SG999': see `segue rules`",
         ),
         (
             {"select": ("SG1", "SG203"), "ignore": ("SG1", "agent-already-present")},
-            "no rule is left to report: SG1, SG203 selected, SG1, agent-already-present ignored",
+            (
+                "no rule is left to report: the policy selects SG1, SG203 "
+                "and ignores SG1, agent-already-present"
+            ),
         ),
     ],
 )

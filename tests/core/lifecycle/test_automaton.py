@@ -16,8 +16,8 @@ from segue.core.lifecycle import (
     Uncertainty,
     machine,
     situations,
-    trigger_name,
 )
+from segue.core.lifecycle.triggers import trigger_name
 
 CERTAIN, UNNAMED, DOUBTED = Uncertainty.NONE, Uncertainty.UNNAMED, Uncertainty.DOUBTED
 

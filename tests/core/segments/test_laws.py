@@ -3,11 +3,9 @@
 from datetime import timedelta
 from itertools import pairwise
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.core.segments.story import Story, second
-from tests.streams import KINDS as BY_NAME
-from tests.streams import clean_streams
+from tests.streams import KINDS as BY_NAME, clean_streams
 
 from segue.core.events import EventKind
 from segue.core.lifecycle import MESSAGES, Phase

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from segue.core.events import HOOKS, INTAKES, TRANSCRIPTION
-from segue.core.wire import address_in, address_of
+from segue.core.wire.address import address_in, address_of
 
 
 def test_the_path_names_the_bot() -> None:

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.core.wire.mutation import json_values, odd_line, odd_lines
 from tests.core.wire.samples import (
     ACTIONS,

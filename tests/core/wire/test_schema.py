@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 from tests.core.wire.mutation import json_values
 from tests.core.wire.samples import (
@@ -26,7 +25,7 @@ from tests.core.wire.samples import (
 from tests.families import family
 
 from segue.core.events import CALL_NOTIFICATIONS, HOOKS, INTAKES, TRANSCRIPTION, Intake
-from segue.core.wire import schema_of
+from segue.core.wire.json_schema import schema_of
 
 BODY = Draft202012Validator(schema_of(HOOKS))
 ACTION = Draft202012Validator(schema_of(TRANSCRIPTION))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from segue.analysis.causes import MOST_ROWS, Counts, cause_notes
 from segue.core.conversation import Note, Report, state_of
-from segue.core.engine import dump
+from segue.core.engine.snapshot import dump
 from segue.logs import KEYS
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.native import usable_library

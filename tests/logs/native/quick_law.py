@@ -31,8 +31,7 @@ from tests.logs.native.odd_lines import (
     of_many,
     restructured,
 )
-from tests.logs.story import jsonl, mixed
-from tests.logs.story import lines as story
+from tests.logs.story import jsonl, lines as story, mixed
 
 from segue.analysis.causes import cause_notes
 from segue.analysis.simulate import generate, write

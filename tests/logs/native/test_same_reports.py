@@ -14,8 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from tests.logs.native.both import lines_of, same, seen
 from tests.logs.native.hostile_files import HOSTILE_FILES
 from tests.logs.native.odd_lines import (
@@ -30,8 +29,7 @@ from tests.logs.native.quick_law import (
     of_another_bot,
     refuses_what_is_no_description,
 )
-from tests.logs.story import jsonl
-from tests.logs.story import lines as story
+from tests.logs.story import jsonl, lines as story
 from tests.logs.together import alone, cut, everything, together
 
 import segue
@@ -399,10 +397,10 @@ def test_an_error_while_lines_are_read_is_not_lost(tmp_path: Path) -> None:
 
     def broken(count: int) -> Iterator[bytes]:
         yield from lines[:count]
-        raise segue.UnreadableLog("it ends here")
+        raise segue.errors.UnreadableLog("it ends here")
 
     for count in (0, 1, 2, 50):
-        with pytest.raises(segue.UnreadableLog):
+        with pytest.raises(segue.errors.UnreadableLog):
             list(AcceleratedReplayer(ReplayOptions()).feed_all(broken(count), batch_size=64))
 
 

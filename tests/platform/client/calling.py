@@ -8,7 +8,6 @@ from typing import Any, Final
 import httpx2
 from tests.platform.vectors import REQUESTS
 
-from segue.platform import Paged, endpoint
 from segue.platform.client import (
     AsyncClient,
     Client,
@@ -17,6 +16,8 @@ from segue.platform.client import (
     ReceivedAnswer,
     SentRequest,
 )
+from segue.platform.rows import Paged
+from segue.platform.table import endpoint
 
 TOKEN: Final = "e30.secret.c2ln"  # noqa: S105 - made up
 FIRST: Final = {number: (arguments, *sent) for number, arguments, *sent in reversed(REQUESTS)}

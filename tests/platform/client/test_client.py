@@ -13,7 +13,6 @@ from tests.platform.client.calling import TOKEN, Script
 
 from docs.client_methods import main as write_methods
 from segue.errors import ConfigurationError
-from segue.platform import endpoint
 from segue.platform.client import (
     AsyncClient,
     CannotPage,
@@ -25,6 +24,7 @@ from segue.platform.client import (
     SentRequest,
 )
 from segue.platform.client.exchange import PauseFor, Settings, exchange
+from segue.platform.table import endpoint
 
 SENT = "Sun, 06 Nov 1994 08:49:37 GMT"
 BUSY = ReceivedAnswer(503, {"retry-after": "0"}, b"")
@@ -72,7 +72,7 @@ def test_no_token_is_shown() -> None:
 @pytest.mark.parametrize("token", ["", "two words", "line\r\nX: y", "é"])
 def test_a_token_that_no_header_can_hold_is_refused_without_showing_it(token: str) -> None:
     with pytest.raises(
-        ConfigurationError, match=r"^the token must be visible ASCII without spaces$"
+        ConfigurationError, match=r"^the token must be visible ASCII text without spaces$"
     ):
         Client("https://h", token=token)
 
@@ -411,7 +411,7 @@ def test_a_range_may_be_dates_text_or_open() -> None:
     ],
 )
 def test_a_time_without_one_in_utc_is_refused(moment: datetime) -> None:
-    with pytest.raises(ConfigurationError, match="is not a time in UTC from year 1 to 9999"):
+    with pytest.raises(ConfigurationError, match="is not between year 1 and 9999 in UTC"):
         Script({}).client().sessions.list(since=moment, until=moment)
 
 
@@ -444,10 +444,10 @@ def test_a_client_can_be_entered_and_its_options_are_checked() -> None:
         assert repr(client) == "Client('MemoryTransport')"
     with Client("https://h", token=TOKEN) as client:
         assert repr(client) == "Client('https://h')"
-    with pytest.raises(ConfigurationError, match="timeout must be positive"):
+    with pytest.raises(ConfigurationError, match="`timeout` must be positive"):
         Client("https://h", token=TOKEN, timeout=timedelta(0))
     seconds: Any = 3
-    with pytest.raises(ConfigurationError, match="timeout is 3: give a timedelta"):
+    with pytest.raises(ConfigurationError, match="`timeout` must be a timedelta, got 3: use"):
         Client("https://h", token=TOKEN, timeout=seconds)
 
 

@@ -8,8 +8,8 @@ import sys
 from tests.platform.client.calling import TOKEN
 from tests.platform.client.consumer import use_awaited_methods, use_every_method
 
-from segue.platform import ENDPOINTS
 from segue.platform.client import AsyncClient, Client, MemoryTransport, ReceivedAnswer, SentRequest
+from segue.platform.table import ENDPOINTS
 
 LOADED_WHEN_USED = ("http", "ssl", "asyncio", "httpx", "segue.platform.models")
 

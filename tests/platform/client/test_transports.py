@@ -20,7 +20,6 @@ from tests.platform.client.recording import BODIES, Recorded, bad_answer, servin
 from tests.platform.vectors import DIALECTS
 
 from segue.errors import ConfigurationError
-from segue.platform import endpoint
 from segue.platform.client import (
     AsyncClient,
     CannotPage,
@@ -34,6 +33,7 @@ from segue.platform.client import (
     transports,
 )
 from segue.platform.requests import build_request
+from segue.platform.table import endpoint
 
 LONG = timedelta(seconds=PATIENCE)
 BROKEN = ["truncated", "closed", "garbage", "slow", "slow head"]
@@ -369,7 +369,7 @@ def test_what_answers_nothing_or_not_in_time_is_unreachable() -> None:
         raise AssertionError
 
     for transport, message in (
-        (MemoryTransport.of_asgi(silent), "answered nothing"),
+        (MemoryTransport.of_asgi(silent), "sent no answer"),
         (MemoryTransport(asleep), "in time"),
     ):
         with pytest.raises(PlatformUnreachable, match=message):

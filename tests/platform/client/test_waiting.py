@@ -8,8 +8,8 @@ import pytest
 from tests.platform.client.calling import TOKEN, Script
 
 from segue.errors import ConfigurationError
-from segue.platform import endpoint
 from segue.platform.client import AsyncClient, MemoryTransport, RequestRefused
+from segue.platform.table import endpoint
 
 SOON = timedelta(milliseconds=1)
 LONG = timedelta(minutes=1)
@@ -102,13 +102,13 @@ def test_what_no_call_returned_cannot_be_waited_for() -> None:
     client = Script({}).client()
     job: Any = endpoint("E15").model.model_validate(STARTED)
 
-    with pytest.raises(ConfigurationError, match="a call of this client returned"):
+    with pytest.raises(ConfigurationError, match="wait for the result of a call"):
         client.training.wait(job, within=LONG)
     for limits in ({"within": timedelta(0)}, {"within": LONG, "every": -SOON}):
         with pytest.raises(ConfigurationError, match="must be positive"):
             client.training.wait(client.training.start(bot="st-1"), **limits)
     seconds: Any = 5
-    with pytest.raises(ConfigurationError, match="within is 5: give a timedelta"):
+    with pytest.raises(ConfigurationError, match="`within` must be a timedelta, got 5: use"):
         client.training.wait(client.training.start(bot="st-1"), within=seconds)
 
 

@@ -8,9 +8,9 @@ import pytest
 from tests.builders import Sender
 from tests.families import family
 
-from segue.platform import ENDPOINTS
 from segue.platform.client import Client, RequestRefused, SentRequest
 from segue.platform.sandbox import START, PostSender, Sandbox
+from segue.platform.table import ENDPOINTS
 
 BOT = "st-1"
 CALLS: dict[str, Callable[[Any, Sandbox], Any]] = {

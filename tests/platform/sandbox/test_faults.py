@@ -141,7 +141,7 @@ def test_a_backend_that_forgets_is_found_out_by_what_it_knows() -> None:
     assert not verdict.survived
     assert verdict.to_dict()["failures"][0]["fault"] == ""
     assert "nothing went wrong" not in str(verdict)
-    assert "3 went wrong without a fault" in str(verdict)
+    assert "3 failed without a fault" in str(verdict)
 
 
 @pytest.mark.parametrize("where", ["delivery", "view"])
@@ -207,7 +207,7 @@ def test_each_conversation_with_a_dropped_delivery_is_sent_and_compared(
 def test_conversations_go_to_the_intakes_that_they_have_deliveries_for(
     intakes: tuple[str, ...],
 ) -> None:
-    hint = "the intakes are hooks, and any of hooks, transcription, notifications"
+    hint = "must contain 'hooks', and otherwise any of transcription, notifications, got "
     with pytest.raises(ConfigurationError, match=hint):
         ConversationOptions(intakes=intakes)
 
@@ -319,7 +319,7 @@ def test_every_key_of_a_view_is_compared_and_a_difference_shows_the_story(
 
 @pytest.mark.parametrize(
     ("shown", "hint"),
-    [({}, "the view is empty"), ({"owner": 1}, "no 'owner'"), (None, "not None")],
+    [({}, "the view is empty"), ({"owner": 1}, "unknown key 'owner'"), (None, "got None")],
 )
 def test_a_view_that_cannot_be_compared_is_refused(shown: Any, hint: str) -> None:
     backend = Backend(lambda _: BackendAnswer(200, {}), lambda _: shown)
@@ -466,7 +466,7 @@ def test_a_callback_that_comes_late_after_a_restart_has_its_fault(tmp_path: Path
     with sandbox() as second:
         second.advance("10m")
         (line,) = second.faults.failures
-        assert (line.fault, line.failure) == ("callback-late", "the callback was answered 500")
+        assert (line.fault, line.failure) == ("callback-late", "the callback was answered with 500")
 
 
 def test_a_callback_comes_before_the_answer() -> None:
@@ -509,7 +509,10 @@ def test_a_callback_that_is_refused_is_a_failure() -> None:
         client.calls.start(bot=BOT, target="tel:+490", caller="1", notify_url=NOTIFY)
         sandbox.advance("5m")
         (line,) = sandbox.faults.failures
-        assert (line.fault, line.failure) == ("callback-twice", "the callback was answered 500")
+        assert (line.fault, line.failure) == (
+            "callback-twice",
+            "the callback was answered with 500",
+        )
 
 
 def test_an_answer_is_lost_after_its_effect_and_a_post_sent_again_is_noticed() -> None:
@@ -585,7 +588,7 @@ def test_only_the_same_request_is_asked_again(
         time.now += timedelta(seconds=0.5)
         ask(first)
         (line,) = sandbox.faults.failures
-        assert "before the time of Retry-After" in line.failure
+        assert "before the time in Retry-After" in line.failure
 
 
 @pytest.mark.parametrize(("name", "status"), [("answer-429", 429), ("answer-503", 503)])

@@ -9,12 +9,12 @@ from tests.platform.client.recording import bad_answer, serving
 from tests.server.http.tokens import SECRET, Kit
 
 from segue.errors import ConfigurationError
-from segue.platform import endpoint
 from segue.platform.client import ReceivedAnswer, SentRequest
 from segue.platform.sandbox import PostSender, Sandbox, SandboxClock, outgoing, post_to_loopback
 from segue.platform.sandbox.clock import DueTask
 from segue.platform.sandbox.outgoing import is_allowed
 from segue.platform.sandbox.requests import read_request
+from segue.platform.table import endpoint
 from segue.server.http import Headers
 from segue.server.http.jwt import JwtAuth
 
@@ -49,16 +49,16 @@ def problem(answer: ReceivedAnswer) -> dict[str, Any]:
         ("POST", QUEUES, b"{", 400, "not JSON"),
         ("POST", QUEUES, [], 400, "not a JSON object"),
         ("POST", QUEUES, {}, 400, "name: Field required"),
-        ("POST", QUEUES, {"name": "x", "hoursOfOperation": {"id": "h-9"}}, 400, "names no hours"),
-        ("PUT", f"{QUEUES}/qu-9", {}, 404, "nothing in queues"),
-        ("GET", f"{QUEUES}?page=x", None, 400, "page must be one of type int"),
-        ("GET", "/api/public/roles", None, 400, "needs roleType"),
+        ("POST", QUEUES, {"name": "x", "hoursOfOperation": {"id": "h-9"}}, 400, "no hours"),
+        ("PUT", f"{QUEUES}/qu-9", {}, 404, "no object in queues"),
+        ("GET", f"{QUEUES}?page=x", None, 400, "page must be of type int"),
+        ("GET", "/api/public/roles", None, 400, "needs the parameter roleType"),
         ("GET", "/api/public/roles?roleType=bot&limit=51", None, 400, "at most 50"),
         ("GET", "/api/public/roles?roleType=king", None, 400, "bot, admin"),
         ("POST", CAMPAIGNS, {"type": "voice"}, 400, "needs the header iid"),
-        ("GET", "/sandbox/nothing", None, 404, "kinds are"),
+        ("GET", "/sandbox/nothing", None, 404, "the kinds are"),
         ("POST", "/sandbox/advance", {"duration": "ten"}, 400, "10m"),
-        ("POST", "/sandbox/queues/x/play", None, 404, "kinds are"),
+        ("POST", "/sandbox/queues/x/play", None, 404, "the kinds are"),
     ],
 )
 def test_a_request_that_does_not_fit_is_refused_with_a_problem(

@@ -19,9 +19,9 @@ from schemathesis.config import GenerationConfig, SchemathesisConfig
 from tests.server.http.tokens import SECRET, Kit
 
 from segue import JwtAuth
-from segue.platform import ENDPOINTS
 from segue.platform.sandbox import Sandbox
 from segue.platform.sandbox.openapi import describe_sandbox
+from segue.platform.table import ENDPOINTS
 from segue.server.adapters.wsgi_app import WsgiApp
 
 _CONFIG = SchemathesisConfig()

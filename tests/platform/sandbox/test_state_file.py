@@ -90,7 +90,7 @@ def test_a_store_is_left_as_it_is(tmp_path: Path) -> None:
         processor.receive("st-1", Sender().body("NA entry a-1"))
     mode = file.stat().st_mode
 
-    with pytest.raises(ConfigurationError, match="it is the database of something else"):
+    with pytest.raises(ConfigurationError, match="it is a database of another program"):
         Sandbox(keep=file)
 
     with sqlite3.connect(file) as database:

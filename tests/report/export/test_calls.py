@@ -4,8 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.builders import Sender
-from tests.builders import body as bodies
+from tests.builders import Sender, body as bodies
 from tests.core.calls.vectors import COMPLETED
 
 import segue

@@ -62,12 +62,14 @@ def test_an_unknown_format_is_refused_at_once() -> None:
 
 @pytest.mark.parametrize("source", [b"{}", {}, 7])
 def test_what_is_no_log_is_refused_at_once(source: object) -> None:
-    with pytest.raises(segue.ConfigurationError, match="a log is a path or an iterable of lines"):
+    with pytest.raises(
+        segue.ConfigurationError, match="a log must be a path or an iterable of lines"
+    ):
         segue.convert(source, "xes")  # type: ignore[arg-type]
 
 
 def test_options_of_reading_that_cannot_be_meant_are_refused_at_once() -> None:
-    with pytest.raises(segue.ConfigurationError, match="sort is"):
+    with pytest.raises(segue.ConfigurationError, match="sort must be"):
         segue.convert(COLD, "xes", sort="size")
 
 
@@ -85,7 +87,7 @@ def test_a_conversation_without_times_is_refused(to: str) -> None:
     lines = log("NA entry a-1", "NA exit a-1", "END")
 
     expected = (
-        f"conversation 'c-1' cannot be written: {to} needs times, and event 0 .NA entry. has none"
+        f"conversation 'c-1' cannot be written: {to} needs times, but event 0 .NA entry. has none"
     )
     with pytest.raises(segue.ConfigurationError, match=expected):
         list(segue.convert(lines, to))
@@ -98,7 +100,7 @@ def test_it_is_left_out_for_whoever_wants_to_hear_of_it(to: str) -> None:
 
     exported = "".join(segue.convert(lines, to, left_out=lambda *each: left.append(each)))
 
-    assert left == [("c-9", f"{to} needs times, and event 0 (NA entry) has none")]
+    assert left == [("c-9", f"{to} needs times, but event 0 (NA entry) has none")]
     assert exported == converted(COLD, to)
 
 
@@ -120,7 +122,7 @@ def test_messages_and_actions_need_times_as_well(to: str, missing: str, reason: 
 
     list(segue.convert(lines, to, left_out=lambda _, why: left.append(why)))
 
-    assert left == [f"{to} needs times, and {reason}"]
+    assert left == [f"{to} needs times, but {reason}"]
     assert json.loads(converted(lines, "segments"))["numResults"] == 1
 
 
@@ -132,14 +134,14 @@ def test_times_that_no_receipt_has_are_refused(to: str, year: str) -> None:
 
     list(segue.convert(lines, to, left_out=lambda _, why: left.append(why)))
 
-    assert left == [f"{to} needs times from 1970 to 2553, and it has others"]
+    assert left == [f"{to} needs times from 1970 to 2553, but the conversation has others"]
 
 
 @pytest.mark.parametrize("to", TIMED)
 def test_a_conversation_of_nothing_that_can_be_placed_is_refused(to: str) -> None:
     [report] = segue.replay([json.dumps({"conversationId": "c-1", "botId": "b", "events": [{}]})])
 
-    with pytest.raises(segue.ConfigurationError, match="nothing in it has one"):
+    with pytest.raises(segue.ConfigurationError, match="no event or action has one"):
         list(segue.convert(report, to))
 
 

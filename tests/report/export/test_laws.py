@@ -5,8 +5,7 @@ import re
 from typing import Any
 
 import xmlschema
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from jsonschema import Draft7Validator, FormatChecker
 from tests.report.export.story import DATA, converted, schema
 from tests.report.export.test_otlp import read
@@ -54,7 +53,7 @@ def test_a_missing_time_is_the_only_reason_to_refuse(lines: list[Any], data: st.
     for to in FORMATS:
         reasons: list[str] = []
         list(segue.convert(cut, to, left_out=lambda _, why, to_=reasons: to_.append(why)))  # type: ignore[misc]
-        assert all(reason.startswith(f"{to} needs times, and ") for reason in reasons)
+        assert all(reason.startswith(f"{to} needs times, but ") for reason in reasons)
         assert not reasons or bare
 
 

@@ -6,8 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.server.adapters.recording import Recorder
 from tests.server.adapters.transports import scope, through_asgi
 from tests.server.http import world
@@ -261,11 +260,11 @@ def test_the_lifespan_starts_and_stops_the_processor() -> None:
 
 
 def test_a_store_that_is_away_does_not_keep_the_server_from_starting() -> None:
-    assert "lifespan.startup.complete" in live(_Store(segue.StoreUnavailable("gone")))
+    assert "lifespan.startup.complete" in live(_Store(segue.errors.StoreUnavailable("gone")))
 
 
 def test_a_store_of_a_newer_segue_keeps_the_server_from_starting() -> None:
-    store, events = _Store(segue.SchemaTooNew("newer")), list[Any]()
+    store, events = _Store(segue.errors.SchemaTooNew("newer")), list[Any]()
     app = segue.asgi(segue.Processor(store=store), auth=segue.NoAuth())
 
     async def receive() -> Any:
@@ -279,7 +278,7 @@ def test_a_store_of_a_newer_segue_keeps_the_server_from_starting() -> None:
     assert events == [{"type": "lifespan.startup.failed", "message": "newer"}]
 
 
-@pytest.mark.parametrize("adapter", [segue.asgi, segue.wsgi, segue.aws_lambda])
+@pytest.mark.parametrize("adapter", [segue.asgi, segue.wsgi, segue.server.aws_lambda])
 def test_nobody_is_let_in_by_forgetting_to_say_who(adapter: Callable[..., object]) -> None:
     with pytest.raises(
         segue.ConfigurationError,

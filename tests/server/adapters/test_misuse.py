@@ -10,7 +10,7 @@ from tests.builders import Nowhere
 import segue
 
 SECRET = "correct-horse-battery-staple-0123456789"  # noqa: S105 - of these tests
-ADAPTERS = [segue.asgi, segue.wsgi, segue.aws_lambda]
+ADAPTERS = [segue.asgi, segue.wsgi, segue.server.aws_lambda]
 
 
 def processor() -> segue.Processor:
@@ -84,7 +84,7 @@ def test_other_settings_of_the_wrong_type_are_refused(
     ids=str,
 )
 def test_an_event_that_is_no_request_is_refused(event: Any, had: str) -> None:
-    handler = segue.aws_lambda(processor(), auth=segue.NoAuth())
+    handler = segue.server.aws_lambda(processor(), auth=segue.NoAuth())
 
     with pytest.raises(
         segue.ConfigurationError,
@@ -156,4 +156,4 @@ def test_parts_of_an_address_of_another_type_are_refused(
         "conversation_id": "c-1",
     }
     with pytest.raises(segue.ConfigurationError, match=message):
-        segue.callback_url(**(fine | given))
+        segue.server.callback_url(**(fine | given))

@@ -21,12 +21,12 @@ COMPREHENSIONS = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>", "<lambda
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[segue.AsgiApp]:
+def app(tmp_path: Path) -> Iterator[segue.server.AsgiApp]:
     with segue.Processor(store=segue.SqliteStore(tmp_path / "segue.db")) as processor:
         yield segue.asgi(processor, auth=segue.JwtAuth(secret=SECRET))
 
 
-async def _post(app: segue.AsgiApp, sent: dict[str, Any]) -> int:
+async def _post(app: segue.server.AsgiApp, sent: dict[str, Any]) -> int:
     raw, answered = json.dumps(sent).encode(), []
     headers = {
         "host": "localhost",
@@ -51,7 +51,7 @@ async def _post(app: segue.AsgiApp, sent: dict[str, Any]) -> int:
     return int(answered[0]["status"])
 
 
-def test_a_warm_delivery_passes_few_functions_and_modules(app: segue.AsgiApp) -> None:
+def test_a_warm_delivery_passes_few_functions_and_modules(app: segue.server.AsgiApp) -> None:
     passed = set[CodeType]()
 
     def record(frame: FrameType, event: str, _: object) -> None:

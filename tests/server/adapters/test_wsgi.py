@@ -4,8 +4,7 @@ import io
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.server.adapters.recording import Recorder
 from tests.server.adapters.transports import environ, through_wsgi
 from tests.server.http import world

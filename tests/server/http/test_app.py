@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.families import family
 from tests.server.adapters.transports import through_core
 from tests.server.http import world
@@ -114,9 +113,9 @@ class _Failing(segue.MemoryStore):
 @pytest.mark.parametrize(
     "error",
     [
-        segue.StoreUnavailable("path /secret is locked: another program holds it"),
-        segue.StoreConflict("secret"),
-        segue.SchemaTooNew("secret"),
+        segue.errors.StoreUnavailable("path /secret is locked: another program holds it"),
+        segue.errors.StoreConflict("secret"),
+        segue.errors.SchemaTooNew("secret"),
         segue.ConfigurationError("the store was written by an earlier Segue: secret"),
     ],
 )
@@ -139,7 +138,7 @@ def test_a_store_that_is_not_well_is_answered_with_a_time_to_come_back(
 def test_a_store_that_does_not_answer_is_not_ready() -> None:
     class Gone(segue.MemoryStore):
         def ping(self) -> None:
-            raise segue.StoreUnavailable("gone")
+            raise segue.errors.StoreUnavailable("gone")
 
     app = build(segue.Processor(store=Gone()))
 
@@ -328,9 +327,9 @@ def test_the_page_is_for_everybody_and_what_it_draws_for_readers() -> None:
 
 
 def test_what_is_drawn_is_made_outside() -> None:
-    seen: list[segue.ConversationView] = []
+    seen: list[segue.server.ConversationView] = []
 
-    def draw(known: segue.ConversationView) -> Mapping[str, Any]:
+    def draw(known: segue.server.ConversationView) -> Mapping[str, Any]:
         seen.append(known)
         return {"row": ["c-open"], "story": {}}
 

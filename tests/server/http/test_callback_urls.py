@@ -11,12 +11,12 @@ import pytest
 from tests.core.calls.vectors import COMPLETED
 from tests.server.adapters.transports import through_core
 from tests.server.http.table import Case
-from tests.server.http.tokens import SECRET as TOKEN_SECRET
-from tests.server.http.tokens import Kit
+from tests.server.http.tokens import SECRET as TOKEN_SECRET, Kit
 
 import segue
-from segue import ConfigurationError, JwtAuth, callback_url
+from segue import ConfigurationError, JwtAuth
 from segue.report.schema import report_schema
+from segue.server import callback_url
 from segue.server.http import HttpApp
 from segue.server.http.callback_urls import SignedUrls
 from segue.server.http.request import ReadBody
@@ -131,7 +131,9 @@ def test_another_address_is_refused_before_the_body_is_read(why: str) -> None:
 
 
 def test_an_address_holds_until_its_time() -> None:
-    request = segue.server.http.Request("POST", "/x", segue.Headers(()), urlsplit(signed()).query)
+    request = segue.server.http.Request(
+        "POST", "/x", segue.server.Headers(()), urlsplit(signed()).query
+    )
     intake = segue.core.events.CALL_NOTIFICATIONS
     found = []
     for now in (int(UNTIL) - 1, int(UNTIL)):
@@ -139,8 +141,8 @@ def test_an_address_holds_until_its_time() -> None:
         unit = SignedUrls(SECRET.encode(), clock).verify(request, intake, "st-1")
         found.append(segue.server.processor.drive(unit))
 
-    assert isinstance(found[0], segue.Principal)
-    assert found[1] is segue.Problem.BAD_ADDRESS
+    assert isinstance(found[0], segue.server.Principal)
+    assert found[1] is segue.server.Problem.BAD_ADDRESS
 
 
 def test_without_a_secret_a_token_is_needed() -> None:

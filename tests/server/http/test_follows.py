@@ -43,7 +43,7 @@ def _told(findings: list[dict[str, Any]]) -> list[tuple[str, int, Any]]:
 
 
 def test_an_error_that_follows_names_its_mistake_in_responses_the_feed_and_callbacks() -> None:
-    called = SimpleQueue[segue.Callback]()
+    called = SimpleQueue[segue.server.Callback]()
     processor = segue.Processor(
         store=segue.MemoryStore(),
         on_finding=called.put,

@@ -159,7 +159,7 @@ def test_times_are_counted_from_the_beginning_of_the_request() -> None:
 def test_a_failed_ask_is_told_as_failed() -> None:
     class Gone(segue.MemoryStore):
         def load(self, *_: Any) -> Any:
-            raise segue.StoreUnavailable("gone")
+            raise segue.errors.StoreUnavailable("gone")
 
     told: list[RequestRecord] = []
     found = HttpApp(

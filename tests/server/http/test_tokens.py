@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.families import family
 from tests.server.http.tokens import (
     ALGORITHMS,

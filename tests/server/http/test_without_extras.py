@@ -54,7 +54,7 @@ def test_the_adapters_need_no_extra() -> None:
     output = run("""
         import segue
         processor = segue.Processor(store=segue.MemoryStore())
-        for adapter in (segue.asgi, segue.wsgi, segue.aws_lambda):
+        for adapter in (segue.asgi, segue.wsgi, segue.server.aws_lambda):
             adapter(processor, auth=segue.NoAuth(), read=True)
         app = segue.wsgi(processor, auth=segue.NoAuth())
         environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/openapi.json"}

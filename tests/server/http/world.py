@@ -92,4 +92,4 @@ def wsgi() -> WsgiApp:
 
 
 def aws_lambda() -> LambdaHandler:
-    return segue.aws_lambda(processor(), auth=AUTH, **OPTIONS)
+    return segue.server.aws_lambda(processor(), auth=AUTH, **OPTIONS)

@@ -24,7 +24,7 @@ from tests.streams import body as event_body
 
 import segue
 from segue.core.conversation import Report
-from segue.core.engine import load
+from segue.core.engine.snapshot import load
 from segue.core.findings import Policy
 from segue.core.segments import Connection
 from segue.server.processor import OutboxMessage, Processor

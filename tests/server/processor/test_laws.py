@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.server.processor.story import AT, AwayStore, processor
 from tests.server.stores.library import key
 from tests.stored import stored_state
@@ -15,7 +14,7 @@ from tests.strategies import json_values, legal_streams, logs, streams
 from tests.streams import body
 
 import segue
-from segue.core.engine import dump
+from segue.core.engine.snapshot import dump
 from segue.core.events import HOOKS, INTAKES
 from segue.core.findings import Policy
 from segue.core.wire import read_iso_time

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.server.processor.story import Clock, body, end, message, summary, transfer
 from tests.server.stores.library import key
 from tests.stored import stored_state
 
-from segue.core.engine import TRANSCRIPTION_MACHINE, apply, dump, load_parts, new
+from segue.core.engine import TRANSCRIPTION_MACHINE, apply, new
+from segue.core.engine.snapshot import dump, load_parts
 from segue.core.events import HOOKS, TRANSCRIPTION
 from segue.core.wire import read_line
 from segue.server.processor import (

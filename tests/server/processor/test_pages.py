@@ -23,7 +23,7 @@ def filled() -> Processor:
 def positions(page: Page[Any] | None) -> list[int | None]:
     assert page is not None
     return [
-        item.event if isinstance(item, segue.TimelineEvent) else item.place.event
+        item.event if isinstance(item, segue.server.TimelineEvent) else item.place.event
         for item in page.items
     ]
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from tests.builders import Sender
 from tests.laws.test_race import raced
 from tests.patience import PATIENCE
@@ -32,7 +31,7 @@ from tests.server.processor.story import (
 )
 
 import segue
-from segue.core.engine import MOST_HELD
+from segue.core.engine.reordering import MOST_HELD
 from segue.core.findings import Policy
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.server.processor import ConversationKey, DeliveryOutcome, Processor, Retry, drive

@@ -17,7 +17,7 @@ from segue.server.processor import Processor
 FAILED = {"conversationId": "c-1", "status": "failed"}
 
 
-def codes(receipt: segue.Receipt) -> list[str]:
+def codes(receipt: segue.server.Receipt) -> list[str]:
     return [finding.code for finding in receipt.findings]
 
 
@@ -49,7 +49,7 @@ def test_what_was_refused_still_answers_its_request(tmp_path: Path) -> None:
         (item,) = it.quarantined()
         assert item.request_id == "order-7"
         receipt = it.resubmit(item)
-        assert isinstance(receipt, segue.Receipt)
+        assert isinstance(receipt, segue.server.Receipt)
         assert codes(receipt) == ["SG503"]
 
 

@@ -4,16 +4,14 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.server.processor.story import Clock, body, due, end, message, processor, transfer
 from tests.server.stores.library import key
 from tests.stored import stored_state
 from tests.strategies import legal_streams, logs, streams
 
 from segue.core.conversation import Report
-from segue.core.engine import latest_connections
-from segue.core.engine.segment_tracker import MOST_CHANGES, MOST_CONNECTIONS
+from segue.core.engine.segment_tracker import MOST_CHANGES, MOST_CONNECTIONS, latest_connections
 from segue.core.findings import Policy
 from segue.core.wire import read_iso_time
 from segue.server.processor import Processor, Store

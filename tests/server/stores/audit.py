@@ -14,7 +14,8 @@ from tests.server.stores.library import identity, key
 from tests.server.stores.mortal import QUICK, SOON, delivery, note
 from tests.stored import stored_state
 
-from segue import Callback, Conversation, Processor, Report
+from segue import Conversation, Processor, Report
+from segue.server import Callback
 from segue.server.processor import JournalEntry, Store
 
 ANSWERED = ("applied", "duplicate")

@@ -28,7 +28,9 @@ from typing import Any, Final
 
 from tests.builders import body, message, transfer
 
-from segue import Callback, PostgresStore, Processor, Receipt, Retry, SqliteStore, StoreUnavailable
+from segue import PostgresStore, Processor, SqliteStore
+from segue.errors import StoreUnavailable
+from segue.server import Callback, Receipt, Retry
 from segue.server.processor import Store
 from segue.server.stores import conversation_rows, outbox_rows
 

@@ -22,7 +22,9 @@ from typing import Any, Final
 from tests.builders import body, end, summary, transfer
 from tests.server.stores.mortal import QUICK, SOON, open_store
 
-from segue import Callback, Processor, StoreUnavailable
+from segue import Processor
+from segue.errors import StoreUnavailable
+from segue.server import Callback
 from segue.server.processor import Store
 
 

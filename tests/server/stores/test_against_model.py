@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from tests.server.stores.library import at, commit, done, identity, key, quarantined
 from tests.server.stores.model import ModelStore
 
-from segue import StoreConflict
+from segue.errors import StoreConflict
 from segue.server.processor import Commit, ConversationKey, HeldEntry, HostRequest, Store
 
 Step = tuple[str, tuple[Any, ...]]

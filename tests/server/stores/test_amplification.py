@@ -90,7 +90,7 @@ def processor(durable: str) -> Iterator[tuple[segue.Processor, Recorded]]:
         yield found, Recorded(store)
 
 
-async def post(app: segue.AsgiApp, body: bytes) -> tuple[int, bytes, float]:
+async def post(app: segue.server.AsgiApp, body: bytes) -> tuple[int, bytes, float]:
     """Send a delivery; return status, answer and the processor time of the event loop's thread."""
     sent = list[Any]()
 

@@ -23,7 +23,8 @@ from tests.server.stores.audit import journal
 from tests.server.stores.conftest import StoreMaker
 from tests.server.stores.mortal import QUICK, SOON, open_store, say
 
-from segue import Callback, Processor
+from segue import Processor
+from segue.server import Callback
 
 ROOT: Final = Path(__file__).parents[3]
 BOT: Final = "st-1"

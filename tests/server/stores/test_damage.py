@@ -14,7 +14,8 @@ from tests.builders import body, end, message, transfer
 from tests.cli.command import start
 
 import segue
-from segue import MemoryStore, Processor, SqliteStore, StoreUnavailable
+from segue import MemoryStore, Processor, SqliteStore
+from segue.errors import StoreUnavailable
 from segue.server.processor import Store, StoreDamaged
 from segue.server.stores.relational import RelationalStore
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import pytest
 from tests.builders import body, message, transfer
 
-from segue import MemoryStore, Processor, StoreUnavailable
+from segue import MemoryStore, Processor
+from segue.errors import StoreUnavailable
 from segue.server.processor import ConversationKey
 from segue.server.stores.schema import SCHEMA
 

@@ -22,7 +22,8 @@ from tests.server.stores.audit import check_callbacks, check_deliveries
 from tests.server.stores.host import Host
 from tests.server.stores.library import commit, done, key, quarantined
 
-from segue import ConfigurationError, PostgresStore, StoreUnavailable
+from segue import ConfigurationError, PostgresStore
+from segue.errors import StoreUnavailable
 from segue.server.processor import Store
 
 CUT = """

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.server.stores.library import ALWAYS, DAY, at, commit, done, identity, key, quarantined
 
-from segue import StoreConflict
+from segue.errors import StoreConflict
 from segue.server.processor import BodyGoneError, Loaded, Store
 
 

@@ -14,7 +14,8 @@ from tests.server.stores.conftest import StoreMaker
 from tests.server.stores.library import commit, done, key
 from tests.server.stores.mortal import open_store
 
-from segue import ConfigurationError, SchemaTooNew, SqliteStore
+from segue import ConfigurationError, SqliteStore
+from segue.errors import SchemaTooNew
 from segue.server.stores import schema
 
 AN_EARLIER_SEGUE = (

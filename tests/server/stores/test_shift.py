@@ -47,7 +47,7 @@ async def _send(
             if line.get("endpoint") == "transcription"
             else await processor.areceive(bot, body, **more)
         )
-        if receipt.outcome is segue.DeliveryOutcome.APPLIED:
+        if receipt.outcome is segue.server.DeliveryOutcome.APPLIED:
             applied.append(line)
     return applied
 

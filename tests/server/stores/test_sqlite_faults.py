@@ -16,7 +16,8 @@ import pytest
 from tests.patience import PATIENCE
 from tests.server.stores.library import commit, key, quarantined
 
-from segue import ConfigurationError, SqliteStore, StoreConflict, StoreUnavailable
+from segue import ConfigurationError, SqliteStore
+from segue.errors import StoreConflict, StoreUnavailable
 from segue.server.processor import Commit
 from segue.server.stores import group_commit
 from segue.server.stores.group_commit import GroupCommitter

@@ -1,14 +1,18 @@
-"""Which mistakes go together with which attribute, and since when.
+"""The search for root causes: attributes and onset times that findings have in common.
 
-notes               what is kept of each delivery
-attribution         what findings are at
-counts              how often something could go wrong, and did: counts that can be merged
+notes               the attributes kept of each delivery
+contexts            attributes that events inherit from earlier events of their conversation
+moments             minutes, and the sampling of conversations
+attribution         the attributes that findings are counted under
+counts              mergeable counts of opportunities and findings
+kept_counts         the same counts for conversations that the accelerator has kept
 finding_attributes  kind, agent, queue and time of findings, for ignores and statistics
-statistic           how surprising it is that findings are together
-opportunities       what could have gone wrong and did, by rule, attribute and time
-search              the causes of a log, one rule after the other
+statistic           the significance of a number of findings
+opportunities       indexed opportunities and findings, by rule, attribute and time
+search              the search for the causes of a log
 cause               a cause as a sentence and as JSON
-window              the causes of what has happened of late
+finding_causes      `segue.causes`
+window              causes in a sliding window of recent deliveries
 """
 
 from segue.analysis.causes.attribution import event_keys, key_at

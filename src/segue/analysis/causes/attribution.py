@@ -1,4 +1,4 @@
-"""What findings are at: an event, an action or a message that was noted, or a conversation."""
+"""The attributes that a finding is counted under: those of an event, or of a whole conversation."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -10,33 +10,35 @@ from segue.core.findings import Finding, Place
 from segue.logs import KEYS, EventNote
 
 Attributes: TypeAlias = tuple[str, ...]
-"""File, bot, and what is kept of an event."""
+"""The file, the bot, and the note of an event."""
 EventKey: TypeAlias = tuple[str, int]
-"""What its position counts, such as `call notification`, empty for an event; and its position."""
+"""The name of the series that is numbered (`call notification`; empty for events), and the
+position.
+"""
 
 KIND: Final = 2
-"""Where in `Attributes` the kind is."""
+"""The index of the kind in `Attributes`."""
 
 
 class FindingPlace(NamedTuple):
-    """Where a finding that counts is."""
+    """The place of a finding that is counted."""
 
     code: str
     key: EventKey | None = None
-    """Of its event or action."""
+    """The key of its event or action."""
     minute: int | None = None
-    """Where nothing is kept of its event or action; None for the last of its conversation."""
+    """The minute to use if its event has no note. None for the last minute of the conversation."""
 
 
 class Attribution(NamedTuple):
-    """What a finding counts for."""
+    """The attributes and the minute that a finding is counted under."""
 
     attributes: Attributes
     minute: int
 
 
 class Part(NamedTuple):
-    """What is known of a conversation, to be counted."""
+    """A conversation to be counted."""
 
     name: int
     """The hash of its key."""
@@ -44,13 +46,13 @@ class Part(NamedTuple):
     notes: Sequence[Note]
     found: Sequence[FindingPlace] = ()
     minute: int = NO_MINUTE
-    """Of what has no time, until there is something that has."""
+    """The minute of events before the first that has a time."""
     is_late: bool = False
     has_id: bool = True
 
 
 def part_of(report: Report, found: Iterable[Finding]) -> Part:
-    """Return what a report says of its conversation, with these of its findings."""
+    """Return the part for the conversation of a report, with the findings `found` of it."""
     key = KEYS[report.keyed_by](report)
     places = [FindingPlace(each.code, key_at(each.place)) for each in found]
     name, bot = hash_of(key or ""), report.bot_id or ""
@@ -58,16 +60,22 @@ def part_of(report: Report, found: Iterable[Finding]) -> Part:
 
 
 def beginning_of(part: Part, ended: Mapping[int, EventNote]) -> EventNote:
-    """Return what a part counts for at first; what comes late, for what its conversation did."""
+    """Return the attributes that a part begins with.
+
+    A late part continues with those of its conversation.
+    """
     whole = beginning(CONVERSATION, part.notes)
     known = ended.get(part.name) if part.is_late else None
     return whole if known is None else (CONVERSATION, *filled(whole, known)[1:])
 
 
 def event_keys(deliveries: Iterable[tuple[int, Sequence[tuple[Any, ...]]]]) -> Iterator[EventKey]:
-    """Yield the key of each event of deliveries: their first positions, and notes of their events.
+    """Yield the key of each event.
 
-    A note begins with the kind of its event.
+    Args:
+        deliveries: For each delivery the position of its first event, and notes of its events. A
+            note begins with the kind of the event.
+
     """
     for position, events in deliveries:
         for number, event in enumerate(events, position):
@@ -75,18 +83,18 @@ def event_keys(deliveries: Iterable[tuple[int, Sequence[tuple[Any, ...]]]]) -> I
 
 
 def key_at(place: Place) -> EventKey | None:
-    """Return the key of the event that a finding is at; None if it is at none."""
+    """Return the key of the event or action that a finding is at, or None if it is at neither."""
     if place.event is not None:
         return "", place.event
     return None if place.action is None else (place.noun, place.action)
 
 
 def attributions_of(part: Part, seen: Sequence[Attribution]) -> Iterator[Attribution]:
-    """Yield what each finding of a conversation counts for.
+    """Yield the attributes and the minute that each finding of a conversation is counted under.
 
     Args:
-        part: What is known of a conversation.
-        seen: What each of its events that were noted counts for, and last what itself does.
+        part: The conversation.
+        seen: Those of each event that has a note, followed by those of the conversation itself.
 
     """
     *events, whole = seen

@@ -15,31 +15,31 @@ _LEAST_PERCENT: Final = 0.001
 
 @dataclass(frozen=True, slots=True)
 class RootCause:
-    """Findings of one rule that have something in common."""
+    """A set of attributes and a period that findings of one rule have in common."""
 
     code: str
-    """Of the rule, such as `SG103`."""
+    """The code of the rule, such as `SG103`."""
     where: tuple[tuple[str, str], ...]
-    """Attributes with their values; empty if only the time is in common."""
+    """Attributes with their values. Empty if only the period is in common."""
     since: datetime | None
-    """The minute they began in; None if they were there from the beginning."""
+    """The minute in which the findings began, or None if they were there from the beginning."""
     until: datetime | None
-    """The minute they were over in; None if they go on to the end."""
+    """The minute in which the findings ended, or None if they continue to the end."""
     found: int
-    """Those of `total` that it explains."""
+    """The number of findings that this cause explains."""
     total: int
-    """All mistakes and warnings of the rule: its findings that follow from no other."""
+    """The number of mistakes and warnings of the rule that follow from no other finding."""
     rate: float
-    """The share of what could have gone wrong that did."""
+    """The share of opportunities with these attributes in this period that are findings."""
     rate_elsewhere: float
-    """The same share of all that does not have this in common."""
+    """The share of all other opportunities that are findings."""
     unit: str
-    """What could have gone wrong: `COLD entries`, `NA exits and summaries`, `conversations`, …"""
+    """The name of the opportunities, such as `COLD entries` or `NA exits and summaries`."""
     surprise: float
-    """The natural logarithm of how unlikely it is by chance, after correction for all looks."""
+    """The negative logarithm of the probability by chance, corrected for all comparisons."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the cause as a JSON object."""
         return {
             "code": self.code,
             "name": BY_CODE[self.code].name,
@@ -55,7 +55,13 @@ class RootCause:
         }
 
     def sentence(self, day: date | None = None) -> str:
-        """Return it as a sentence; times of this day, or of one that a file names, lack the day."""
+        """Return the cause as a sentence.
+
+        Args:
+            day: The day of the log, if it covers one day. Times of that day are written without the
+                date. A day named by the file of the cause takes precedence.
+
+        """
         file = dict(self.where).get("file", "")
         days = {at.date() for at in (self.since, self.until) if at}
         if len(days) == 1 and all(each.isoformat() in file for each in days):
@@ -75,21 +81,21 @@ class RootCause:
 
 @dataclass(frozen=True, slots=True)
 class RootCauses:
-    """The causes that were found in a log, and what they leave unexplained."""
+    """The causes found in a log, and the findings that they leave unexplained."""
 
     causes: tuple[RootCause, ...]
-    """The most findings first."""
+    """The causes, those with the most findings first."""
     unexplained: Mapping[str, int]
-    """Mistakes and warnings of no cause, by code."""
+    """The number of mistakes and warnings without a cause, by code."""
     has_times: bool
-    """Whether there were times, without which no onset is known."""
+    """Whether the log has receipt times. Without them, no onset is known."""
     share: int
-    """One in `share` conversations was counted."""
+    """The sampling: one in `share` conversations was counted."""
     day: date | None
-    """The day of the log, if it is of one day."""
+    """The day of the log, if it covers one day."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return them as a JSON object."""
+        """Return the causes as a JSON object."""
         return {
             "causes": [cause.to_dict() for cause in self.causes],
             "unexplained": [
@@ -101,7 +107,7 @@ class RootCauses:
         }
 
     def sentences(self) -> list[str]:
-        """Return a sentence for each cause, and what has none."""
+        """Return a sentence for each cause, then the unexplained findings and limitations."""
         lines = [cause.sentence(self.day) for cause in self.causes]
         if not self.causes and self.unexplained:
             lines.append("No findings go together with an attribute or a time.")

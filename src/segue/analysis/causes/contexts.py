@@ -1,4 +1,7 @@
-"""What events count for: what they leave out, those of their conversation before them have said."""
+"""The attributes that events are counted under.
+
+An attribute that an event does not give is inherited from the events before it in the conversation.
+"""
 
 from collections.abc import Iterable
 from typing import Final
@@ -11,9 +14,9 @@ from segue.logs import EventNote
 
 CONVERSATION: Final = "conversation"
 RECORDED: Final = "recorded conversation"
-"""Kinds of findings about a conversation as a whole, without and with transcription actions."""
+"""Kinds of findings about a whole conversation, without and with transcription actions."""
 UNREADABLE: Final = EventKind.UNPROCESSABLE.value
-"""A finding at such an event might have been at any event that is not a message."""
+"""The kind of unreadable events. They might have been of any kind in no other group."""
 ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
 CALLS: Final = frozenset(kind.value for kind in CallKind)
 NOUNS: Final = {
@@ -22,22 +25,22 @@ NOUNS: Final = {
     if name != HOOKS.name
     for kind in type(fields.unprocessable)
 }
-"""What is counted in the position of a kind that is not numbered among the events."""
+"""The series that events of a kind are numbered in, if it is not that of ordinary events."""
 MESSAGES: Final = frozenset(kind.value for kind in lifecycle.MESSAGES)
-"""Nothing can go wrong in them by themselves: they are not counted."""
+"""Kinds of messages. They cannot be wrong by themselves and are not counted."""
 NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *NOUNS, *MESSAGES})
 """Kinds that an unreadable event cannot have been."""
 
 _SHORT: Final = 2
-"""Parts of the note of a message or an action."""
+"""The length of the note of a message or an action."""
 _SPELLING: Final = 6
 _NOTHING: Final[EventNote] = ("",) * 7
 
 
 def beginning(kind: str, notes: Iterable[Note] = ()) -> EventNote:
-    """Return what a conversation of a kind, of which these notes are, counts for at first.
+    """Return the attributes that a conversation of a kind begins with.
 
-    What comes before the first lifecycle event counts for what that says.
+    Events before the first lifecycle event are counted under the attributes of that event.
     """
     for _, _, (_, events) in notes:
         for event in events:
@@ -52,15 +55,15 @@ def is_lifecycle(event: EventNote) -> bool:
 
 
 def is_complete(event: EventNote) -> bool:
-    """Return whether an event counts for the same whatever was said before it."""
+    """Return whether an event inherits no attribute."""
     return is_lifecycle(event) and "" not in event[1:_SPELLING]
 
 
 def step(event: EventNote, kind: str, last: EventNote) -> tuple[EventNote, str, EventNote]:
-    """Return what an event counts for; then of which kind its conversation is, and what was last.
+    """Return the attributes of an event, and the context of the next one.
 
-    `kind` and `last` say that of what came before: the kind of the conversation, and what its last
-    lifecycle event counts for.
+    A context is the kind of the conversation so far, and the attributes of its last lifecycle
+    event: `kind` and `last`.
     """
     if len(event) > _SHORT:
         here = filled(event, last) if "" in event[1:_SPELLING] else event
@@ -69,7 +72,7 @@ def step(event: EventNote, kind: str, last: EventNote) -> tuple[EventNote, str, 
 
 
 def filled(event: EventNote, last: EventNote) -> EventNote:
-    """Return an event with what another says where it says nothing."""
+    """Return an event whose empty attributes are filled from another."""
     kind, agent, queue, language, experience, flag, spelling = event
     return (
         kind,

@@ -1,8 +1,8 @@
-"""How often something could go wrong, and how often it did, by attributes and minute.
+"""Counts of opportunities and findings, by attributes and minute.
 
-Counts of parts of a log can be merged in any order and come to the counts of the whole, as long as
-no conversation is in two parts.  Memory is bounded: of a log that is too large only a share of the
-conversations is counted, which a hash of the conversation decides, and so alike everywhere.
+The counts of parts of a log can be merged in any order, provided that no conversation is in two
+parts. Memory is bounded. If a log is too large, only a sample of its conversations is counted. A
+hash of the conversation's key decides, so that all processes choose the same sample.
 """
 
 from collections import Counter, defaultdict
@@ -38,14 +38,15 @@ from segue.logs import EventNote, KeptNotes
 
 _Events: TypeAlias = dict[EventNote, Moments]
 _Opportunities: TypeAlias = dict[tuple[str, str], _Events]
-"""By file and bot, and by what is kept of an event."""
+"""Moments by file and bot, then by the note of the event."""
 
 MOST_ROWS: Final = 1 << 20
-"""So many events are counted at most, in eight bytes each."""
+"""The maximum number of events counted, at eight bytes each."""
 
 _TOGETHER: Final = 1024
-"""Conversations that are counted together, after their reports are freed: what is counted is then
-in the processor's caches."""
+"""The number of conversations that are counted in one batch, after their reports are freed, so that
+the counts stay in the processor's caches.
+"""
 
 
 @dataclass(slots=True)
@@ -55,28 +56,28 @@ class Counts:
     most_rows: int = MOST_ROWS
     _share: int = 0
     _opportunities: _Opportunities = field(default_factory=dict)
-    """When something could have gone wrong."""
+    """The moments of all opportunities."""
     _found: dict[tuple[str, Attributes], Moments] = field(default_factory=dict)
-    """Findings by code and attributes."""
+    """The moments of findings, by code and attributes."""
     _squares: Counter[tuple[int, str]] = field(default_factory=Counter)
-    """By level and code, the sum over the conversations of their findings squared."""
+    """The sum of the squared numbers of findings of the conversations, by level and code."""
     _ended: dict[int, EventNote] = field(default_factory=dict)
-    """The attributes of each conversation by the hash of its name, for what comes late."""
+    """The attributes of each conversation by the hash of its key, for late events."""
     _rows: int = 0
-    """How many opportunities there are."""
+    """The number of opportunities."""
     _waiting: list[Part] = field(default_factory=list)
-    """What is not counted yet."""
+    """Conversations that are not counted yet."""
     _kept: dict[tuple[int, str], KeptCounts] = field(default_factory=dict)
-    """What the accelerator has counted, by the notes it has of it and the name of the log."""
+    """The counts of the accelerator, by the identity of its notes and the name of the log."""
 
     def __getstate__(self) -> object:
-        """Send counts, not what they are made of, to another process."""
+        """Return the counts alone. Conversations that wait are counted first."""
         self._complete()
         return object.__getstate__(self)
 
     @property
     def share(self) -> int:
-        """One in `2 ** share` conversations is counted."""
+        """The exponent of the sample: one in `2 ** share` conversations is counted."""
         self._count_waiting()
         return self._share
 
@@ -96,7 +97,7 @@ class Counts:
         found: Sequence[FindingPlace],
         minute: int,
     ) -> None:
-        """Count what is known of a conversation of this bot and id, which came until a minute."""
+        """Count a conversation, given by its bot and id, whose last entry is at `minute`."""
         self._wait(Part(hash_of("\0".join(key)), key[0], notes, found, minute))
 
     def _add_kept(self, notes: KeptNotes) -> None:
@@ -127,12 +128,12 @@ class Counts:
             self._shrink()
 
     def _complete(self) -> None:
-        """Count what waits, and take what the accelerator has counted."""
+        """Count the conversations that wait, and take over the counts of the accelerator."""
         self._count_waiting()
         self._take_kept()
 
     def _take_kept(self) -> None:
-        """Take what the accelerator has counted; it counts no more of it."""
+        """Take over the counts of the accelerator, and discard its counters."""
         for counts in self._kept.values():
             for (source, bot, event), moments in counts.counted():
                 _events_of(self._opportunities, source, bot)[event].extend(moments)
@@ -141,7 +142,7 @@ class Counts:
     def _count(self, level: int, part: Part) -> None:
         whole = beginning_of(part, self._ended)
         seen: list[Attribution] | None = [] if part.found else None
-        if part.is_late:  # an event that comes late is not one more that could go wrong
+        if part.is_late:  # a late event is not another opportunity
             count_events({}, part, whole, level=level, seen=seen)
         else:
             self._ended[part.name], rows = count_events(
@@ -155,7 +156,7 @@ class Counts:
         counts: Counter[str] = Counter()
         whole = seen[-1].attributes
         for finding, (here, minute) in zip(part.found, attributions_of(part, seen), strict=True):
-            is_message = here[KIND] in MESSAGES  # one is compared with conversations
+            is_message = here[KIND] in MESSAGES  # a message is compared with conversations
             attributes = (*here[:KIND], whole[KIND], *here[KIND + 1 :]) if is_message else here
             moments = self._found.setdefault((finding.code, attributes), no_moments())
             moments.append(moment_of(minute, level))
@@ -183,7 +184,7 @@ class Counts:
             self._keep_share(self._share + 1)
 
     def _keep_share(self, share: int) -> None:
-        """Forget the conversations that are not counted if one in `2 ** share` is."""
+        """Drop the conversations that are not in a sample of one in `2 ** share`."""
         self._take_kept()
         self._share, opportunities, self._rows = share, self._opportunities, 0
         for where, events in opportunities.items():
@@ -193,7 +194,7 @@ class Counts:
         self._ended = {name: of for name, of in self._ended.items() if level_of(name) >= share}
 
     def opportunities(self) -> Iterator[tuple[Attributes, list[int]]]:
-        """Yield the minutes in which something could have gone wrong, by attributes."""
+        """Yield the minutes of the opportunities, by attributes."""
         self._complete()
         for where, events in self._opportunities.items():
             for event, moments in events.items():
@@ -206,26 +207,26 @@ class Counts:
             yield code, attributes, minutes_of(moments)
 
     def squares(self, code: str) -> int:
-        """Return the sum over the conversations of their findings of a rule, squared."""
+        """Return the sum of the squared numbers of findings of a rule in each conversation."""
         self._count_waiting()
         levels = range(self._share, HIGHEST_LEVEL + 1)
         return sum(self._squares[level, code] for level in levels)
 
 
 def _found_in(report: Report) -> list[Finding]:
-    """Return the mistakes that no earlier report has, and the warnings that follow from none."""
+    """Return the mistakes not in an earlier report, and warnings that follow from no mistake."""
     warnings = (each for each in report.findings if each.severity is Severity.WARNING)
     new = (each for each in report.mistakes if not _is_known(each.follows, report.events_before))
     return [*new, *(each for each in warnings if each.follows is None)]
 
 
 def _is_known(root: Root | None, events_before: int) -> bool:
-    """Return whether an earlier report of a conversation has the mistake that one follows."""
+    """Return whether the mistake that a finding follows from is in an earlier report."""
     return root is not None and (root.place.event or 0) < events_before
 
 
 def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
-    """Return the events of this file and bot."""
+    """Return the counts for a file and bot, created if missing."""
     known = opportunities.get((source, bot))
     if known is None:
         known = opportunities[source, bot] = defaultdict(no_moments)
@@ -240,15 +241,15 @@ def count_events(
     level: int,
     seen: list[Attribution] | None,
 ) -> tuple[EventNote, int]:
-    """Count the events of a conversation, and itself; return what it counts for, and how many.
+    """Count a conversation and its events. Return its attributes and the number of rows added.
 
     Args:
-        opportunities: what is added to.
-        part: the conversation.
-        whole: what it counts for before its events.
-        level: that of the conversation.
-        seen: what each event counts for is added to it, and then what the conversation does,
-            unless it is None.
+        opportunities: The counts to add to.
+        part: The conversation.
+        whole: The attributes of the conversation before its events.
+        level: The level of the conversation.
+        seen: A list to which the attributes of each event are appended, then those of the
+            conversation. None if they are not needed.
 
     """
     bot, minute, rows = part.bot, part.minute, 1

@@ -1,4 +1,4 @@
-"""The attributes and times of findings, as causes, ignores and statistics have them."""
+"""The attributes and times of findings, as used by causes, ignores and statistics."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -21,23 +21,23 @@ from segue.logs import EventNote
 
 
 class FindingAttributes(NamedTuple):
-    """What a finding has; empty where nothing says it."""
+    """The attributes of a finding. Unknown ones are empty."""
 
     kind: str = ""
-    """Of its event, or `conversation`."""
+    """The kind of its event, or `conversation`."""
     agent: str = ""
     queue: str = ""
     at: datetime | None = None
-    """The minute in which it was received, or else what came before it; None if not known."""
+    """The minute in which its event was received, or that of the last known time before it."""
 
 
 class FindingReader:
-    """Says what the findings of a log have, whose reports have the notes of `cause_notes`."""
+    """Reads the attributes of findings from the reports of a log with `cause_notes`."""
 
     def __init__(self) -> None:
-        """Begin with a log."""
+        """Create a reader for one log."""
         self._ended: dict[int, EventNote] = {}
-        """What each conversation counts for, by the hash of its name, for what comes late."""
+        """The attributes of each conversation by the hash of its key, for late events."""
 
     def read(self, report: Report) -> list[FindingAttributes]:
         """Return the attributes of each finding of the next report."""

@@ -14,20 +14,20 @@ from segue.logs import LogPath, replay
 def causes(
     source: LogPath | Iterable[object], *, time_zone: tzinfo = UTC, **options: Any
 ) -> RootCauses:
-    """Return which mistakes of a log go together with which attribute, and since when.
+    """Return the attributes that findings of a log have in common, with the times of their onset.
 
-    Mistakes, and warnings that follow from none, are compared with what could have gone wrong:
-    events of the kinds at which the rule was found. An attribute is a file, a bot, an agent, a
-    queue, a language, an experience, `isExtAD`, a kind of transfer, a spelling, or an hour of the
-    day; a cause has up to three of them, and a time of onset. The probability that any cause of a
-    log is there by chance alone is less than one in a thousand.
+    Mistakes, and warnings that follow from none, are compared with opportunities: events of the
+    kinds at which the rule was found. An attribute is a file, a bot, an agent, a queue, a language,
+    an experience, `isExtAD`, a kind of transfer, a spelling, or an hour of the day. A cause has up
+    to three attributes and a time of onset. The probability that any cause of a log is due to
+    chance is less than one in a thousand.
+
+    Raises the exceptions that `replay` raises.
 
     Args:
-        source: What `replay` takes.
-        time_zone: The zone of times that name none, and of those in the result.
-        options: The other options of `replay`.
-
-    Raises what `replay` raises.
+        source: A log, as `replay` accepts it.
+        time_zone: The zone of times without an offset, and of times in the result.
+        options: Other options of `replay`.
 
     """
     counts = Counts()

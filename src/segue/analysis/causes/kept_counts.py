@@ -1,4 +1,7 @@
-"""Counts of conversations that the accelerator has kept: it follows steps that it asks for once."""
+"""Counts of conversations that the accelerator has kept.
+
+The accelerator follows events from one context to the next. It asks once for each step.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -10,22 +13,22 @@ from segue.logs.native import BEGIN, END, NOTHING, UPPER_HALF, CountStep
 _LOWER_HALF: Final = (1 << UPPER_HALF) - 1
 
 Place: TypeAlias = tuple[str, str, EventNote]
-"""What is counted together: the name of a log, a bot, and an event."""
+"""Fields that are counted together: the name of a log, a bot, and the note of an event."""
 
 
 class _Root(NamedTuple):
-    """What all contexts with one upper half have in common."""
+    """The part that is common to all contexts with one upper half."""
 
     bot: str
     kind: str
-    """Of the conversation."""
+    """The kind of the conversation."""
 
 
 class KeptCounts:
-    """Counts conversations of one log whose events these notes are of.
+    """Counts kept conversations of one log.
 
-    An action is kept only of an agent whom a lifecycle event has named: no event is counted before
-    there is one that says for whom.
+    The accelerator keeps an action only if a lifecycle event has named its agent before. No event
+    is therefore counted before a lifecycle event has given the attributes that it inherits.
     """
 
     def __init__(self, known: KnownNotes, source: str) -> None:
@@ -33,16 +36,17 @@ class KeptCounts:
         self._counter = known.accelerator.new_counter()
         self._roots: dict[_Root, int] = {}
         self._wholes: list[tuple[_Root, list[EventNote]]] = []
-        """What conversations count for in the contexts of each root."""
+        """The attributes of a conversation in each context, by root."""
         self._contexts: dict[tuple[int, EventNote], int] = {}
         self._places: dict[tuple[str, EventNote], int] = {}
         self.waiting: list[bytes] = []
-        """Conversations that are not counted yet, as the library has exported them."""
+        """Conversations to be counted, as the library has exported them."""
 
     def count(self, share: int) -> tuple[dict[int, EventNote], int]:
-        """Count one in `2 ** share` of the conversations that wait.
+        """Count one in `2 ** share` of the waiting conversations.
 
-        Returns what each counts for, by the hash of its key, and how many events there were.
+        Returns the attributes of each conversation by the hash of its key, and the number of
+        events.
         """
         counted = self._counter.count(self.waiting, share, self._step)
         self.waiting.clear()
@@ -51,12 +55,15 @@ class KeptCounts:
         return dict(zip(names, map(wholes.__getitem__, lasts), strict=True)), sum(events)
 
     def counted(self) -> Iterator[tuple[Place, Sequence[int]]]:
-        """Yield what was counted, and when."""
+        """Yield the places with the moments counted at each."""
         for (bot, event), number in self._places.items():
             yield (self._source, bot, event), self._counter.moments(number)
 
     def _context(self, root: _Root, whole: EventNote) -> int:
-        """Return the number of a context; the first one of a root is that of a beginning."""
+        """Return the number of a context.
+
+        The first context of a root is that of a new conversation.
+        """
         number = self._roots.get(root)
         if number is None:
             number = self._roots[root] = len(self._wholes)
@@ -77,7 +84,7 @@ class KeptCounts:
         return self._places.setdefault((root.bot, event), len(self._places))
 
     def _step(self, context: int, said: int) -> CountStep:
-        """Return what an event counts for in a context, and what it leaves."""
+        """Return the number that an event is counted under in a context, and the next context."""
         if said == BEGIN:
             root = _Root(self._known.accelerator.name_of(context >> UPPER_HALF), CONVERSATION)
             first = self._context(root, beginning(CONVERSATION))

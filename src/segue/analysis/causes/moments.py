@@ -1,8 +1,9 @@
-"""When something happened, and which conversations are counted if only a share of them is.
+"""Times of events, with the sampling of conversations.
 
-Which these are, a hash of the conversation's key decides, and so alike everywhere: its level is
-how many zero bits it begins with, and one in `2 ** share` conversations has a level of the share.
-The accelerator makes moments and levels alike (`native/src/counting.rs`).
+A hash of its key decides whether a conversation belongs to the sample, so that all processes choose
+the same ones. The level of a conversation is the number of leading zero bits of the hash. In a
+sample of one in `2 ** share`, the level of every conversation is at least `share`. The accelerator
+computes the same moments and levels (`native/src/counting.rs`).
 """
 
 from array import array
@@ -10,10 +11,10 @@ from hashlib import blake2b
 from typing import Final, TypeAlias, TypeVar
 
 Moments: TypeAlias = "array[int]"
-"""Minutes since 1970, each with the level of its conversation in the bits below."""
+"""Minutes since 1970, each with the level of its conversation in the low bits."""
 
 NO_MINUTE: Final = -(1 << 50)
-"""Stands for the minute of an event without a time."""
+"""The minute of an event without a time."""
 LEVEL_BITS: Final = 6
 HIGHEST_LEVEL: Final = (1 << LEVEL_BITS) - 1
 
@@ -24,33 +25,33 @@ _Key = TypeVar("_Key")
 
 
 def hash_of(key: str) -> int:
-    """Return the hash of the key of a conversation, which the accelerator makes alike."""
+    """Return the hash of a conversation's key. The accelerator computes the same."""
     digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).digest()
     return int.from_bytes(digest[:_HASH_SIZE], "little")
 
 
 def level_of(name: int) -> int:
-    """Return the level of a conversation whose key has this hash."""
+    """Return the level of a conversation from the hash of its key."""
     return _HASH_BITS - name.bit_length() if name else HIGHEST_LEVEL
 
 
 def moment_of(minute: int, level: int) -> int:
-    """Return a moment of a conversation of this level."""
+    """Return the moment for a minute and the level of its conversation."""
     return minute << LEVEL_BITS | level
 
 
 def no_moments() -> Moments:
-    """Return an array for moments."""
+    """Return an empty array of moments."""
     return array("q")
 
 
 def minutes_of(moments: Moments) -> list[int]:
-    """Return the minutes of some moments."""
+    """Return the minutes of moments."""
     return [each >> LEVEL_BITS for each in moments]
 
 
 def of_share(moments: dict[_Key, Moments], share: int) -> dict[_Key, Moments]:
-    """Return those of conversations that are counted if one in `2 ** share` is."""
+    """Return the moments of conversations in a sample of one in `2 ** share`, by the same keys."""
     left = (
         (key, array("q", [each for each in some if each & HIGHEST_LEVEL >= share]))
         for key, some in moments.items()

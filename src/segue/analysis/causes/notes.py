@@ -1,6 +1,6 @@
-"""What is kept of each delivery: when it came, and the attributes of its events.
+"""Notes of deliveries: the minute of receipt, and the attributes of each event.
 
-Values are the sender's, cut to a length that nothing legitimate has.
+Values are copied from the sender, truncated to a length that no legitimate value reaches.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ ATTRIBUTES: Final = (
     *("file", "bot", "kind", "agent", "queue", "language", "experience", "isExtAD", "spelling"),
     "hour",
 )
-"""What mistakes may go together with."""
+"""The attributes that causes are searched in."""
 
 _LONGEST: Final = 128
 _FLAGS: Final = ("true", "false")
@@ -33,16 +33,16 @@ _USUAL: Final = frozenset(
 )
 
 _PLAIN: Final = ACTIONS | MESSAGES
-"""Kinds that have no attributes but an agent."""
+"""Kinds whose only attribute is an agent."""
 _value_of: Final = attrgetter("_value_")
-"""Returns the word of a kind, without the detour of `value`."""
+"""Return the word of a kind. Reading `_value_` is faster than `value`."""
 
 
 def note_of_event(event: Event) -> EventNote:
-    """Return what is kept of an event.
+    """Return the note of an event.
 
-    Of a message or an action its kind and its agent; of any other event, `kind` to `spelling` in
-    the order of `ATTRIBUTES`.  What the event does not say is empty.
+    The note of a message or an action has its kind and its agent. The note of any other event has
+    the attributes from `kind` to `spelling` in the order of `ATTRIBUTES`. Missing values are empty.
     """
     value, agent, kind = event.value, _agent_of(event), _value_of(event.kind)
     get = value.get
@@ -51,7 +51,7 @@ def note_of_event(event: Event) -> EventNote:
         return kind, agent
     flag, language, experience = get("isExtAD"), get("language"), event.experience
     words = (transfer_type, get("transition"), get("experience"))
-    try:  # an object or an array is not a spelling
+    try:  # objects and arrays are unhashable
         is_usual = words in _USUAL and type(flag) is not str
     except TypeError:
         is_usual = False
@@ -67,7 +67,7 @@ def note_of_event(event: Event) -> EventNote:
 
 
 def _agent_of(event: Event) -> str:
-    """Return the agent, whom an event that cannot be processed may name as well."""
+    """Return the agent of an event, even if it is unprocessable."""
     agent = event.agent
     if event.kind is EventKind.UNPROCESSABLE:
         sent = event.participant.get("identity")
@@ -76,12 +76,12 @@ def _agent_of(event: Event) -> str:
 
 
 def cause_notes() -> EventNotes:
-    """Return what takes note of what causes need, for one replay."""
+    """Return the note function for one replay, to be passed as `note`."""
     return EventNotes(note_of_event)
 
 
 def _queue_of(participant: object) -> str:
-    """Return the name of the queue, or its id, as far as they are sent."""
+    """Return the name of the queue, else its id, else an empty string."""
     fields = participant.get("customFields") if type(participant) is dict else None
     if type(fields) is not dict:
         return ""
@@ -93,7 +93,7 @@ def _queue_of(participant: object) -> str:
 
 
 def spelling_of(value: Mapping[str, object]) -> str:
-    """Return how the words of an event are written; empty if as the specification has them."""
+    """Return how the spelling of an event differs from the specification, or an empty string."""
     odd = []
     for name, words in _WORDS.items():
         sent = value.get(name)
@@ -107,7 +107,7 @@ def spelling_of(value: Mapping[str, object]) -> str:
 
 
 def _style_of(sent: str, words: tuple[str, ...]) -> str:
-    """Return how an accepted word is written; empty for any other word."""
+    """Return the style in which an accepted word is written, or an empty string for other words."""
     if sent.strip().lower() not in {word.lower() for word in words}:
         return ""
     if sent != sent.strip():
@@ -116,7 +116,7 @@ def _style_of(sent: str, words: tuple[str, ...]) -> str:
 
 
 def case_of(word: str) -> str:
-    """Return the letter case of a word, as a spelling names it."""
+    """Return the phrase for the letter case of a word."""
     return (
         "in lower case" if word.islower() else "in capitals" if word.isupper() else "in mixed case"
     )

@@ -1,10 +1,11 @@
-"""All that could have gone wrong, in the order of time, and what did, by rule.
+"""Opportunities and findings of a log, indexed by rule, attribute and time.
 
-A rule is compared with events of the kinds at which it was found only, and each kind has a rate of
-its own, so that a rule about COLD exits is not explained by COLD exits.
+An opportunity is an event or a conversation at which a rule could have been broken. A rule is
+compared only with events of the kinds at which it was found, and each kind has its own rate. A rule
+about COLD exits is thus not explained by COLD exits.
 
-Time is cut into buckets. Some of the opportunities are a set of bits for each bucket, for what the
-search does most is to intersect and to count them.
+Time is divided into buckets. A set of opportunities is one bit set for each bucket, because the
+search mostly intersects sets and counts their members.
 """
 
 from bisect import bisect_left
@@ -26,40 +27,43 @@ from segue.core.events import EventKind
 
 HOUR: Final = ATTRIBUTES.index("hour")
 UNTIMED: Final = 0
-"""The bucket of what has no time."""
+"""The bucket of opportunities without a time."""
 
 _HOUR: Final = 60
 _WIDTHS: Final = ((12 * _HOUR, 15), (48 * _HOUR, 30), (1000 * _HOUR, _HOUR))
-"""Minutes that a log spans, and of its buckets."""
+"""Pairs of a maximum span of the log and the width of its buckets, in minutes."""
 _RECURRING: Final = 36 * _HOUR
-"""A log that is shorter is not searched by hour of the day: times of onset say more."""
+"""The minimum span for a search by hour of the day. In shorter logs, onsets are more specific."""
 _USUALLY_WRONG: Final = 0.2
-"""If more transfers of a kind are wrong, the kind is part of the mistake: all are compared."""
+"""The share of wrong transfers of a kind above which the rule is compared with all transfers."""
 ANY_TRANSFER: Final = "transfer"
 ANY_EVENT: Final = "event"
-"""What a mistake of form may be made in: the kind of event is an attribute as others are."""
+"""The kind of pool for shape findings (SG5xx), in which the kind of event is an attribute."""
 _IN_FORM: Final = "SG5"
 TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
 _WHOLE: Final = frozenset({UNREADABLE, ANY_TRANSFER, CONVERSATION, RECORDED})
 """Kinds that are not kinds of events."""
 _BYTE: Final = 256
 NEVER: Final = -NO_MINUTE
-"""Is later than every minute."""
+"""A minute after every other."""
 
 Conjunction: TypeAlias = tuple[tuple[int, str], ...]
-"""Numbers of attributes with their values."""
+"""Indices of attributes, with their values."""
 Rows: TypeAlias = list[int]
-"""Some opportunities: for each bucket a number with a bit for each that it has."""
+"""A set of opportunities: for each bucket an integer used as a bit set."""
 
 
 class Period(NamedTuple):
-    """Minutes from `since` on and before `until`; None stands for the ends of the log."""
+    """The minutes from `since` to before `until`. None is the beginning or end of the log."""
 
     since: int | None = None
     until: int | None = None
 
     def matches(self, minute: int) -> bool:
-        """Return whether a minute is in it; what has no time is only in the whole log."""
+        """Return whether the period contains a minute.
+
+        `NO_MINUTE` is only in the period of the whole log.
+        """
         if minute == NO_MINUTE:
             return self.since is None and self.until is None
         return (self.since is None or minute >= self.since) and (
@@ -77,7 +81,7 @@ class FoundCell(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """What a rule is compared with: the opportunities of a kind, and the findings among them."""
+    """The opportunities of one kind that a rule is compared with, and its findings among them."""
 
     kind: str
     rows: Rows
@@ -85,48 +89,48 @@ class Pool(NamedTuple):
 
     @property
     def found_number(self) -> int:
-        """How many findings there are."""
+        """The number of findings."""
         return sum(each.number for each in self.found)
 
     @property
     def has_kinds(self) -> bool:
-        """Whether the kind is an attribute of these events."""
+        """Whether the kind of event is an attribute in this pool."""
         return self.kind not in _WHOLE
 
     @property
     def rate(self) -> float:
-        """How often the rule is broken."""
+        """The share of opportunities that are findings."""
         found = self.found_number
         return found / max(size_of(self.rows), found, 1)
 
 
 def matches(values: Attributes, conjunction: Conjunction) -> bool:
-    """Return whether these attributes have all these values."""
+    """Return whether attributes have all the values of a conjunction."""
     return all(values[number] == value for number, value in conjunction)
 
 
 def intersection(some: Rows, other: Rows) -> Rows:
-    """Return the opportunities that both have."""
+    """Return the opportunities in both sets."""
     return list(map(and_, some, other))
 
 
 def union(some: Rows, other: Rows) -> Rows:
-    """Return the opportunities that one of them has."""
+    """Return the opportunities in at least one of two sets."""
     return list(map(or_, some, other))
 
 
 def difference(some: Rows, part: Rows) -> Rows:
-    """Return the opportunities that a part of them does not have."""
+    """Return the opportunities that are not in the subset `part`."""
     return list(map(xor, some, part))
 
 
 def size_of(some: Rows) -> int:
-    """Return how many opportunities these are."""
+    """Return the number of opportunities in a set."""
     return sum(map(int.bit_count, some))
 
 
 class Buckets:
-    """Cuts the time of a log into buckets of equal length, which begin at whole hours."""
+    """Divides the time of a log into buckets of equal length. The first begins at a full hour."""
 
     def __init__(self, first: int, last: int, time_zone: tzinfo) -> None:
         self.first, self.last = first, last
@@ -137,27 +141,27 @@ class Buckets:
         self.has_hours = span > _RECURRING and self._width <= _HOUR
         """Whether the hour of the day is an attribute."""
         self.count = max(span, 1)
-        """Minutes of the log."""
+        """The length of the log in minutes."""
 
     def starts(self) -> range:
         """Return the first minutes of all buckets."""
         return range(self._start, self.last + 1, self._width)
 
     def bucket_of(self, minute: int) -> int:
-        """Return the bucket of a minute; one that is not of the log counts for its nearest."""
+        """Return the bucket of a minute. Those outside the log are in the first or last one."""
         if minute == NO_MINUTE:
             return UNTIMED
         return 1 + (min(max(minute, self.first), self.last) - self._start) // self._width
 
     def hour_of(self, minute: int) -> str:
-        """Return the hour of the day of a minute; empty if it has none."""
+        """Return the hour of the day of a minute, or an empty string if hours are not used."""
         if minute == NO_MINUTE or not self.has_hours:
             return ""
         return f"{time_of(minute, self._time_zone).hour:02}"
 
 
 class Opportunities:
-    """All that could have gone wrong, by time, and what did, by rule."""
+    """The opportunities of a log by time, and its findings by rule."""
 
     def __init__(self, counts: Counts, time_zone: tzinfo) -> None:
         cells = list(counts.opportunities())
@@ -165,24 +169,24 @@ class Opportunities:
             dict.fromkeys(each) for each in zip(*(values for values, _ in cells), strict=True)
         ]
         self._size = _size_of(max(map(len, labels), default=0))
-        """Of a code, in bytes."""
+        """The size of a code in bytes."""
         self._codes = [
             {label: number.to_bytes(self._size, "little") for number, label in enumerate(each)}
             for each in labels
         ]
-        """Of each attribute the codes of its values."""
+        """The codes of the values of each attribute."""
         by_minute: dict[int, list[bytes]] = defaultdict(list)
         for values, minutes in cells:
             text = b"".join(map(getitem, self._codes, values))
             for minute in minutes:
                 by_minute[minute].append(text)
         self._minutes = sorted(by_minute)
-        """Of which there are rows, in order; that of rows without a time first."""
+        """The minutes that have rows, in order. `NO_MINUTE` is first."""
         rows_at = [by_minute[minute] for minute in self._minutes]
         self._starts = [*accumulate(map(len, rows_at), initial=0)]
-        """The first row of each minute, and the number of all rows."""
+        """The first row of each minute, followed by the number of rows."""
         self._text = b"".join(map(b"".join, rows_at))
-        """The codes of all attributes but the hour, row by row."""
+        """The codes of all attributes except the hour, row by row."""
         self.found: dict[str, dict[Attributes, list[int]]] = defaultdict(dict)
         """The minutes of the findings, by rule and attributes."""
         for code, values, minutes in counts.found():
@@ -192,23 +196,23 @@ class Opportunities:
         self.buckets = Buckets(first, last, time_zone)
         starts = map(self._row_of, [NO_MINUTE + 1, *self.buckets.starts()[1:]])
         self._cuts = list(pairwise([0, *starts, self._starts[-1]]))
-        """The rows of each bucket: of the first one, and behind the last one."""
+        """The first row of each bucket, and the row after its last."""
         self.values = sum(map(len, self._codes))
-        """How many values all attributes have, but for the hour."""
+        """The number of values of all attributes except the hour."""
         self._kinds = sorted(self._codes[KIND]) if cells else []
         self._readable = [kind for kind in self._kinds if kind not in NO_EVENTS]
-        """Kinds among which an unreadable event might have been."""
+        """Kinds that an unreadable event might have been."""
         self._columns: dict[int, list[bytes]] = {}
         if self.buckets.has_hours:
             self._add_hours()
         self._with: dict[tuple[int, str], Rows] = {}
 
     def _row_of(self, minute: int) -> int:
-        """Return the first row that is not before a minute."""
+        """Return the first row at or after a minute."""
         return self._starts[bisect_left(self._minutes, minute)]
 
     def _add_hours(self) -> None:
-        """Make the hour of the day an attribute."""
+        """Add the hour of the day as an attribute."""
         hours = [*map(self.buckets.hour_of, self._minutes)]
         codes = {hour: bytes([number]) for number, hour in enumerate(dict.fromkeys(hours))}
         sizes = (end - begin for begin, end in pairwise(self._starts))
@@ -218,10 +222,10 @@ class Opportunities:
         ]
 
     def pools(self, code: str) -> list[Pool]:
-        """Return what could have broken this rule, and what did.
+        """Return the pools that a rule is compared with.
 
-        They are sorted, so that sums of them are the same to the last bit, however many processes
-        counted.
+        Pools and cells are sorted so that sums are equal to the last bit for any number of
+        processes.
         """
         found = self.found[code]
         compared = {values[KIND]: values[KIND] for values in found}
@@ -249,7 +253,7 @@ class Opportunities:
         return FoundCell((*values, hour), minute, bucket, number)
 
     def _rows_of(self, kind: str) -> Rows:
-        """Return what a rule is compared with that was found at this kind, or at one of these."""
+        """Return the opportunities in the pool of a kind."""
         several = {
             UNREADABLE: self._readable,
             ANY_EVENT: self._readable,
@@ -261,11 +265,11 @@ class Opportunities:
         return found
 
     def rows_with(self, number: int, value: str) -> Rows:
-        """Return the opportunities with this value of an attribute."""
+        """Return the opportunities with a value of an attribute."""
         key = number, value
         if key not in self._with:
             code = self._codes[number].get(value) if self._codes else None
-            if code is None:  # of an event that came late
+            if code is None:  # the value of a late event
                 return [0] * len(self._cuts)
             if number not in self._columns:
                 self._columns[number] = self._column(number)
@@ -277,19 +281,19 @@ class Opportunities:
         return self._with[key]
 
     def _column(self, number: int) -> list[bytes]:
-        """Return the codes that all rows have of an attribute, byte by byte."""
+        """Return the codes of an attribute for all rows, byte by byte."""
         begin, step = number * self._size, HOUR * self._size
         return [self._text[at::step] for at in range(begin, begin + self._size)]
 
     def _bits(self, column: bytes, digit: int) -> Rows:
-        """Return which rows have this byte in a column."""
+        """Return the rows that have a byte in a column."""
         table = bytearray(b"0" * _BYTE)
         table[digit] = ord("1")
         text = column.translate(table)
         return [int(text[begin:end], 2) if begin < end else 0 for begin, end in self._cuts]
 
     def rows_in(self, period: Period) -> Rows:
-        """Return the opportunities of a period."""
+        """Return the opportunities in a period."""
         if period == Period():
             return [(1 << end - begin) - 1 for begin, end in self._cuts]
         since = NO_MINUTE + 1 if period.since is None else period.since
@@ -301,16 +305,16 @@ class Opportunities:
         ]
 
     def before(self, some: Rows, minutes: Sequence[int]) -> list[int]:
-        """Return how many of these opportunities come before each of these minutes."""
+        """Return the number of opportunities before each of the minutes."""
         sizes = [0, *accumulate(map(int.bit_count, some))]
         found = []
         for minute in minutes:
             bucket = self.buckets.bucket_of(minute)
-            behind = self._cuts[bucket][1] - self._row_of(minute)
-            found.append(sizes[bucket] + (some[bucket] >> behind).bit_count())
+            shift = self._cuts[bucket][1] - self._row_of(minute)
+            found.append(sizes[bucket] + (some[bucket] >> shift).bit_count())
         return found
 
 
 def _size_of(codes: int) -> int:
-    """Return how many bytes the largest of so many codes takes."""
+    """Return the bytes needed for each of `codes` different codes."""
     return max((codes - 1).bit_length() + 7, 8) // 8

@@ -1,9 +1,10 @@
-"""The search for causes: conjunctions of attributes with an onset, by surprise, one after another.
+"""The search for causes: conjunctions of attributes with an onset.
 
-For each rule the most surprising conjunction is taken, what it explains is set aside, and the rest
-is searched again, until nothing is left that chance could not do.  Each attribute of a conjunction,
-each onset and each rule that was looked at makes it less surprising, by the logarithm of how many
-others could have been looked at instead.
+For each rule, the search takes the most significant conjunction, sets the findings that it explains
+aside, and continues with the others until the rest may be due to chance. The score of a conjunction
+is its surprise less a price for the choice of each attribute and of the onset. It must exceed a
+threshold that grows with the number of rules searched. A price is the logarithm of the number of
+alternatives, which corrects for multiple comparisons.
 """
 
 from collections import Counter, defaultdict
@@ -51,52 +52,52 @@ from segue.analysis.causes.statistic import first_of, surprise
 from segue.core.events import EventKind
 
 ERROR: Final = 0.001
-"""How probable a false cause may be, in a whole log."""
+"""The probability that any cause reported for a log is due to chance."""
 MOST_ATTRIBUTES: Final = 3
 LEAST_FINDINGS: Final = 5
-"""Fewer findings are not searched for a cause."""
+"""The minimum number of findings to search for a cause."""
 
 _LEAST_RATIO: Final = 1.5
-"""Of findings to those expected; less is not worth a sentence."""
+"""The minimum ratio of found to expected findings."""
 _BEAM: Final = 4
-"""So many conjunctions are extended by one more attribute."""
+"""The number of conjunctions that are extended in each round of the beam search."""
 _WORTH_EXTENDING: Final = 5.0
 _MOST_CAUSES: Final = 10
-"""Of one rule."""
+"""The maximum number of causes of a rule."""
 _UNITS: Final = {
     EventKind.END.value: "ends",
     EventKind.SUMMARY.value: "summaries",
 }
-"""What is not called by its kind."""
+"""Plurals that cannot be formed from the name of the kind."""
 
 
 class _Candidate(NamedTuple):
-    """A conjunction, and how surprising its findings are from a bucket on."""
+    """A conjunction with the score of its best onset, which is a bucket."""
 
     score: float
-    """The surprise less the price of what it was chosen from."""
+    """The surprise less the prices of the choices."""
     raw: float
     conjunction: Conjunction
 
 
 @dataclass(frozen=True, slots=True)
 class _Prices:
-    """What the choice of an attribute's value and of a minute costs."""
+    """The prices for choosing a value of an attribute and a minute, and the dispersion."""
 
     value: float
     minute: float
     dispersion: float
-    """How many findings a conversation with one has, so that they do not count as independent."""
+    """The average number of findings in conversations with one. They are not independent."""
 
     def score(self, found: float, expected: float, total: float) -> float:
-        """Return the surprise of findings that may depend on each other."""
+        """Return the surprise of findings, corrected for their dependence."""
         if found < LEAST_FINDINGS or found < _LEAST_RATIO * expected:
             return 0.0
         return surprise(found, expected, total) / self.dispersion
 
 
 def find_causes(counts: Counts, time_zone: tzinfo = UTC) -> RootCauses:
-    """Return the causes of the findings in these counts, times in this zone."""
+    """Return the causes of the findings in these counts, with times in this zone."""
     opportunities = Opportunities(counts, time_zone)
     buckets = opportunities.buckets
     codes = dict(sorted(opportunities.found.items()))
@@ -132,11 +133,11 @@ def _size(found: Mapping[Attributes, list[int]]) -> int:
 
 
 class _Part(NamedTuple):
-    """What a conjunction applies to."""
+    """The findings and opportunities that a conjunction selects."""
 
     found: Sequence[FoundCell]
     rows: Sequence[Rows]
-    """Of each pool."""
+    """The opportunities in each pool."""
 
 
 class _RuleSearch:
@@ -148,14 +149,14 @@ class _RuleSearch:
         self._code = code
         self._opportunities = opportunities
         self._pools = opportunities.pools(code)
-        """What no cause explains yet."""
+        """The pools of findings that are not explained yet."""
         self._rates: list[float] = []
-        """Of each pool."""
+        """The rate of findings in each pool."""
         self._prices = prices
         self._threshold = threshold
 
     def causes(self, total: int, time_zone: tzinfo) -> Iterator[RootCause]:
-        """Yield the causes, the most surprising first."""
+        """Yield the causes, the most significant first."""
         for _ in range(_MOST_CAUSES):
             self._pools = [pool for pool in self._pools if pool.found]
             self._rates = [pool.rate for pool in self._pools]
@@ -186,7 +187,7 @@ class _RuleSearch:
             self._pools = outside
 
     def _best(self, total: int) -> _Candidate:
-        """Return the best conjunction; its onset is known to a bucket only."""
+        """Return the best conjunction, by a beam search. Its onset is accurate to a bucket."""
         found = [cell for pool in self._pools for cell in pool.found]
         everything = _Part(found, [pool.rows for pool in self._pools])
         best = self._scored((), everything.rows, _by_bucket(found), total)
@@ -210,7 +211,7 @@ class _RuleSearch:
         total: int,
         known: Container[Conjunction],
     ) -> Iterator[tuple[_Candidate, _Part]]:
-        """Yield the conjunctions with one attribute more that are not known."""
+        """Yield the conjunctions with one more attribute that are not in `known`."""
         used = {number for number, _ in conjunction}
         free = [number for number in range(len(ATTRIBUTES)) if number not in used]
         for addition, found in _by_value(part.found, free).items():
@@ -224,7 +225,7 @@ class _RuleSearch:
             yield self._scored(extended, rows, _by_bucket(found), total), _Part(found, rows)
 
     def _selected(self, pool: Pool, some: Rows, conjunction: Conjunction) -> Rows:
-        """Return those of a pool's opportunities that a conjunction applies to."""
+        """Return the opportunities of a pool that a conjunction selects."""
         for number, value in conjunction:
             if number == KIND and not pool.has_kinds:
                 return [0] * len(some)
@@ -234,7 +235,7 @@ class _RuleSearch:
     def _scored(
         self, conjunction: Conjunction, rows: Sequence[Rows], found: Mapping[int, int], total: int
     ) -> _Candidate:
-        """Return a conjunction with the best onset, which is at a finding."""
+        """Return a conjunction with its best onset. An onset is always at a finding."""
         price = self._prices.value * len(conjunction)
         expected = [0.0] * len(rows[0])
         for rate, some in zip(self._rates, rows, strict=True):
@@ -245,7 +246,7 @@ class _RuleSearch:
         raw = best = self._prices.score(number, sum(expected), total)
         timed = [bucket for bucket in found if bucket != UNTIMED]
         begin = min(timed, default=0)
-        if not any(expected[UNTIMED + 1 : begin]):  # there is nothing before it
+        if not any(expected[UNTIMED + 1 : begin]):  # the first onset is the beginning
             timed = [bucket for bucket in timed if bucket != begin]
         later = [*accumulate(reversed(expected))]
         number = 0
@@ -258,8 +259,8 @@ class _RuleSearch:
     def _narrowed(self, best: _Candidate, total: int) -> tuple[float, Period]:
         """Return the score of a conjunction, and its period to the minute.
 
-        Whether there is a cause at all pays for every minute that it could have begun in.  That
-        there is one, its onset need only be likelier than none.
+        The score is reduced by the price of a minute for each end of the period. Once a cause is
+        accepted, an onset need only be more likely than no onset.
         """
         minutes, rows, untimed = self._by_minute(best.conjunction)
         begin = first_of(rows, self._prices.dispersion)
@@ -277,10 +278,10 @@ class _RuleSearch:
     def _by_minute(
         self, conjunction: Conjunction
     ) -> tuple[list[int], list[tuple[int, float]], tuple[int, float]]:
-        """Return the findings and expected findings of a conjunction in the order of time.
+        """Return the found and expected findings of a conjunction in order of time.
 
-        Each minute with a finding is a row, and so is what is between two of them.  The minutes
-        that rows begin in come first, and what has no time is last.
+        Returns the minutes at which rows begin, the rows, and the row of everything without a time.
+        Each minute with a finding is a row, and so is each interval between two of them.
         """
         found: Counter[int] = Counter()
         for pool in self._pools:
@@ -303,7 +304,7 @@ class _RuleSearch:
         return [at for at, _ in rows], [row for _, row in rows], (untimed, expected[0])
 
     def _split(self, conjunction: Conjunction, period: Period) -> tuple[list[Pool], list[Pool]]:
-        """Return what a cause explains, and what it does not."""
+        """Return the pools of findings that a cause explains, and the pools of the rest."""
         in_time = self._opportunities.rows_in(period)
         inside, outside = [], []
         for pool in self._pools:
@@ -327,7 +328,7 @@ def _by_bucket(found: Iterable[FoundCell]) -> dict[int, int]:
 def _by_value(
     found: Sequence[FoundCell], free: Sequence[int]
 ) -> dict[tuple[int, str], list[FoundCell]]:
-    """Return the findings of every value that has enough."""
+    """Return the findings of every value that has at least `LEAST_FINDINGS`."""
     enough = {}
     for number in free:
         cells: dict[str, list[FoundCell]] = defaultdict(list)
@@ -340,9 +341,9 @@ def _by_value(
 
 
 def _rate(pools: Iterable[Pool], kinds: Container[str]) -> float:
-    """Return the share of what could have gone wrong that did, at these kinds.
+    """Return the share of opportunities of some kinds that are findings.
 
-    A transfer is in the pool of its kind and in that of all transfers, and counts once.
+    A transfer in both the pool of its kind and the pool of all transfers counts once.
     """
     compared = [pool for pool in pools if pool.kind in kinds]
     found = sum(pool.found_number for pool in compared)
@@ -351,7 +352,7 @@ def _rate(pools: Iterable[Pool], kinds: Container[str]) -> float:
 
 
 def unit_of(kinds: Collection[str]) -> str:
-    """Return what these kinds are of, in words; a kind that another one includes is not named."""
+    """Return the name of the opportunities of some kinds. A kind included in another is omitted."""
     compared = set(kinds)
     if not compared.isdisjoint({ANY_EVENT, UNREADABLE}):
         compared = {ANY_EVENT, *(compared & NO_EVENTS)}

@@ -1,9 +1,10 @@
-"""How surprising it is that findings are together.
+"""The significance of a number of findings.
 
-Given how many findings a rule has and when and where something could have gone wrong, the number of
-findings among some opportunities is a sum of independent chances at most.  Hoeffding's inequality
-bounds the probability of so many, and the probabilities of all that is looked at are added up, so
-that the error of the whole search is bounded as well, however few findings there are.
+The null hypothesis is that the findings of a rule occur independently of attributes and time. The
+number of findings among some opportunities is then a sum of independent chances, and the
+Chernoff-Hoeffding inequality bounds the probability of at least that number. The bound holds for
+any sample size. The probabilities of all the sets that are tried are added up (a union bound), so
+that the error of the whole search is bounded too.
 """
 
 from collections.abc import Sequence
@@ -11,16 +12,16 @@ from math import log
 from typing import Final
 
 ONSET_ERROR: Final = 0.03
-"""How probable an onset may be of findings that were there from the beginning."""
+"""The probability of reporting an onset for findings that were there from the beginning."""
 
 
 def surprise(inside: float, expected: float, total: float) -> float:
-    """Return the negative logarithm of a bound of the probability of so many findings.
+    """Return the negative logarithm of a bound on the probability of at least `inside` findings.
 
     Args:
-        inside: findings among the opportunities looked at.
-        expected: how many there would be if findings knew nothing of attributes and time.
-        total: all findings.
+        inside: The number of findings among the selected opportunities.
+        expected: The number expected if findings were independent of attributes and time.
+        total: The number of all findings.
 
     """
     if inside <= expected or expected <= 0:
@@ -31,19 +32,20 @@ def surprise(inside: float, expected: float, total: float) -> float:
 
 
 def first_of(rows: Sequence[Sequence[float]], dispersion: float) -> int:
-    """Return the number of the row that findings begin at; 0 if from the beginning.
+    """Return the index of the row at which findings begin, or 0 if they were there from the start.
 
-    Any row with a finding may be it, by how much more it explains than an even rate.  That there is
-    an onset at all, the k-th pays by the logarithm of k (k + 1): these probabilities add up to one,
-    so that the error of all that is looked at is that of the choice, whatever the number of rows.
+    Every row with a finding is a candidate. The row that explains most, compared with an even rate,
+    is chosen. The k-th candidate must exceed a threshold that grows with log(k (k + 1)). The
+    corresponding probabilities add up to one, so the error of the choice is `ONSET_ERROR` whatever
+    the number of rows.
 
     Args:
-        rows: findings and expected findings, in order of time.
-        dispersion: how many findings come together.
+        rows: Pairs of found and expected findings, in order of time.
+        dispersion: The average number of findings that occur together.
 
     """
     total, expected = (sum(row[part] for row in rows) for part in (0, 1))
-    if not expected:  # all of it came late
+    if not expected:  # all findings came late
         return 0
     before = passed = best = 0.0
     rank = first = 0

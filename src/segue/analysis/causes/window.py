@@ -1,8 +1,8 @@
-"""The causes of what has happened of late, from the entries of a feed or a journal.
+"""The causes of recent findings, from the entries of a feed or a journal.
 
-A feed has neither bodies nor the attributes of events: findings are compared with conversations, by
-bot and by time.  Where the bodies are known, so are the attributes.  Of a conversation only what is
-counted is kept.
+A feed has neither bodies nor attributes of events, so its findings are compared with conversations
+by bot and time. If the bodies are known, attributes are compared too. Only the parts of a
+conversation that are counted are kept.
 """
 
 import re
@@ -20,7 +20,7 @@ from segue.core.findings import BY_CODE, Severity
 from segue.logs import DeliveryNote
 
 MOST_CONVERSATIONS: Final = 100_000
-"""Of more, those are forgotten that have been silent for longest."""
+"""The maximum number of conversations. Beyond it, the one with the oldest last entry is dropped."""
 
 _COUNTED: Final = (Severity.ERROR, Severity.WARNING)
 _EVENT: Final = re.compile(r"/events/([0-9]{1,9})(?:/|$)")
@@ -28,23 +28,23 @@ _EVENT: Final = re.compile(r"/events/([0-9]{1,9})(?:/|$)")
 
 @dataclass(slots=True)
 class _Recent:
-    """What is known of a conversation that has not been silent for long."""
+    """The entries of a conversation that was active in the window."""
 
     minute: int = 0
-    """Of its latest entry."""
+    """The minute of its latest entry."""
     position: int = 0
-    """Of what comes next, events and actions together."""
+    """The position of the next event. Events and actions are numbered together."""
     notes: list[Note] = field(default_factory=list)
     found: list[FindingPlace] = field(default_factory=list)
 
     @property
     def size(self) -> int:
-        """How many events and findings are kept."""
+        """The number of events and findings kept."""
         return self.position + len(self.found)
 
 
 class CauseWindow:
-    """The conversations of a sliding window, and which of their causes have been named."""
+    """The conversations of a sliding window, and the causes already reported for it."""
 
     def __init__(
         self, width: timedelta, most: int = MOST_CONVERSATIONS, most_rows: int = MOST_ROWS
@@ -54,13 +54,16 @@ class CauseWindow:
         self._most_rows = most_rows
         self._rows = 0
         self._conversations: dict[tuple[str, str], _Recent] = {}
-        """By bot and id, the one that has been silent for longest first."""
+        """The conversations by bot and id, in the order of their latest entries."""
         self._named: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
 
     def add(self, entry: Mapping[str, Any], note: DeliveryNote | None = None) -> bool:
-        """Add an entry of the feed, as JSON has it; return whether it has a finding that counts.
+        """Add an entry of the feed. Return whether it has a finding that counts.
 
-        `note` is what `cause_notes()` returns of its delivery, where that is known.
+        Args:
+            entry: The entry, as decoded from JSON.
+            note: The value that `cause_notes()` returns for its delivery, if the body is known.
+
         """
         minute = _minute_of(datetime.fromisoformat(entry["received_at"]))
         key = entry["bot_id"] or "", entry["conversation_id"]
@@ -82,7 +85,7 @@ class CauseWindow:
     def causes(
         self, now: datetime, time_zone: tzinfo = UTC, bots: Collection[str] | None = None
     ) -> RootCauses:
-        """Return the causes of the window that ends now; of these bots only, if they are named."""
+        """Return the causes of the window that ends at `now`, optionally of these bots only."""
         begin = _minute_of(now) - self._width
         counts = Counts()
         for key, each in list(self._conversations.items()):
@@ -95,7 +98,7 @@ class CauseWindow:
         return find_causes(counts, time_zone)
 
     def new_causes(self, now: datetime) -> list[RootCause]:
-        """Return the causes that were not there when this was asked before."""
+        """Return the causes that the previous call of this method did not find."""
         found = {(cause.code, cause.where): cause for cause in self.causes(now).causes}
         new = [cause for key, cause in found.items() if key not in self._named]
         self._named = set(found)
@@ -121,10 +124,13 @@ def _counts(finding: object) -> bool:
 def _places(
     findings: Collection[Mapping[str, Any]], keys: Sequence[EventKey], minute: int
 ) -> Iterator[FindingPlace]:
-    """Yield where the mistakes of a delivery are, and the warnings that follow from none.
+    """Yield the places of the mistakes of a delivery, and of warnings that follow from none.
 
-    `keys` are those of its events. Which of them is meant, the pointer says. What is stored may be
-    damaged: what is not a finding is left out.
+    Args:
+        findings: The findings as stored. Damaged ones are skipped.
+        keys: The keys of the events of the delivery. The pointer of a finding selects one of them.
+        minute: The minute of the delivery.
+
     """
     for each in filter(_counts, findings):
         pointed = _EVENT.match(str(each.get("pointer")))

@@ -1,4 +1,4 @@
-"""What differs between two logs, what changed from one day to another, what one adds up to."""
+"""Statistics of one log, the differences between two logs, and significant changes over time."""
 
 from segue.analysis.compare.change import Change, Shift, changes
 from segue.analysis.compare.difference import (

@@ -1,7 +1,7 @@
-"""What changed from one log to another: rates of rules, who took part, and metrics.
+"""Significant changes between two logs: rates of rules, participation, and metrics.
 
-Each conversation counts once for a rule.  Everything that is compared is paid for, so that the
-probability of naming a change where nothing changed is at most one in a hundred.
+Each conversation counts once for a rule. The p-values of all comparisons are adjusted, so that the
+probability of reporting any change where there is none is at most one in a hundred.
 """
 
 from collections.abc import Iterator
@@ -13,19 +13,19 @@ from segue.analysis.compare.significance import Share, corrected, shares_differ,
 from segue.analysis.compare.statistics import DURATIONS, Statistics
 
 ERROR: Final = 0.01
-"""How probable it may be that anything is named that did not change."""
+"""The family-wise error rate: the maximum probability of reporting any change by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A metric's median and mean, and the number of conversations that have it."""
+    """The median and mean of a metric, and the number of conversations that have it."""
 
     median: float
     mean: float
     count: int
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the values as a JSON object."""
         return {
             "median": round(self.median, 6),
             "mean": round(self.mean, 6),
@@ -35,7 +35,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that was compared."""
+    """The comparison of one rate or metric between two logs."""
 
     what: str
     """`rule`, `bot`, `agent`, `queue` or `metric`."""
@@ -45,11 +45,11 @@ class Change:
     direction: float
     """Positive if the later values are greater."""
     probability: float
-    """That it differs so much by chance, corrected for all that was compared."""
+    """The p-value, adjusted for all comparisons."""
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance is ruled out."""
+        """Whether the p-value is at most `ERROR`."""
         return self.probability <= ERROR
 
     @property
@@ -61,11 +61,11 @@ class Change:
 
     @property
     def is_time(self) -> bool:
-        """Whether it is a metric that counts seconds."""
+        """Whether this is a metric in seconds."""
         return self.what == "metric" and self.name in DURATIONS
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the change as a JSON object."""
         return {
             "what": self.what,
             "name": self.name,
@@ -77,7 +77,7 @@ class Change:
 
 
 def changes(before: Statistics, after: Statistics) -> list[Change]:
-    """Return all that was compared, the most certain change first."""
+    """Return all comparisons, those with the lowest p-value first."""
     compared = [*_shares(before, after), *_shifts(before, after)]
     probabilities = corrected([each.probability for each in compared])
     found = [
@@ -88,7 +88,7 @@ def changes(before: Statistics, after: Statistics) -> list[Change]:
 
 
 def _shares(before: Statistics, after: Statistics) -> Iterator[Change]:
-    """Yield how many conversations have a finding of a rule, and how many a bot, agent or queue."""
+    """Yield the shares of conversations with each rule's findings, bot, agent and queue."""
     for what in ("rule", "bot", "agent", "queue"):
         old, new = before.conversations_with[what], after.conversations_with[what]
         for name in sorted(old.keys() | new.keys()):

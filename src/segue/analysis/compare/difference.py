@@ -1,9 +1,10 @@
-"""Conversations that were added, removed or changed from one log to another.
+"""Conversations that were added, removed or changed between two logs.
 
-Findings are compared by rule and number, since one more event moves all that follow; segments by
-agent and time, or by order where times are missing.  A digest is made from the JSON object
-of a report, so a stored report and a log read anew compare alike.  Memory holds one of each
-conversation of the first log, and of the second only what differs: no events, names or texts.
+Findings are compared by rule and number, because one additional event shifts the positions of all
+later ones. Segments are compared by agent and time, or by order if times are missing. A digest is
+made from the JSON object of a report, so a stored report and a log can be compared. Memory holds a
+digest of each conversation of the first log, and those of the second that differ. Digests contain
+no events, names or texts.
 """
 
 from bisect import bisect
@@ -19,55 +20,55 @@ from segue.core.errors import ConfigurationError
 from segue.core.findings import Severity
 
 _ROUNDING: Final = 1e-3
-"""Seconds by which sums of times may be wrong; what is near is compared exactly."""
+"""The rounding error of sums of times, in seconds. Times closer than this are compared exactly."""
 
 
 class FindingKey(NamedTuple):
-    """What findings are compared by."""
+    """The parts of a finding that are compared."""
 
     code: str
     event: int | None
     severity: str = Severity.ERROR.value
     follows: tuple[str, int | None] | None = None
-    """Code and event of the mistake that it follows from."""
+    """The code and event of the mistake that it follows from."""
 
     @property
     def root(self) -> tuple[str, int | None]:
-        """The mistake it belongs to: the one it follows, or itself."""
+        """The mistake it belongs to: the one it follows from, or itself."""
         return self.follows or (self.code, self.event)
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the key as a JSON object."""
         follows = self.follows and dict(zip(("code", "event"), self.follows, strict=True))
         return {**self._asdict(), "follows": follows}
 
 
 class SegmentKey(NamedTuple):
-    """What segments are compared by."""
+    """The parts of a segment that are compared."""
 
     agent: str
     role: str
     kind: str
     outcome: str
     start: float | None
-    """Seconds since 1970, or `None` if unknown."""
+    """Seconds since 1970, or None if unknown."""
     end: float | None
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object, times in UTC."""
+        """Return the key as a JSON object with times in UTC."""
         return {**self._asdict(), "start": _iso(self.start), "end": _iso(self.end)}
 
 
 class ConversationName(NamedTuple):
-    """What conversations are paired by."""
+    """The identity of a conversation, by which the two logs are matched."""
 
     conversation_id: str | None
     bot_id: str | None
-    """`None` where the id alone identifies a conversation."""
+    """Unset if the id alone identifies a conversation."""
 
 
 class ReportDigest(NamedTuple):
-    """What reports are compared by."""
+    """The parts of a report that are compared."""
 
     phase: str
     findings: tuple[FindingKey, ...]
@@ -82,7 +83,7 @@ class SegmentChange:
     after: SegmentKey | None
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the change as a JSON object."""
         return {
             "before": self.before and self.before.to_dict(),
             "after": self.after and self.after.to_dict(),
@@ -91,13 +92,13 @@ class SegmentChange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs in one conversation."""
+    """The difference of one conversation between the logs."""
 
     key: ConversationName
     before: ReportDigest | None
-    """`None` if the conversation is only in the second log."""
+    """Missing if the conversation is only in the second log."""
     after: ReportDigest | None
-    """`None` if it is only in the first."""
+    """Missing if the conversation is only in the first log."""
     appeared: tuple[FindingKey, ...] = ()
     gone: tuple[FindingKey, ...] = ()
     segments: tuple[SegmentChange, ...] = ()
@@ -108,7 +109,7 @@ class Difference:
         return "added" if self.before is None else "removed" if self.after is None else "changed"
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object; keys and their order are stable."""
+        """Return the difference as a JSON object. Keys and their order are stable."""
         return {
             **self.key._asdict(),
             "change": self.kind,
@@ -124,29 +125,29 @@ class Difference:
 
 @dataclass(slots=True)
 class Comparison:
-    """Compares two logs: takes the reports of the first, then those of the second."""
+    """Compares two logs. Add all reports of the first log before those of the second."""
 
     tolerance: float = 0.0
-    """Seconds that times may differ by."""
+    """The maximum difference between equal times, in seconds."""
     same: int = 0
-    """How many conversations do not differ; complete once `differences` is exhausted."""
+    """The number of equal conversations. Complete once `differences` is exhausted."""
 
     _keyed_by: str | None = None
-    """What identifies a conversation of the first log."""
+    """The way in which the first log identifies conversations."""
     _first: dict[ConversationName, ReportDigest] = field(default_factory=dict)
     _second: dict[ConversationName, ReportDigest] = field(default_factory=dict)
     _equal: set[ConversationName] = field(default_factory=set)
 
     def before(self, report: Mapping[str, Any]) -> None:
-        """Take a report of the first log, as its JSON object."""
+        """Add a report of the first log, as its JSON object."""
         self._keyed_by = report["keyed_by"]
         _add(self._first, report)
 
     def after(self, report: Mapping[str, Any]) -> None:
-        """Take a report of the second log, as its JSON object."""
+        """Add a report of the second log, as its JSON object."""
         identity = conversation_name(report)
         self._check(report)
-        if identity in self._equal:  # it was equal so far, and now something came late
+        if identity in self._equal:  # it was equal until this late event
             self._equal.discard(identity)
             self._first[identity] = self._second[identity] = ReportDigest(report["phase"], (), ())
         _add(self._second, report)
@@ -165,7 +166,7 @@ class Comparison:
             raise ConfigurationError(msg)
 
     def differences(self) -> Iterator[Difference]:
-        """Yield what differs: removed ones in the order of the first log, then the second's."""
+        """Yield removed conversations in the first log's order, then others in the second's."""
         for identity, old in self._first.items():
             if identity not in self._second:
                 yield Difference(identity, old, None, gone=old.findings)
@@ -202,15 +203,15 @@ def _add(digests: dict[ConversationName, ReportDigest], report: Mapping[str, Any
 
 
 def conversation_name(report: Mapping[str, Any]) -> ConversationName:
-    """Return what a report, as its JSON object, is paired by."""
+    """Return the name that a report, given as its JSON object, is matched by."""
     bot_id = report["bot_id"] if report["keyed_by"] == "bot" else None
     return ConversationName(report["conversation_id"], bot_id)
 
 
 def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[FindingKey, ...]:
-    """Return the findings of rules that are reported here more often than there.
+    """Return the findings of rules that are more frequent in `these` than in `those`.
 
-    Findings at the same event are paired first, wherever they stand.
+    Findings at the same event are paired first.
     """
     left = Counter(finding.code for finding in those)
     beyond = set()
@@ -225,7 +226,7 @@ def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[F
 def _changes(
     olds: Sequence[SegmentKey], news: Sequence[SegmentKey], tolerance: float
 ) -> Iterator[SegmentChange]:
-    """Pair the segments of each agent, and yield those that differ."""
+    """Match the segments of each agent, and yield those that differ."""
     by_agent: dict[str, tuple[list[SegmentKey], list[SegmentKey]]] = {}
     for side, segments in enumerate((olds, news)):
         for segment in segments:
@@ -238,9 +239,9 @@ def _changes(
 def _unpaired(
     before: Sequence[SegmentKey], after: Sequence[SegmentKey], tolerance: float
 ) -> tuple[list[SegmentKey], list[SegmentKey]]:
-    """Return the segments of each side that are left when those that are alike are paired.
+    """Return the segments of each side without an equal one on the other.
 
-    What starts at another time is not looked at, so this takes long only where times are missing.
+    Only segments with nearby start times are compared. This is slow only if times are missing.
     """
     left, starts = [], [-inf if each.start is None else each.start for each in after]
     rest = sorted(range(len(after)), key=starts.__getitem__)
@@ -267,14 +268,18 @@ def _is_alike(old: SegmentKey, new: SegmentKey, tolerance: float) -> bool:
 
 
 def _digest_of(report: Mapping[str, Any]) -> ReportDigest:
-    """Return the digest of a report's JSON object. Raises `ConfigurationError` if it is none."""
+    """Return the digest of a report's JSON object.
+
+    Raises `ConfigurationError` if the object is not a report.
+    """
     try:
         findings = tuple(map(_finding_key, report["findings"]))
         segments = tuple(map(_key, report["segments"]))
         return ReportDigest(str(report["phase"]), findings, segments)
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         name = report["conversation_id"]
-        raise ConfigurationError(f"the report of {name} is not as segue check writes it") from error
+        msg = f"the report of {name} is not in the format that segue check writes"
+        raise ConfigurationError(msg) from error
 
 
 def _finding_key(finding: Mapping[str, Any]) -> FindingKey:

@@ -1,4 +1,4 @@
-"""A directory of agents and queues (E22): names them in reports, and notices who is not in it."""
+"""A directory of agents and queues (E22), which adds names to reports and finds unknown ids."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,29 +11,29 @@ from segue.core.conversation import Report
 from segue.core.segments import Segment
 
 _IDS: Final = ("id", "userId", "emailId")
-"""What an event may name an agent by; the specification does not say which."""
+"""The members that an event may identify an agent by. The specification does not name one."""
 
 _MOST: Final = 10
-"""Names that a remark lists."""
+"""The maximum number of names in a remark."""
 
 
 class Directory:
-    """The agents and queues of a list of agents.
+    """The agents and queues in a list of agents.
 
     Args:
-        document: the JSON that `segue call agents.list --format json` wrote.
-        name: of its file, for messages.
+        document: The JSON that `segue call agents.list --format json` wrote.
+        name: The name of its file, for messages.
 
     """
 
     def __init__(self, document: object, name: str) -> None:
         self.name = name
         self.agents: dict[str, str] = {}
-        """Names of agents by each of their ids, in lower case."""
+        """The names of agents by each of their ids, in lower case."""
         self.queues: dict[str, str] = {}
-        """Names of queues by their ids; empty if the list was made without them."""
+        """The names of queues by their ids. Empty if the list was made without queues."""
         self.unknown_agents: Counter[str] = Counter()
-        """In how many conversations an agent is named that is not in it."""
+        """The number of conversations with each agent that is not in the directory."""
         self.unknown_queues: Counter[str] = Counter()
         for item in items_of(document, name, _IDS, "agents.list"):
             self._add(item)
@@ -49,7 +49,7 @@ class Directory:
                 self.queues[text_of(queue, "id")] = text_of(queue, "name")
 
     def apply(self, report: Report) -> None:
-        """Fill in the names that the events of a report lack, and count who is not listed."""
+        """Add missing names to a report, and count agents and queues not in the directory."""
         if report.late or not report.segments:
             return
         report.segments = tuple(map(self._named, report.segments))
@@ -59,7 +59,7 @@ class Directory:
         self.unknown_queues.update(queues - self.queues.keys() if self.queues else ())
 
     def remarks(self) -> Iterator[str]:
-        """Yield who is named by events and not listed."""
+        """Yield a sentence about agents, and one about queues, that are not in the directory."""
         for what, unknown in (("agent", self.unknown_agents), ("queue", self.unknown_queues)):
             shown = [f"{each} ({count})" for each, count in ranked(unknown)[:_MOST]]
             more = [f"and {len(unknown) - _MOST} more"] if len(unknown) > _MOST else []

@@ -1,4 +1,4 @@
-"""Hours of operation (E13): whether a time is within them."""
+"""Operating hours (E13)."""
 
 from datetime import datetime, time
 from typing import Any, Final
@@ -11,11 +11,14 @@ _CLOCKS: Final = ("%I:%M %p", "%I:%M%p", "%I:%M:%S %p", "%I %p", "%I%p", "%H:%M"
 
 
 class OperatingHours:
-    """The standard days of hours of operation; special days have no documented form.
+    """The standard days of operating hours. Special days are ignored: their form is not documented.
 
     Args:
-        document: the JSON that `segue call hours.get --format json` wrote.
-        name: of its file, for messages.
+        document: The JSON that `segue call hours.get --format json` wrote.
+        name: The name of its file, for messages.
+
+    Raises:
+        ConfigurationError: The document has no standard days, or its time zone or a day is invalid.
 
     """
 
@@ -27,13 +30,13 @@ class OperatingHours:
         days = standard.get("days") if isinstance(standard, dict) else None
         if not isinstance(days, list):
             raise ConfigurationError(
-                f"{name} has no standardDays: make it by segue call hours.get --format json"
+                f"{name} has no standardDays: create it with segue call hours.get --format json"
             )
         try:
             self._zone = ZoneInfo(text_of(item, "timezone"))
         except (ZoneInfoNotFoundError, ValueError) as error:
             raise ConfigurationError(
-                f"{name}: {text_of(item, 'timezone')!r} is not a time zone of this machine"
+                f"{name}: {text_of(item, 'timezone')!r} is not a time zone known to this machine"
             ) from error
         self._spans: dict[int, list[tuple[time, time]]] = {}
         for day in days:
@@ -43,11 +46,14 @@ class OperatingHours:
         code = text_of(day, "day").upper()
         start, end = (_clock(text_of(day, key)) for key in ("start", "end"))
         if code not in _DAYS or start is None or end is None:
-            raise ConfigurationError(f"{name}: a standard day cannot be read: {day}")
+            raise ConfigurationError(f"{name}: invalid standard day: {day}")
         self._spans.setdefault(_DAYS.index(code), []).append((start, end))
 
     def __contains__(self, at: datetime) -> bool:
-        """Return whether it is open then; hours that end before they begin go on the next day."""
+        """Return whether a time is within the hours.
+
+        Hours that end before they begin end on the next day.
+        """
         here = at.astimezone(self._zone)
         day, clock = here.weekday(), here.time()
         today, yesterday = self._spans.get(day, ()), self._spans.get((day - 1) % len(_DAYS), ())

@@ -1,4 +1,4 @@
-"""Lists that the platform answered, as `segue call … --format json` writes them."""
+"""Lists returned by the platform, as `segue call … --format json` writes them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
@@ -6,29 +6,29 @@ from typing import Any, TypeAlias
 from segue.core.errors import ConfigurationError
 
 _WRAPPED = ("results", "sessions")
-"""Members that answers have their items in."""
+"""The members of responses that contain the items."""
 Item: TypeAlias = dict[str, Any]
 
 
 def items_of(document: object, what: str, ids: Sequence[str], operation: str) -> list[Item]:
-    """Return the items of a list, of an answer, or of a list of answers (its pages).
+    """Return the items of a list, of a response, or of a list of responses (pages).
 
     Args:
         document: The JSON in the file.
-        what: The file, as messages name it.
-        ids: The members that hold the id of an item.
-        operation: The operation of the platform that answers with such items.
+        what: The name of the file, for messages.
+        ids: The members that may hold the id of an item.
+        operation: The operation of the platform that returns such items.
 
     Raises:
-        ConfigurationError: It is not such a list, or no item in it has an id.
+        ConfigurationError: The document is not such a list, or no item in it has an id.
 
     """
-    msg = f"{what} is not a list that segue call {operation} --format json wrote"
+    msg = f"{what} is not a list written by segue call {operation} --format json"
     if not isinstance(document, list | dict):
         raise ConfigurationError(msg)
     items = list(_items(document, what))
     if items and not any(text_of(item, key) for item in items for key in ids):
-        raise ConfigurationError(f"{msg}: nothing in it has {' or '.join(ids)}")
+        raise ConfigurationError(f"{msg}: no item has {' or '.join(ids)}")
     return items
 
 
@@ -38,7 +38,7 @@ def _items(document: object, what: str) -> Iterator[Item]:
             yield from _items(each, what)
         return
     if not isinstance(document, dict):
-        raise ConfigurationError(f"{what} has something in it that is not an object")
+        raise ConfigurationError(f"{what} contains an item that is not an object")
     inner = next((document[key] for key in _WRAPPED if isinstance(document.get(key), list)), None)
     if inner is None:
         yield document
@@ -47,6 +47,6 @@ def _items(document: object, what: str) -> Iterator[Item]:
 
 
 def text_of(item: Item, key: str) -> str:
-    """Return a text of an item; empty for anything else."""
+    """Return a text member of an item without surrounding spaces, or an empty string."""
     found = item.get(key)
     return found.strip() if isinstance(found, str) else ""

@@ -1,4 +1,4 @@
-"""Sessions of the platform (E25) held against the conversations of a log."""
+"""The comparison of the platform's sessions (E25) with the conversations of a log."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,14 +15,14 @@ _AGENT = "agent"
 
 
 class SessionFacts(NamedTuple):
-    """What one side says of a conversation; None where it does not say."""
+    """The facts that one side gives for a conversation. Missing ones are None."""
 
     start: datetime | None
     end: datetime | None
     has_agent: bool | None
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the facts as a JSON object."""
         return {
             "start": self.start and self.start.isoformat(),
             "end": self.end and self.end.isoformat(),
@@ -31,13 +31,13 @@ class SessionFacts(NamedTuple):
 
 
 class SessionDifference(NamedTuple):
-    """A conversation that only one side has, or of which both say different things."""
+    """A conversation that is only on one side, or that differs between them."""
 
     key: ConversationName
     log: SessionFacts | None
     session: SessionFacts | None
     differs: tuple[str, ...] = ()
-    """Of `start`, `end` and `containment`, those that differ."""
+    """Those of `start`, `end` and `containment` that differ."""
 
     @property
     def kind(self) -> str:
@@ -45,7 +45,7 @@ class SessionDifference(NamedTuple):
         return "added" if self.log is None else "removed" if self.session is None else "changed"
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object; keys and their order are stable."""
+        """Return the difference as a JSON object. Keys and their order are stable."""
         return {
             **self.key._asdict(),
             "only_in": {"added": "sessions", "removed": "log"}.get(self.kind),
@@ -57,21 +57,21 @@ class SessionDifference(NamedTuple):
 
 @dataclass(slots=True)
 class SessionComparison:
-    """Takes sessions and reports, and says where they differ.
+    """Compares sessions with the reports of a log.
 
-    A session begins with its first message and a conversation with the first event that was
-    received, so times may differ by a tolerance. The bot tells conversations apart where several
-    have one id.
+    A session begins with its first message, a conversation with the first event that was received.
+    Times may therefore differ by a tolerance. If conversations share an id, the bot distinguishes
+    them.
     """
 
     tolerance: timedelta
     same: int = 0
-    """How many conversations do not differ; complete once `differences` is exhausted."""
+    """The number of equal conversations. Complete once `differences` is exhausted."""
     _log: dict[ConversationName, SessionFacts] = field(default_factory=dict)
     _sessions: dict[ConversationName, SessionFacts] = field(default_factory=dict)
 
     def add_sessions(self, document: object, name: str) -> None:
-        """Take what `segue call sessions.list --format json` wrote, or answers of E25."""
+        """Add the sessions of `segue call sessions.list --format json`, or responses of E25."""
         for item in items_of(document, name, ("sessionId",), "sessions.list"):
             session = text_of(item, "sessionId")
             if session:
@@ -79,13 +79,13 @@ class SessionComparison:
                 self._sessions[key] = _facts_of_session(item)
 
     def add(self, report: Report) -> None:
-        """Take a report of the log."""
+        """Add a report of the log."""
         bot_id, conversation_id = report.key
         if conversation_id is not None and not report.late:
             self._log[ConversationName(conversation_id, bot_id)] = _facts_of(report)
 
     def differences(self) -> Iterator[SessionDifference]:
-        """Yield what differs: in the order of the log, then sessions that it does not have."""
+        """Yield the differences in the order of the log, then the sessions missing from the log."""
         pairs = self._pairs()
         for name, log in self._log.items():
             session = self._sessions.get(pairs.get(name, name))
@@ -100,7 +100,7 @@ class SessionComparison:
                 yield SessionDifference(name, None, session)
 
     def _pairs(self) -> dict[ConversationName, ConversationName]:
-        """Return the session of each conversation whose id no other has on either side."""
+        """Return the session of each conversation whose id is unique on both sides."""
         here, there = _by_id(self._log), _by_id(self._sessions)
         return {
             names[0]: there[each][0]

@@ -1,4 +1,7 @@
-"""Intervals of shares, and tests of whether two samples differ, by the standard library alone."""
+"""Confidence intervals of shares, and significance tests for two samples.
+
+Only the standard library is used.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -14,24 +17,24 @@ _ROUNDING: Final = 1e-7
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A number of conversations or events, and of how many."""
+    """A number of conversations or events, and the total that it is a part of."""
 
     count: int
     total: int
 
     @classmethod
     def of_all(cls, shares: Collection["Share"]) -> "Share":
-        """Return the share of what all of these are of."""
+        """Return the share in the union of disjoint samples."""
         return cls(sum(each.count for each in shares), sum(each.total for each in shares))
 
     @property
     def value(self) -> float:
-        """The share; 0 of nothing."""
+        """The share, or 0 if the total is 0."""
         return self.count / self.total if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The Wilson interval, which holds the true share in 95 % of samples."""
+        """The Wilson score interval at 95 % confidence."""
         if not self.total:
             return 0.0, 1.0
         share, spread = self.value, _Z * _Z / self.total
@@ -42,7 +45,7 @@ class Share:
         return max(low, 0.0), min(high, 1.0)
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the share and its interval as a JSON object."""
         low, high = self.interval
         return {
             "count": self.count,
@@ -53,7 +56,7 @@ class Share:
 
 
 def shares_differ(one: Share, other: Share) -> float:
-    """Return the probability that shares differ so much by chance (Fisher's exact test)."""
+    """Return the p-value of Fisher's exact test for the difference of two shares."""
     found, total = one.count + other.count, one.total + other.total
     least, most = max(0, found - other.total), min(found, one.total)
 
@@ -67,15 +70,14 @@ def shares_differ(one: Share, other: Share) -> float:
 
 
 def _choose(whole: int, part: int) -> float:
-    """Return the logarithm of the number of ways to choose a part of a whole."""
+    """Return the logarithm of the number of ways to choose `part` of `whole` items."""
     return lgamma(whole + 1) - lgamma(part + 1) - lgamma(whole - part + 1)
 
 
 def values_differ(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
-    """Compare values by their ranks (Mann-Whitney, with ties).
+    """Compare two samples by their ranks (Mann-Whitney U test, corrected for ties).
 
-    Returns a number that is positive if the others are greater, and the probability that they
-    differ so much by chance.
+    Returns a number that is positive if the second sample is greater, and the p-value.
     """
     sizes = len(ones), len(others)
     total = sum(sizes)
@@ -98,7 +100,7 @@ def values_differ(ones: Sequence[float], others: Sequence[float]) -> tuple[float
 
 
 def corrected(probabilities: Sequence[float]) -> list[float]:
-    """Return probabilities that hold for all of them together (Holm's correction)."""
+    """Return p-values adjusted for multiple comparisons by the Holm-Bonferroni method."""
     order = sorted(range(len(probabilities)), key=probabilities.__getitem__)
     found, least = [1.0] * len(probabilities), 0.0
     for rank, index in enumerate(order):

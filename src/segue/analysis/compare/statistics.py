@@ -1,7 +1,7 @@
-"""What the reports of a log add up to.
+"""Statistics over the reports of a log.
 
-A finding counts for the agents whose segments it is about, for their queues, and for the day and
-hour it was received in.  Of a report only numbers are kept, each metric in an array, so quantiles
+A finding counts for the agents and queues of the segments that it concerns, and for the day and
+hour in which it was received. All values of a metric are kept, in an array of numbers, so quantiles
 are exact.
 """
 
@@ -15,7 +15,8 @@ from typing import Any, Final, TypeVar
 
 from segue.analysis.compare.hours import OperatingHours
 from segue.core.conversation import Report
-from segue.core.findings import MistakeCount, Rule, Severity
+from segue.core.findings import Rule, Severity
+from segue.core.findings.mistake_count import MistakeCount
 from segue.core.segments import Metrics, Segment
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ class Spread:
 
     name: str
     is_time: bool
-    """Whether it counts seconds."""
+    """Whether the metric is in seconds."""
     count: int
     mean: float
     median: float
@@ -35,7 +36,7 @@ class Spread:
     maximum: float
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the distribution as a JSON object."""
         return {
             "metric": self.name,
             "unit": "seconds" if self.is_time else "",
@@ -62,31 +63,31 @@ class Statistics:
     agents: Counter[str] = field(default_factory=Counter)
     queues: Counter[str] = field(default_factory=Counter)
     hours: Counter[int] = field(default_factory=Counter)
-    """Hour of the day."""
+    """Findings by the hour of the day."""
     unplaced: int = 0
-    """Findings whose hour is not known."""
+    """The number of findings whose hour is unknown."""
     bots: Counter[str] = field(default_factory=Counter)
     days: Counter[date] = field(default_factory=Counter)
     conversations_with: dict[str, Counter[str]] = field(
         default_factory=lambda: {name: Counter() for name in ("rule", "bot", "agent", "queue")}
     )
-    """Conversations with a root finding of a rule, with a bot, an agent and a queue."""
+    """Conversations with a root finding of a rule, and with a bot, an agent and a queue."""
     hours_of_queues: Mapping[str, OperatingHours] = field(default_factory=dict)
-    """Hours of operation by the id or name of their queue; those of all others by an empty name."""
+    """Operating hours by the id or name of a queue. An empty name applies to all other queues."""
     outside_hours: Counter[str] = field(default_factory=Counter)
-    """Segments that began outside the hours of operation, by queue."""
+    """The number of segments that began outside operating hours, by queue."""
     metrics: dict[str, "array[float]"] = field(default_factory=dict)
-    """The values of each metric."""
+    """The values of each metric, one for each conversation."""
 
     _mistakes: MistakeCount = field(default_factory=MistakeCount)
 
     @property
     def mistakes(self) -> int:
-        """Errors that follow from no other."""
+        """The number of errors that follow from no other."""
         return len(self._mistakes)
 
     def add(self, report: Report, times: Sequence[datetime | None] = ()) -> None:
-        """Count one report; `times` are those in which each of its findings was received."""
+        """Count a report. `times` are the times at which its findings were received."""
         self.conversations += report.conversation_id is not None and not report.late
         self.findings += len(report.findings)
         for finding in report.findings:
@@ -115,9 +116,9 @@ class Statistics:
         self.conversations_with["queue"].update(queue for queue in queues if queue)
         self.conversations_with["bot"].update((report.bot_id,) if report.bot_id else ())
         for segment in segments if self.hours_of_queues else ():
-            self._hold_against_hours(segment)
+            self._check_hours(segment)
 
-    def _hold_against_hours(self, segment: Segment) -> None:
+    def _check_hours(self, segment: Segment) -> None:
         names = (segment.queue_id, segment.queue_name, "")
         found = (self.hours_of_queues.get(name) for name in names)
         hours = next((each for each in found if each is not None), None)
@@ -140,12 +141,12 @@ class Statistics:
             self.days[here.date()] += 1
 
     def spreads(self) -> list[Spread]:
-        """Return the distribution of every metric that has a value, in the order of a report."""
+        """Return the distribution of every metric that has values, in the order of a report."""
         names = [each.name for each in fields(Metrics)]
         return [_spread(name, self.metrics[name]) for name in names if name in self.metrics]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the statistics as a JSON object; keys and their order are stable."""
+        """Return the statistics as a JSON object. Keys and their order are stable."""
         outside = _named("queue", self.outside_hours, "segments")
         return {
             "conversations": self.conversations,
@@ -175,12 +176,12 @@ class Statistics:
 
 
 def ranked(counts: Counter[T], key: Callable[[T], str] = str) -> list[tuple[T, int]]:
-    """Return counts, the highest first, equal ones in order."""
+    """Return counts in descending order. Equal counts are ordered by key."""
     return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
 
 
 def _named(what: str, counts: Counter[str], number: str = "count") -> list[dict[str, Any]]:
-    """Return counts by name, the highest first; that of no name has None."""
+    """Return counts by name in descending order. An empty name becomes None."""
     return [{what: name or None, number: count} for name, count in ranked(counts)]
 
 

@@ -1,8 +1,8 @@
-"""How the senders of a log write, and which policy would take their habits for granted.
+"""The habits of the senders of a log, and a policy that accepts them.
 
-notes     what is kept of each delivery
-habits    what a sender does nearly always, with how often
-proposal  the policy that follows from the habits, and what it would hide
+notes     the form of each event of a delivery
+habits    what a sender nearly always does, with its frequency
+proposal  the proposed policy, and the findings that it would hide
 """
 
 from segue.analysis.dialects.habits import Dialects, FindingHabit, Sender, field_of

@@ -1,8 +1,8 @@
-"""What each sender does nearly always: spellings, optional fields, and findings that are habits.
+"""The habits of each sender: spellings, optional fields, and findings.
 
-A sender is a bot.  Something is a habit if it is at least nineteen times in twenty where it could
-be: the lower end of its Wilson interval counts.  A mistake that a sender makes now and then, or
-since noon, is not a habit.
+A sender is a bot. A habit is something done in at least 95 % of the possible cases, measured at the
+lower end of the Wilson interval. A mistake that a sender makes occasionally, or only since a recent
+release, is not a habit.
 """
 
 import re
@@ -28,42 +28,42 @@ _SENT_AS: Final = {
     - _MESSAGES
     for fields in FIELDS.values()
 }
-"""What an event that cannot be processed may have been meant as: any that is not a message."""
+"""The kinds that an unprocessable event may have been: all except messages."""
 _MOST_FIELDS: Final = 256
-"""Different fields of a sender that are counted."""
+"""The maximum number of different fields that are counted for a sender."""
 _Key = TypeVar("_Key")
 _EVENT: Final = re.compile(r"^/events/[0-9]+")
 
 
 class FindingHabit(NamedTuple):
-    """Findings that look the same."""
+    """The properties that findings have in common."""
 
     code: str
     kind: str
     """The kind of the event, or `conversation`."""
     field: str
-    """The field of the event, or empty."""
+    """The path of the field in the event, or an empty string."""
 
 
 def field_of(finding: Finding) -> str:
-    """Return the field that a finding is about, `participant.name`; empty if about none."""
+    """Return the field that a finding is about, such as `participant.name`, or an empty string."""
     pointer = _EVENT.sub("", finding.place.pointer).strip("/")
     return pointer.replace("/", ".").replace("~1", "/").replace("~0", "~")
 
 
 @dataclass(slots=True)
 class Sender:
-    """What one bot sends."""
+    """The events and findings of one bot."""
 
     conversations: int = 0
     events: Counter[str] = field(default_factory=Counter)
-    """By kind."""
+    """Events by kind."""
     spellings: Counter[str] = field(default_factory=Counter)
-    """Events with words written in a way of their own."""
+    """Events by a spelling that differs from the specification."""
     fields: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Events with an optional field, by kind and field."""
     seen: Counter[FindingHabit] = field(default_factory=Counter)
-    """Events, or conversations, with such a finding."""
+    """Events, or conversations, that have such a finding."""
     conversations_with: Counter[FindingHabit] = field(default_factory=Counter)
     findings: Counter[FindingHabit] = field(default_factory=Counter)
 
@@ -94,7 +94,7 @@ class Sender:
                 self.fields[form.kind, name] += 1
 
     def _number_of(self, kind: str) -> int:
-        """Return how many conversations or events could have a finding at this kind."""
+        """Return the number of conversations or events that could have a finding at this kind."""
         if kind == CONVERSATION:
             return self.conversations
         return sum(self.events[each] for each in _SENT_AS.get(kind, (kind,)))
@@ -107,16 +107,16 @@ class Sender:
         return _habits(shares)
 
     def _number_spelled(self, name: str) -> int:
-        """Return how many events could have words written in this way of their own."""
+        """Return the number of events that could have a spelling."""
         written, _, style = name.partition(" ")
         kinds = _WITH_FIELDS if written == "experience" else _TRANSFERS
-        if written == "transfertype":  # `redial` is in lower case as the specification has it
+        if written == "transfertype":  # `redial` is in lower case in the specification
             words = {kind: EventKind(kind).transfer_type for kind in kinds}
             kinds = frozenset(kind for kind, word in words.items() if case_of(word) != style)
         return sum(self.events[kind] for kind in kinds)
 
     def optional_fields(self) -> dict[str, dict[str, Share]]:
-        """Return the optional fields that are nearly always there, each with kinds of events."""
+        """Return the optional fields that are habits, by name and kind of event."""
         shares = {
             (kind, name): Share(count, self.events[kind])
             for (kind, name), count in self.fields.items()
@@ -128,17 +128,17 @@ class Sender:
 
     @property
     def writes_fields(self) -> bool:
-        """Whether it sends transfers or ENDs."""
+        """Whether the sender writes any transfers or ENDs."""
         return any(self.events[kind] for kind in _WITH_FIELDS)
 
     def field_share(self, name: str) -> Share:
-        """Return how many transfers and ENDs have a field."""
+        """Return the share of transfers and ENDs that have a field."""
         return Share.of_all(
             [Share(self.fields[kind, name], self.events[kind]) for kind in _WITH_FIELDS]
         )
 
     def finding_habits(self) -> dict[FindingHabit, Share]:
-        """Return the findings that are habits: at such events, or in conversations."""
+        """Return the findings that are habits, at events or in conversations."""
         events = {
             habit: Share(count, max(count, self._number_of(habit.kind)))
             for habit, count in self.seen.items()
@@ -179,9 +179,9 @@ class Dialects:
     """The senders of a log."""
 
     senders: dict[str, Sender] = field(default_factory=dict)
-    """By bot."""
+    """The senders by bot."""
     of_no_sender: int = 0
-    """Findings that belong to no sender."""
+    """The number of findings without a sender."""
 
     def add(self, report: Report) -> None:
         """Count a report of a log that was replayed with `dialect_note_of`."""

@@ -1,4 +1,4 @@
-"""What is kept of each delivery: the kind of each event, its spelling and its optional fields."""
+"""Notes of deliveries: the kind, spelling and optional fields of each event."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -9,23 +9,23 @@ from segue.core.findings import Finding
 
 OPTIONAL: Final = ("language", "reason")
 MOST_KEYS: Final = 32
-"""So many custom fields of an event are looked at."""
+"""The maximum number of custom fields that are examined in an event."""
 _LONGEST: Final = 64
 _WITH_FIELDS: Final = frozenset({*TRANSFERS, EventKind.END})
 
 
 class EventForm(NamedTuple):
-    """How an event is written."""
+    """The form in which an event is written."""
 
     kind: str
     spellings: tuple[str, ...] = ()
-    """Words that are not written as in the specification, such as `isExtAD as text`."""
+    """Words not spelled as in the specification, such as `isExtAD as text`."""
     fields: tuple[str, ...] = ()
-    """Optional fields that are there."""
+    """The optional fields that are present."""
 
 
 def dialect_note_of(delivery: Delivery, _: Sequence[Finding]) -> tuple[EventForm, ...]:
-    """Return how the events of a delivery are written."""
+    """Return the forms of the events of a delivery. Pass it to `replay` as `note`."""
     return tuple(map(_form_of, delivery.events))
 
 

@@ -1,6 +1,6 @@
-"""The policy that follows from habits: what to require, and what to ignore until a date.
+"""A policy derived from habits: fields to require, and findings to ignore until a date.
 
-Each ignore is as narrow as the habit: a rule, a bot, a kind of event and a field.
+Each ignore is as narrow as the habit. It names a rule, a bot, a kind of event and a field.
 """
 
 import shlex
@@ -18,23 +18,23 @@ _CUSTOM: Final = "customFields."
 
 @dataclass(frozen=True, slots=True)
 class ProposedIgnore:
-    """A habit that is reported, and what ignoring it would hide."""
+    """An ignore for a habit that is reported as findings."""
 
     bot: str
     habit: FindingHabit
     share: Share
-    """Events, or conversations, with it, of all that could have it."""
+    """The events or conversations that have the habit, of all that could have it."""
     hidden: int
-    """Findings of the log that it would hide."""
+    """The number of findings in the log that it would hide."""
 
     def text(self, until: date) -> str:
-        """Return it as the settings have it."""
+        """Return the ignore in the syntax of the settings."""
         parts = [f"bot={self.bot}", f"kind={self.habit.kind}"]
         parts += [f"field={self.habit.field}"] if self.habit.field else []
         return " ".join([self.habit.code, *map(shlex.quote, parts), f"until={until}"])
 
     def to_dict(self, until: date) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the ignore as a JSON object."""
         return {
             "ignore": self.text(until),
             "bot": self.bot,
@@ -46,21 +46,21 @@ class ProposedIgnore:
 
 @dataclass(frozen=True, slots=True)
 class ProposedPolicy:
-    """What is proposed for a log."""
+    """The policy proposed for a log."""
 
     require: dict[str, Share]
-    """Fields that nearly every transfer and END has, of all senders."""
+    """The fields that all senders nearly always write in transfers and ENDs."""
     ignores: tuple[ProposedIgnore, ...]
     findings: int
-    """All findings of the log."""
+    """The number of all findings of the log."""
 
     @property
     def hidden(self) -> int:
-        """How many findings it would hide."""
+        """The number of findings that the policy would hide."""
         return sum(ignore.hidden for ignore in self.ignores)
 
     def to_dict(self, until: date) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the policy as a JSON object."""
         return {
             "require": {name: share.to_dict() for name, share in self.require.items()},
             "ignores": [ignore.to_dict(until) for ignore in self.ignores],
@@ -70,7 +70,7 @@ class ProposedPolicy:
 
 
 def proposed(dialects: Dialects) -> ProposedPolicy:
-    """Return the policy that takes the habits of all senders for granted, and nothing else."""
+    """Return a policy that accepts the habits of all senders and no other findings."""
     senders = dict(sorted(dialects.senders.items()))
     ignores = tuple(
         ProposedIgnore(bot, habit, share, sender.findings[habit])
@@ -82,7 +82,7 @@ def proposed(dialects: Dialects) -> ProposedPolicy:
 
 
 def _required(senders: Iterable[Sender]) -> dict[str, Share]:
-    """Return the fields that all senders have the habit of sending in transfers and ENDs."""
+    """Return the fields that all senders habitually write in transfers and ENDs."""
     writing = [sender for sender in senders if sender.writes_fields]
     named = [{name for _, name in sender.fields} for sender in writing]
     found = {}

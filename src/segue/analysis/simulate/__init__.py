@@ -1,4 +1,4 @@
-"""Made-up logs: realistic conversations, and mistakes whose finding is known beforehand."""
+"""Generated logs: realistic conversations, some with planted mistakes whose findings are known."""
 
 from segue.analysis.simulate.inject import ExpectedFinding
 from segue.analysis.simulate.log import MORNING, GeneratedLine, generate, write

@@ -1,7 +1,7 @@
-"""Bodies of E21, E1 and call notifications: the one place that puts them together.
+"""Construction of E21 bodies, E1 bodies and call notifications.
 
-A `StoryEvent` says what happens and which agent does it. `delivery` writes it as a sender would,
-and `read_delivery` returns the story event of such a delivery.
+A `StoryEvent` is an event and its agent. `delivery` writes it as a sender would, and
+`read_delivery` is the inverse.
 """
 
 from collections.abc import Collection, Mapping
@@ -31,7 +31,7 @@ CALLS: Final = tuple(
 
 _LIFECYCLE: Final = (*TRANSFERS, *MESSAGE_LABELS, EventKind.SUMMARY.value, EventKind.END.value)
 LABELS: Final = (*_LIFECYCLE, *ACTIONS)
-"""What a `StoryEvent` can be; those of events are spelled as in `expected`."""
+"""The labels of story events. Labels of events are spelled as in `expected`."""
 
 _KINDS: Final = {label: EventKind(label) for label in _LIFECYCLE}
 _AGENTLESS: Final = frozenset({EventKind.SUMMARY, EventKind.END})
@@ -50,7 +50,7 @@ class StoryEvent(NamedTuple):
     """`NA entry`, `agent message`, `TRIGGER_SUMMARY_EVENT`, `pause handover=true`, …"""
     agent: str = ""
     language: str = ""
-    """Tells two events apart that would otherwise be one event delivered twice."""
+    """Distinguishes two events that would otherwise be one event delivered twice."""
 
     def __str__(self) -> str:
         """Return `NA exit by a-1`, as in `expected`, or `NA exit by a-1 in de`."""
@@ -59,12 +59,12 @@ class StoryEvent(NamedTuple):
 
     @property
     def kind(self) -> EventKind:
-        """The kind of an event or message; an action has none (`KeyError`)."""
+        """The kind of an event or message. Raises `KeyError` for an action."""
         return _KINDS[self.label]
 
     @property
     def actor(self) -> str:
-        """The agent as the lifecycle sees it: empty for a summary, an end and an action."""
+        """The agent in the lifecycle. Empty for a summary, an END and an action."""
         is_placed = not (self.is_action or self.is_call or self.kind in _AGENTLESS)
         return self.agent if is_placed else ""
 
@@ -80,7 +80,7 @@ class StoryEvent(NamedTuple):
 
     @property
     def intake(self) -> Intake:
-        """Where it is sent to."""
+        """The intake that receives it."""
         if self.is_call:
             return CALL_NOTIFICATIONS
         return TRANSCRIPTION if self.is_action else HOOKS
@@ -97,7 +97,7 @@ def participant(agent: str) -> dict[str, Any]:
 
 
 def transfer(label: str, agent: str, **changed: Json) -> dict[str, Any]:
-    """Return the event of an agent who joins or leaves; `changed` replaces or adds fields."""
+    """Return the event of an agent who joins or leaves. `changed` replaces or adds fields."""
     transfer_type, transition = label.split(" ")
     return {
         "name": "INTERNAL_TRANSFER_EVENT",
@@ -117,7 +117,7 @@ def summary(language: str = "en", locale: str = "en") -> dict[str, Any]:
 
 
 def end(agent: str = "a-1", **changed: Json) -> dict[str, Any]:
-    """Return the event that ends the conversation; `changed` replaces or adds fields."""
+    """Return the END event. `changed` replaces or adds fields."""
     return {
         "name": "END_OF_CONVERSATION",
         "reason": "agent_initiated",
@@ -128,7 +128,7 @@ def end(agent: str = "a-1", **changed: Json) -> dict[str, Any]:
 
 
 def message(author: str, agent: str, text: str = "text", **changed: Json) -> dict[str, Any]:
-    """Return the body of a message by `USER` or `AGENT`; `changed` replaces or adds fields."""
+    """Return the body of a message by `USER` or `AGENT`. `changed` replaces or adds fields."""
     return {
         "conversationId": "c-1",
         "botId": "st-1",
@@ -148,21 +148,21 @@ def body(
 
 
 def action(label: str, agent: str) -> dict[str, Any]:
-    """Return the E1 body of an action, by its label in `ACTIONS`."""
+    """Return the E1 body of a transcription action, given by its label in `ACTIONS`."""
     kind = ActionKind(label)
     given = {"action": kind.action, "agentId": agent}
     return given if kind.handover is None else given | {"handover": kind.handover}
 
 
 def notification(status: str, **changed: Json) -> dict[str, Any]:
-    """Return the body of a call notification; `changed` adds fields."""
+    """Return the body of a call notification. `changed` adds fields."""
     return {"conversationId": "c-1", "status": status} | changed
 
 
 def envelope_of(
     intake: Intake, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return what a log line has beside the body, if that does not say where it was sent."""
+    """Return the envelope fields that identify an intake whose bodies do not."""
     address = {"conversation_id": conversation_id} if intake.ids is IdSource.ADDRESS else {}
     return {"endpoint": intake.name, **address, "bot_id": bot_id}
 
@@ -170,7 +170,7 @@ def envelope_of(
 def delivery(
     event: StoryEvent, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return the delivery with this event and nothing else: a body, or a line with one."""
+    """Return the delivery that consists of this event: a body, or a log line with one."""
     if event.is_call:
         given = notification(event.label.removeprefix(_CALL), conversationId=conversation_id)
         return envelope_of(CALL_NOTIFICATIONS, bot_id=bot_id) | {"body": given}
@@ -193,11 +193,11 @@ def delivery(
 
 
 DETAILS: Final = ("voice", "external directory", "custom fields", "reason of a redial")
-"""What senders say less often, and `detailed` adds."""
+"""Details that are optional in bodies. `detailed` adds them."""
 
 
 def detailed(given: Mapping[str, Any], details: Collection[str]) -> dict[str, Any]:
-    """Return an E21 body with these details wherever they belong."""
+    """Return an E21 body with details added wherever they apply."""
     found = dict(given)
     if "voice" in details and "experience" in given:
         found["experience"] = "voice"
@@ -215,7 +215,7 @@ def detailed(given: Mapping[str, Any], details: Collection[str]) -> dict[str, An
 def read_delivery(given: object) -> StoryEvent | None:
     """Return the story event of a canonical delivery.
 
-    Returns None if the delivery is broken, spelled otherwise, or has more than one event.
+    Returns None if the delivery is broken, not spelled canonically, or has more than one event.
     """
     if not isinstance(given, Mapping):
         return None

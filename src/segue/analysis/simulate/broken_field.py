@@ -1,4 +1,4 @@
-"""A field that is missing, or holds what it must not."""
+"""A mistake in a field: it is missing, or holds an invalid value."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
@@ -14,11 +14,11 @@ BREAKS: Final[dict[str, Callable[[Field], object]]] = {
     "SG505": lambda row: "unknown" if row.words and row.unknown == "SG505" else None,
     "SG507": lambda row: "undefined" if row.is_id else None,
 }
-"""What a field must hold to offend a rule; None if no value of this field does."""
+"""Functions, by rule, that return an invalid value for a field, or None if there is none."""
 
 
 class BrokenField:
-    """A field of a body that is broken in the way of one rule."""
+    """A mistake that breaks a rule in one field of a body."""
 
     needs: frozenset[LogPart] = frozenset()
     widths = range(1)
@@ -27,7 +27,7 @@ class BrokenField:
         self.code = code
 
     def places(self, script: Script, _width: int) -> Sequence[tuple[int, Path, object]]:
-        """Return every field of every delivery that can be broken like this."""
+        """Return every field of every delivery that can be broken in this way."""
         return [
             (index, path, value)
             for index, item in enumerate(script.items)
@@ -44,7 +44,7 @@ class BrokenField:
 
 
 def _fields(item: ScriptItem) -> Iterator[tuple[Path, Field]]:
-    """Yield the fields that a delivery has."""
+    """Yield the fields of a delivery."""
     fields = FIELDS[item.intake.name]
     path: Path = ()
     shape = shape_of(fields.whole, item.body)

@@ -1,9 +1,9 @@
-"""Draws a conversation, plain or with one mistake in it, and lists what a check must find.
+"""Generates conversations, plain or with one mistake, with the findings that a check must give.
 
-Every conversation with a mistake is given to the check in the very lines of the log, and drawn
-again unless exactly the finding that was meant comes back. If no drawn conversation suits a
-mistake, the example log of the rule's page is the conversation. Of the plain
-conversations only those are checked whose walk, which reads the same table, gave a note.
+Every conversation with a mistake is checked as the lines of the log, and drawn again unless the
+intended finding is the only one. If no drawn conversation suits a mistake, the example of the
+rule's page is used. A plain conversation is checked only if its walk recorded a note. The walk and
+the check use the same table.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,28 +21,28 @@ from segue.core.findings import BY_CODE
 from segue.core.wire import read_line
 
 _TRIES: Final = 48
-"""How many conversations are drawn to find one that suits a mistake."""
+"""The number of conversations drawn to find one that suits a mistake."""
 _RETRIES: Final = 0.1
 
 
 class ExpectedFinding(NamedTuple):
-    """A finding that a check of the log must give: a planted mistake, or a note of a walk."""
+    """A finding that a check of the log must give: for a planted mistake, or a note of a walk."""
 
     conversation_id: str | None
-    """None if the line is too broken to name its conversation."""
+    """Missing if the line is too broken to identify its conversation."""
     code: str
     event: int | None
-    """As in `place.event` of the finding."""
+    """The `place.event` of the finding."""
     action: int | None
-    """As in `place.action`."""
+    """The `place.action` of the finding."""
     line: int | None
-    """1-based line at which it is found; None if only the close of the log shows it."""
+    """The 1-based line of the finding. None if it is found at the close of the log."""
     title: str
-    """What happened: the summary of the rule."""
+    """The summary of the rule."""
 
 
 class ScriptedConversation(NamedTuple):
-    """A conversation in lines; the lines of `expected` are counted within the conversation."""
+    """A conversation as lines. `expected` counts lines within the conversation."""
 
     conversation_id: str
     sent: list[SentLine]
@@ -50,7 +50,7 @@ class ScriptedConversation(NamedTuple):
 
 
 class GeneratorOptions(NamedTuple):
-    """What conversations are like; the fields are the parameters of `generate`."""
+    """Options of generated conversations, with the names and meanings of `generate`."""
 
     messages: float
     transcription: bool
@@ -65,10 +65,10 @@ def plain(options: GeneratorOptions, seed: str, name: str, start: datetime) -> S
     """Return a conversation without a mistake.
 
     Args:
-        options: what it is like.
-        seed: decides everything that is drawn.
-        name: what its ids end with.
-        start: when it begins.
+        options: The options of the conversation.
+        seed: The seed of all random choices.
+        name: The end of its ids.
+        start: The time at which it begins.
 
     """
     random, script = _draw(options, seed, name, notes=options.notes)
@@ -82,14 +82,14 @@ def plain(options: GeneratorOptions, seed: str, name: str, start: datetime) -> S
 def inject(
     options: GeneratorOptions, mistake: Mistake, seed: str, name: str, start: datetime
 ) -> ScriptedConversation:
-    """Return a conversation with this mistake, and no other finding than the mistake's.
+    """Return a conversation with a mistake and no finding other than the mistake's.
 
     Args:
-        options: what it is like.
-        mistake: what goes wrong.
-        seed: decides everything that is drawn.
-        name: what its ids end with.
-        start: when it begins.
+        options: The options of the conversation.
+        mistake: The mistake to make.
+        seed: The seed of all random choices.
+        name: The end of its ids.
+        start: The time at which it begins.
 
     """
     for attempt in range(_TRIES):
@@ -128,7 +128,7 @@ def _written(script: Script, start: datetime, *, is_clean: bool = False) -> Scri
 
 
 def _send_again(random: Random, script: Script) -> None:
-    """Retry a delivery under its id, as a sender may without a finding."""
+    """Repeat a delivery with its id, which a sender may do without a finding."""
     if random.random() < _RETRIES:
         index = random.randrange(len(script.items) - 1)
         item, following = script.items[index : index + 2]
@@ -137,7 +137,7 @@ def _send_again(random: Random, script: Script) -> None:
 
 
 def _found(sent: Sequence[SentLine]) -> Iterator[ExpectedFinding]:
-    """Yield what the check finds, with the line of the conversation at which it shows."""
+    """Yield the findings of the check, with their lines counted within the conversation."""
     conversation, strays = Conversation(), list[int]()
     for line, delivery in enumerate(sent, start=1):
         read = read_line(delivery.text, line=line)

@@ -1,8 +1,8 @@
-"""What may come next in a conversation, what is found there, and the shortest way to a state.
+"""Possible and legal events of a conversation, their findings, and shortest paths to a state.
 
-Everything is asked of the lifecycle table, so no generator can disagree with the check. Agents
-appear in the order a-1, a-2, …, and the simplest event comes first, so that whatever is drawn
-shrinks to a short story.
+Everything is derived from the lifecycle table, so no generator can disagree with the check. Agents
+appear in the order a-1, a-2, …, and the simplest events come first, so that failing examples shrink
+to short stories.
 """
 
 from collections import deque
@@ -29,11 +29,11 @@ Codes: TypeAlias = tuple[str, ...]
 
 _SUMMARY, _END = EventKind.SUMMARY.value, EventKind.END.value
 _CLOSING: Final = (_END, "NA exit", "WARM exit", "COLD entry", "NA entry")
-"""What brings a conversation nearer to its end, the shortest way first."""
+"""Events that bring a conversation closer to its end, the shortest way first."""
 
 
 class LifecycleState(NamedTuple):
-    """A conversation after some events, as the lifecycle sees it."""
+    """The state of a conversation in the lifecycle."""
 
     presence: Presence = Presence()
     known: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class LifecycleState(NamedTuple):
     spellings: frozenset[str] = frozenset()
     """Spellings already reported as differing in letter case."""
     absences: frozenset[str] = frozenset()
-    """Agents whose messages while they are not present were reported."""
+    """Absent agents whose messages have been reported."""
     previous: StoryEvent | None = None
 
     @property
@@ -51,7 +51,7 @@ class LifecycleState(NamedTuple):
 
     @property
     def primary(self) -> str | None:
-        """The primary: empty for one that no event named, None if there is none."""
+        """The primary agent. Empty if no event named it, None if there is no primary."""
         return self._name(self.presence.primary)
 
     @property
@@ -61,7 +61,7 @@ class LifecycleState(NamedTuple):
 
     @property
     def last(self) -> str | None:
-        """The agent who last left the primary place."""
+        """The agent who was primary last."""
         return self._name(self.presence.last)
 
     def _name(self, number: int | None) -> str | None:
@@ -77,15 +77,15 @@ class LifecycleState(NamedTuple):
         return situation_of(self.presence, self._number(self.resolve(event)))
 
     def resolve(self, event: StoryEvent) -> str:
-        """Return the agent that an event means, in the spelling it is known by."""
+        """Return the agent of an event, in the spelling of its first appearance."""
         return resolve(dict.fromkeys(self.known, 0), event.kind, event.actor)
 
     def decision(self, kind: EventKind, agent: str) -> Decision:
-        """Return what would be decided on an event of this kind by this agent."""
+        """Return the decision on an event of this kind by this agent."""
         return transition(self.presence, kind, self._number(agent))[1]
 
     def step(self, event: StoryEvent) -> tuple["LifecycleState", Codes]:
-        """Return the state after an event, and the codes of what is found at it."""
+        """Return the state after an event, and the codes of the findings at it."""
         agent = self.resolve(event)
         number = self._number(agent)
         presence, decision = transition(self.presence, event.kind, number)
@@ -115,7 +115,7 @@ class LifecycleState(NamedTuple):
         return state
 
     def at_close(self) -> Codes:
-        """Return the codes of what is found if the log is closed here."""
+        """Return the codes of the findings if the log is closed in this state."""
         if self.phase is Phase.ENDED:
             return ()
         code = self.decision(EventKind.CLOSE, "").reported_code
@@ -123,7 +123,14 @@ class LifecycleState(NamedTuple):
 
 
 def possible(state: LifecycleState, agents: int, *, messages: bool = False) -> Iterator[StoryEvent]:
-    """Yield every event by the agents so far and one more (of `agents`), the simplest first."""
+    """Yield all events by known agents and at most one new one, the simplest first.
+
+    Args:
+        state: The state of the conversation.
+        agents: The maximum number of agents.
+        messages: Whether to include messages.
+
+    """
     following = (f"a-{number}" for number in range(1, agents + 1))
     newcomer = next((name for name in following if name not in state.known), None)
     names = state.known if newcomer is None else (*state.known, newcomer)
@@ -149,13 +156,13 @@ def tempting(state: LifecycleState, agents: int) -> Iterator[StoryEvent]:
 def legal(
     state: LifecycleState, agents: int, *, messages: bool = False, notes: bool = True
 ) -> Iterator[StoryEvent]:
-    """Yield the events that the specification allows now, the simplest first.
+    """Yield the events that the specification allows in a state, the simplest first.
 
     Args:
-        state: where the conversation is.
-        agents: how many agents may take part.
-        messages: include messages.
-        notes: include what is legal and reported as a note.
+        state: The state of the conversation.
+        agents: The maximum number of agents.
+        messages: Whether to include messages.
+        notes: Whether to include legal events that are reported as notes.
 
     """
     for event in possible(state, agents, messages=messages):
@@ -167,9 +174,9 @@ def legal(
 
 
 def way_out(state: LifecycleState, *, notes: bool = False) -> list[StoryEvent]:
-    """Return the shortest legal way to the end, after an agent has entered.
+    """Return the shortest legal path to the end, from a state in which an agent has entered.
 
-    With `notes` it may include what is legal and reported as a note.
+    With `notes`, the path may include legal events that are reported as notes.
     """
     taken: list[StoryEvent] = []
     while state.phase is not Phase.ENDED:
@@ -185,12 +192,12 @@ def reachable(
     events: Callable[[LifecycleState], Iterable[StoryEvent]],
     longest: int | None = None,
 ) -> Iterator[tuple[LifecycleState, list[StoryEvent]]]:
-    """Yield every state that these events lead to, with a shortest way, the nearest first.
+    """Yield every reachable state with a shortest path to it, in breadth-first order.
 
     Args:
-        state: where to begin; it is yielded first.
-        events: returns the events to go on with from a state.
-        longest: how many events a way has at most (None: any number).
+        state: The initial state, which is yielded first.
+        events: Returns the events to follow from a state.
+        longest: The maximum number of events in a path, or None for any number.
 
     """
     queue: deque[tuple[LifecycleState, list[StoryEvent]]] = deque([(state, [])])

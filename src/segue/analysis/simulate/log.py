@@ -1,8 +1,7 @@
-"""A log: many conversations, some with a planted mistake, interleaved by time.
+"""The generator of logs: conversations interleaved by time, some with a planted mistake.
 
-Rules are offended in turn, so that a small log has many of them. Each conversation is drawn from
-the seed and its number alone, so that one does not depend on another, and only the conversations
-that are open are in memory.
+Rules are broken in turn, so that a small log covers many of them. Each conversation is drawn from
+the seed and its number alone, independently of the others. Only open conversations are in memory.
 """
 
 import heapq
@@ -38,14 +37,14 @@ _MINUTE: Final = 60_000
 
 
 class GeneratedLine(NamedTuple):
-    """One line of a log."""
+    """A line of a generated log."""
 
     text: str
-    """JSON without a newline; broken where that is the mistake."""
+    """JSON without a newline. Broken if that is the mistake."""
     conversation_id: str
-    """Whose line it is, also when the text does not say so any more."""
+    """The conversation of the line, even if the text does not contain it."""
     expected: tuple[ExpectedFinding, ...] = ()
-    """What is found at this line; what only the close shows is with the conversation's last."""
+    """The findings at this line. Findings at the close of the log are given with the last line."""
 
 
 def generate(  # noqa: PLR0913 - the options of a generator
@@ -65,48 +64,51 @@ def generate(  # noqa: PLR0913 - the options of a generator
     calls: bool = False,
     start: datetime = MORNING,
 ) -> Iterator[GeneratedLine]:
-    """Yield the lines of a made-up log; the same seed and options give the same log.
+    """Yield the lines of a generated log. Equal seeds and options give equal logs.
 
-    The log is streamed: memory grows with `open_at_once` only.
+    The log is streamed. Memory grows only with `open_at_once`.
 
     Args:
-        seed: decides everything that is drawn. Conversations and deliveries of two seeds never
-            share an id; agents and bots are the same.
-        conversations: how many there are (100 if `lines` is not given either).
-        lines: stop opening conversations when there are this many lines; those that are open are
-            written to their end.
-        mistakes: the share of conversations with a mistake, 0 to 1. Every mistake has been checked
-            to give exactly its finding.
-        rules: which rules to offend, in turn: codes, prefixes or names (none: all).
-        open_at_once: how many conversations are interleaved.
-        messages: how many messages there are on average between two events, 0 to 1000.
-        transcription: False for a log of chats only.
-        notes: whether what is legal and reported as a note may happen (a callback, a warm handoff).
-            Notes are `expected` too, so that `expected` is all that a check of the log finds.
-        spellings: mix in every accepted spelling.
-        envelopes: False for bare bodies without times, where that is possible.
-        delivery_ids: give every line a delivery id.
-        calls: whether voice conversations may be outbound calls, with their notifications; the
-            rules of family 7 are offended in such logs only.
-        start: time of the log's beginning, with a time zone.
+        seed: The seed of all random choices. Conversations and deliveries of different seeds never
+            share an id, but agents and bots are the same.
+        conversations: The number of conversations. 100 if neither this nor `lines` is given.
+        lines: The number of lines after which no conversation is opened. Open conversations are
+            completed.
+        mistakes: The share of conversations with a mistake, from 0 to 1. Every mistake has been
+            checked to give exactly its finding.
+        rules: The rules to break in turn: codes, prefixes or names. Empty for all rules.
+        open_at_once: The number of conversations that are interleaved.
+        messages: The average number of messages between two events, from 0 to 1000.
+        transcription: Whether to generate voice conversations with transcription. If False, all
+            conversations are chats.
+        notes: Whether to include legal events that are reported as notes, such as callbacks and
+            warm handoffs. Notes are `expected` too: a check of the log finds exactly `expected`.
+        spellings: Whether to vary spellings within those accepted.
+        envelopes: Whether to write envelopes with times. If False, bodies are written without one
+            wherever possible.
+        delivery_ids: Whether to give every line a delivery id.
+        calls: Whether voice conversations may be outbound calls with notifications. Rules SG7xx are
+            broken only in such logs.
+        start: The time of the beginning of the log, with a time zone.
 
     Raises:
-        ConfigurationError: an argument is out of its range, or a rule cannot be offended in a log
-            like this.
-        UnknownRule: there is no such rule.
+        ConfigurationError: An argument is out of range, or a rule cannot be broken with these
+            options.
+        UnknownRule: A rule does not exist.
 
     """
     if not 0 <= mistakes <= 1:
-        raise ConfigurationError(f"mistakes is a share between 0 and 1, not {mistakes}")
+        raise ConfigurationError(f"mistakes must be between 0 and 1, not {mistakes}")
     if min(conversations or 0, lines or 0) < 0 or open_at_once < 1:
-        msg = "conversations and lines are at least 0, and open_at_once at least 1"
+        msg = "conversations and lines must be at least 0, and open_at_once at least 1"
         raise ConfigurationError(msg)
     if not 0 <= messages <= _MOST_MESSAGES:
-        raise ConfigurationError(f"messages is a mean from 0 to {_MOST_MESSAGES}, not {messages}")
+        msg = f"messages must be between 0 and {_MOST_MESSAGES}, not {messages}"
+        raise ConfigurationError(msg)
     if not is_aware(start):
         raise ConfigurationError("start has no time zone: pass an aware datetime")
     if start.year not in _YEARS:
-        raise ConfigurationError(f"start is in the years 2 to 8999, not in {start.year}")
+        raise ConfigurationError(f"start must be in the years 2 to 8999, not in {start.year}")
     if conversations is None and lines is None:
         conversations = _CONVERSATIONS
     options = GeneratorOptions(
@@ -124,7 +126,7 @@ def generate(  # noqa: PLR0913 - the options of a generator
 
 
 def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mistake]]:
-    """Return the mistakes of each rule to offend, in turn."""
+    """Return the mistakes of each rule to be broken, in turn."""
     wanted = [code for rule in rules for code in sorted(codes((rule,)))]
     lacking = {part for part in LogPart if not getattr(options, part)}
     possible = [
@@ -140,19 +142,19 @@ def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mista
 
 @dataclass(slots=True)
 class _Conversations:
-    """Draws one conversation after the other."""
+    """Draws conversations one after another."""
 
     options: GeneratorOptions
     seed: int
     share: float
-    """Of conversations with a mistake."""
+    """The share of conversations with a mistake."""
     palette: list[list[Mistake]]
     start: datetime
     planted: int = 0
     drawn: int = 0
 
     def next(self, now: int) -> tuple[int, ScriptedConversation]:
-        """Draw the next conversation; return its beginning, in ms of the log, and its lines."""
+        """Draw a conversation. Return its beginning, in milliseconds of the log, and its lines."""
         self.drawn += 1
         number = self.drawn
         seed = f"{self.seed} {number}"
@@ -168,7 +170,7 @@ class _Conversations:
 
 
 _Queue: TypeAlias = list[tuple[int, int, Iterator[tuple[int, GeneratedLine]], GeneratedLine]]
-"""Time of the next line, number of the conversation, its further lines, its next line."""
+"""The time of the next line, the number of the conversation, its later lines, and the next line."""
 
 
 def _interleave(
@@ -207,7 +209,7 @@ def _interleave(
 
 
 def _lines(drawn: ScriptedConversation, begins: int) -> Iterator[tuple[int, GeneratedLine]]:
-    """Yield each line with its time in the log, in the order of the conversation."""
+    """Yield each line of a conversation with its time in the log."""
     showing: dict[int, list[ExpectedFinding]] = {}
     for finding in drawn.expected:
         showing.setdefault(finding.line or len(drawn.sent), []).append(finding)
@@ -223,15 +225,15 @@ def write(
     lines: Iterable[GeneratedLine],
     truth: str | PathLike[str] | None = None,
 ) -> int:
-    """Write a log, and what a check of it must find to `truth`; return the number of lines.
+    """Write a log, and the findings expected of it to `truth`. Return the number of lines.
 
     A line of `truth` is a JSON object with the fields of `ExpectedFinding`.
     """
     paths = [Path(log), Path(os.devnull if truth is None else truth)]
-    for path in paths:  # before either of them is emptied
+    for path in paths:  # fail before emptying either file
         path.open("a").close()
     with ExitStack() as stack:
-        out, beside = (
+        out, expected = (
             stack.enter_context(path.open("w", encoding="utf-8", newline="\n")) for path in paths
         )
         written = 0
@@ -239,5 +241,5 @@ def write(
             written += 1
             out.write(f"{line.text}\n")
             for finding in line.expected:
-                beside.write(f"{json.dumps(finding._asdict())}\n")
+                expected.write(f"{json.dumps(finding._asdict())}\n")
     return written

@@ -1,6 +1,6 @@
-"""What senders get wrong: one mistake for every rule, read off the rule's page, and broken fields.
+"""The mistakes that break each rule: the one of its page, and broken fields.
 
-Whether a conversation then gives exactly that finding is for the check to say.
+A mistake may cause other findings too. `inject` checks each conversation for them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,27 +12,30 @@ from segue.analysis.simulate.page_mistake import PageMistake
 from segue.analysis.simulate.script import LogPart, Script
 
 Place: TypeAlias = Any
-"""What `Mistake.places` returns and `Mistake.make` takes."""
+"""A value that `Mistake.places` returns and `Mistake.make` accepts."""
 
 
 class Mistake(Protocol):
-    """One way to offend a rule."""
+    """A way to break a rule."""
 
     code: str
     needs: frozenset[LogPart]
-    """What a log must have for it."""
+    """The parts that a log must have."""
     widths: range
-    """Those that `places` takes."""
+    """The widths that `places` accepts."""
 
     def places(self, script: Script, width: int, /) -> Sequence[Any]:
-        """Return where it can be made; a greater width asks for more of the page's context."""
+        """Return the possible places.
+
+        A greater width requires more context of the page to match.
+        """
 
     def make(self, script: Script, place: Place, strangers: Iterator[str], /) -> None:
-        """Make it at one of its places; `strangers` are agents who take no part."""
+        """Make the mistake at a place. `strangers` are agents who do not take part."""
 
 
 @cache
 def mistakes_of(code: str) -> tuple[Mistake, ...]:
-    """Return the mistakes that offend a rule: that of its page, and broken fields if it has any."""
+    """Return the mistakes that break a rule: the one of its page, and perhaps a broken field."""
     page = PageMistake(code)
     return (page, BrokenField(code)) if code in BREAKS else (page,)

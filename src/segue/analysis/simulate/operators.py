@@ -1,7 +1,7 @@
-"""Mutation operators over streams: every single edit of a kind that a sender's slip can be.
+"""Mutation operators for streams. Each makes a single edit that a sender could make by accident.
 
-An operator takes a stream of deliveries and a position, and yields the streams that the edit can
-give there. What a check says to them is not known here: many edits of a valid stream are valid.
+An operator takes a stream of deliveries and a position, and yields all streams that the edit can
+produce there. They need not be invalid: many edits of a valid stream are valid.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,24 +16,24 @@ _STRANGER: Final = "a-9"
 
 
 def drop(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Lose a delivery."""
+    """Remove a delivery."""
     yield [*stream[:position], *stream[position + 1 :]]
 
 
 def swap(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Let a delivery arrive after the one that follows it."""
+    """Exchange a delivery with the next one."""
     here, after = stream[position : position + 1], stream[position + 1 : position + 2]
     if after and here != after:
         yield [*stream[:position], *after, *here, *stream[position + 2 :]]
 
 
 def repeat(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Deliver something twice."""
+    """Deliver a delivery twice."""
     yield [*stream[: position + 1], deepcopy(stream[position]), *stream[position + 1 :]]
 
 
 def retype(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Send every other type of transfer that has the same transition."""
+    """Replace the type of a transfer by every other type with the same transition."""
     event = read_delivery(stream[position])
     if event is not None and event.label in TRANSFERS:
         transition = event.label.split()[1]
@@ -43,7 +43,7 @@ def retype(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
 
 
 def reidentify(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Name every other agent of the conversation, and one who has no part in it."""
+    """Replace the agent by every other agent of the conversation, and by one outside it."""
     event = read_delivery(stream[position])
     if event is not None and event.label in TRANSFERS:
         events = [read_delivery(given) for given in stream]
@@ -60,7 +60,7 @@ OPERATORS: Final[dict[str, Operator]] = {
     "retype": retype,
     "re-identify": reidentify,
 }
-"""Every operator by its name."""
+"""All operators by name."""
 
 
 def _with(stream: Sequence[Any], position: int, fields: dict[str, Any]) -> list[Any]:

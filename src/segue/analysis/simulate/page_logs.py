@@ -1,4 +1,4 @@
-"""The two logs of a rule's page: an example that offends the rule, and the same log corrected."""
+"""The two logs of a rule's page: an example that breaks the rule, and the same log corrected."""
 
 import json
 import re
@@ -13,20 +13,20 @@ from segue.core.events import HOOKS, INTAKES, IdSource
 
 _BLOCK: Final = re.compile(r"```jsonl\n(.*?)```", re.DOTALL)
 APART: Final = 2 * SECOND
-"""Milliseconds between two lines that have no times."""
+"""The milliseconds between two lines that have no times."""
 
 
 class PageLine(NamedTuple):
-    """A line of a page's log."""
+    """A line in a log of a page."""
 
     text: str
     item: ScriptItem
     source: int | None = None
-    """Of an example: index of the line of the corrected log that it comes from."""
+    """For an example, the index of the corrected line that it is made from."""
 
 
 class RuleLogs(NamedTuple):
-    """The logs of a page."""
+    """The two logs of a page."""
 
     example: list[PageLine]
     corrected: list[PageLine]
@@ -43,7 +43,7 @@ def logs_of(code: str) -> RuleLogs:
         line = example[number]
         try:
             item = _item(line, number)
-        except json.JSONDecodeError:  # a line that is cut off
+        except json.JSONDecodeError:  # the line is cut off
             if source is None:
                 item = ScriptItem(number * APART, {}, arriving=0.5)
             else:
@@ -54,7 +54,7 @@ def logs_of(code: str) -> RuleLogs:
 
 
 def _sources(example: list[str], corrected: list[str]) -> list[int | None]:
-    """Return for each line of the example the line of the corrected log that it comes from."""
+    """Return the index of the corrected line that each line of the example is made from."""
     sources = [corrected.index(line) if line in corrected else None for line in example]
     matcher = SequenceMatcher(None, corrected, example, autojunk=False)
     for tag, begin, end, start, stop in matcher.get_opcodes():
@@ -66,9 +66,10 @@ def _sources(example: list[str], corrected: list[str]) -> list[int | None]:
 
 
 def _item(line: str, number: int) -> ScriptItem:
-    """Return a line as a delivery; without a time that can be read it comes in its turn.
+    """Return a line as a delivery.
 
-    Raises `json.JSONDecodeError` if the line is broken.
+    A delivery without a valid time is placed by its line number. Raises `json.JSONDecodeError` if
+    the line is broken.
     """
     value = json.loads(line)
     extra = {key: value[key] for key in value if key != "body"} if "body" in value else {}

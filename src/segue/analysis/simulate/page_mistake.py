@@ -1,7 +1,7 @@
-"""The mistake of a rule's page: what differs between its example and the corrected log.
+"""The mistake shown on a rule's page: the difference between its example and its corrected log.
 
-Deliveries are lost, added, moved or changed. `places` finds where a conversation has those of the
-corrected log, and `make` puts those of the example in their place.
+Deliveries are lost, added, moved or changed. `places` finds sequences in a conversation that match
+the corrected log, and `make` replaces them by those of the example.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from segue.analysis.simulate.translation import GONE, Changes, Path, Translation
 from segue.core.events import TRANSCRIPTION, Json
 
 _CONTEXT: Final = ((0, 0), (1, 0), (0, 1), (1, 1))
-"""How many lines before and after the difference have to fit, by width."""
+"""The numbers of lines required to match before and after the difference, by width."""
 _SHORTLY: Final = 50
 
 
@@ -23,14 +23,14 @@ class _Step(NamedTuple):
 
     item: ScriptItem
     source: int | None
-    """Index, in the window, of the corrected delivery that it comes from."""
+    """The index, in the window, of the corrected delivery that it is made from."""
     changes: Changes
     delay: int
-    """Milliseconds by which it comes later than the corrected delivery."""
+    """The milliseconds between the corrected delivery and this one."""
 
 
 class _Window(NamedTuple):
-    """The part of the corrected log that differs, and what it is in the example."""
+    """The part of the corrected log that differs, and its counterpart in the example."""
 
     before: tuple[StoryEvent, ...]
     after: tuple[_Step, ...]
@@ -39,7 +39,7 @@ class _Window(NamedTuple):
 class _Place(NamedTuple):
     positions: tuple[int, ...]
     agents: dict[str, str]
-    """Agents of the page to those of the conversation."""
+    """The agents of the conversation, by those of the page."""
     after: tuple[_Step, ...]
 
 
@@ -65,7 +65,7 @@ class PageMistake:
         self.needs = frozenset(part for part in LogPart if is_needed[part])
 
     def places(self, script: Script, width: int) -> Sequence[_Place]:
-        """Return where the conversation has the deliveries of the corrected log."""
+        """Return the places at which the conversation matches the corrected log."""
         window = self._windows[width]
         if window is None:
             return []
@@ -74,7 +74,7 @@ class PageMistake:
         return [_Place(*match, window.after) for match in matches if match is not None]
 
     def make(self, script: Script, place: _Place, strangers: Iterator[str]) -> None:
-        """Put the deliveries of the example in their place."""
+        """Replace the deliveries at a place by those of the example."""
         translation = Translation(script, place.agents, strangers)
         items, positions = script.items, place.positions
         made: list[ScriptItem] = []
@@ -99,7 +99,7 @@ class PageMistake:
 def _window(page: RuleLogs, earlier: int, later: int) -> _Window | None:
     """Return the difference of the two logs, with some lines of context.
 
-    Returns None if nothing in it could be looked for, or if it copies a line from outside.
+    Returns None if it contains no event to search for, or if it copies a line from outside.
     """
     example, corrected = ([line.text for line in log] for log in page)
     shorter = min(len(example), len(corrected))
@@ -131,7 +131,7 @@ def _step(line: PageLine, corrected: Sequence[PageLine], begin: int) -> _Step:
 
 
 def _changes(one: Json, other: Json, path: Path = ()) -> Iterator[tuple[Path, object]]:
-    """Yield what has to be set for one JSON value to become the other."""
+    """Yield the assignments that turn one JSON value into another."""
     if isinstance(one, dict) and isinstance(other, dict) and not _is_another_agent(one, other):
         for key in one.keys() | other.keys():
             yield from _changes(one.get(key, GONE), other.get(key, GONE), (*path, key))
@@ -149,9 +149,10 @@ def _is_another_agent(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def _match(
     before: Sequence[StoryEvent], events: Sequence[StoryEvent | None], start: int
 ) -> tuple[tuple[int, ...], dict[str, str]] | None:
-    """Return where these events stand from `start` on, and who is who.
+    """Return the positions of consecutive events from `start` on, and the agents of the page.
 
-    Messages, actions and notifications may stand between them. Returns None if they do not fit.
+    Messages, actions and notifications may come in between. Returns None if the events do not
+    match.
     """
     positions: list[int] = []
     agents: dict[str, str] = {}
@@ -169,7 +170,7 @@ def _match(
 
 
 def _is_aside(event: StoryEvent) -> bool:
-    """Whether it may stand between the events that are looked for."""
+    """Return whether an event may come between the matched events."""
     return event.is_message or event.is_action or event.is_call
 
 

@@ -1,8 +1,8 @@
-"""A random walk over the lifecycle table: one conversation that the specification allows.
+"""A random walk over the lifecycle table, which gives a conversation that the specification allows.
 
-Each step asks the table which events are legal and picks one by weight; the last steps are the
-shortest legal way out. What is legal but reported as a note (a callback, a warm handoff) happens
-now and then, and is written down.
+Each step draws one of the legal events by weight. The last steps are the shortest legal path to the
+end. Legal events that are reported as notes (a callback, a warm handoff) are rare, and recorded in
+the script.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -26,11 +26,11 @@ _WEIGHTS: Final = {
     EventKind.NA_EXIT: 2.0,
     EventKind.REDIAL_ENTRY: 3.0,
 }
-"""How usual a transfer is, for each agent who could make it."""
+"""The weights of transfers, for each agent who could make one."""
 _UNUSUAL: Final = 0.02
-"""How much less usual it is when it is worth a note."""
+"""The factor for transfers that are reported as notes."""
 _UNANSWERED: Final = 0.02
-"""How many conversations no agent ever enters."""
+"""The share of conversations that no agent enters."""
 _LENGTHS: Final = (1, 1, 1, 2, 2, 3, 4, 5, 6)
 _CLOSING: Final = (
     EventKind.COLD_ENTRY,
@@ -38,7 +38,7 @@ _CLOSING: Final = (
     EventKind.NA_ENTRY,
     EventKind.NA_EXIT,
 )
-"""What leads to the release, in the order to try."""
+"""The moves that lead to the release, in order of preference."""
 _CAST: Final = 5
 _TRANSCRIBED, _SUMMARIZED = 0.7, 0.6
 _LATE_MESSAGE, _WAITING_MESSAGE, _BY_CONSULTANT, _BY_USER = 0.1, 0.2, 0.2, 0.5
@@ -63,7 +63,7 @@ class _Walk:
         self._is_call = calls and script.experience == "voice" and random.random() < _CALLED
 
     def run(self, moves: int) -> None:
-        """Walk at most this many moves, then leave."""
+        """Make at most this many moves, then end the conversation."""
         self._talk()
         if self._notes and self._random.random() < _UNANSWERED:
             self._script.notes += ("SG122",)
@@ -82,7 +82,7 @@ class _Walk:
         self._finish()
 
     def _call(self, status: str) -> None:
-        """Append the notification of the final status, once, if this is a call."""
+        """Append the notification of the final status if this is a call. Do so only once."""
         if not self._is_call:
             return
         self._is_call, random, script = False, self._random, self._script
@@ -115,7 +115,7 @@ class _Walk:
         self._add(script.end(self._wait(1, 5), last))
 
     def _options(self) -> tuple[list[tuple[EventKind, str]], list[float]]:
-        """Return what may happen next, with its weights."""
+        """Return the possible moves with their weights."""
         options, weights = list[tuple[EventKind, str]](), list[float]()
         for kind, agent, code in self._legal(_WEIGHTS):
             if code is None or self._notes:
@@ -128,7 +128,7 @@ class _Walk:
         return next((kind, agent) for kind, agent, code in moves if code is None)
 
     def _legal(self, kinds: Iterable[EventKind]) -> Iterator[tuple[EventKind, str, str | None]]:
-        """Yield the moves of these kinds that are legal now, with the code of a note."""
+        """Yield the legal moves of these kinds, each with the code of a note or None."""
         for kind in kinds:
             for agent in self._cast:
                 decision = self._state.decision(kind, agent)
@@ -136,7 +136,7 @@ class _Walk:
                     yield kind, agent, decision.code
 
     def _move(self, kind: EventKind, agent: str) -> None:
-        """Append the event, with the transcription and the talk that belong to it."""
+        """Append the event with its transcription actions and messages."""
         script = self._script
         if self._transcription is not None:
             self._act(self._transcription.before(kind, agent, self._state.primary or agent))
@@ -188,10 +188,15 @@ def walk(
     notes: bool = True,
     parts: Container[LogPart] = (LogPart.TRANSCRIPTION,),
 ) -> Script:
-    """Return the script of a conversation without a mistake.
+    """Return the script of a conversation without mistakes.
 
-    `messages` is how many there are on average between two events; `notes` allows what is legal but
-    worth a note; `parts` is what voice conversations may have: transcription, an outbound call.
+    Args:
+        random: The source of all random choices.
+        conversation_id: The id of the conversation.
+        messages: The average number of messages between two events.
+        notes: Whether to include legal events that are reported as notes.
+        parts: The parts that voice conversations may have: transcription, an outbound call.
+
     """
     has_voice = LogPart.TRANSCRIPTION in parts
     experience = random.choice(("chat", "voice")) if has_voice else "chat"

@@ -1,4 +1,4 @@
-"""Made-up agents, queues, bots and lines of talk, the same for every seed.
+"""Fictitious agents, queues, bots and messages, independent of the seed.
 
 Identities differ in more than letter case, because a changed letter case is a planted mistake.
 """
@@ -17,7 +17,7 @@ _QUEUES: Final = (("qu-1", "Orders"), ("qu-2", "Returns"), ("qu-3", "Technical h
 
 _FIRST: Final = 101
 AGENTS: Final = tuple(f"a-{number}" for number, _ in enumerate(_NAMES, start=_FIRST))
-"""Identities of the agents."""
+"""The identities of the agents."""
 
 
 def participant(identity: str) -> dict[str, Any]:
@@ -62,5 +62,5 @@ _AGENT: Final = (
 
 
 def said(random: Random, author: str) -> str:
-    """Return a line of talk."""
+    """Return the text of a message."""
     return random.choice(_USER if author == "USER" else _AGENT)

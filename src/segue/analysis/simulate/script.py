@@ -1,7 +1,6 @@
-"""The deliveries of one conversation, and the lines of a log that they are written as.
+"""The deliveries of one conversation, and their form as lines of a log.
 
-A script is edited by mistakes and spelling variants, so it is plain and mutable, and no two items
-share an object.
+Mistakes and spelling variants edit a script, so it is mutable, and no two items share an object.
 """
 
 import json
@@ -28,26 +27,26 @@ from segue.analysis.simulate.bodies import (
 from segue.core.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, IdSource, Intake
 
 SECOND: Final = 1000
-"""Times are whole milliseconds, so that their order survives the writing."""
+"""Milliseconds. Times are whole milliseconds, which can be written without loss."""
 
 _SOON: Final = 9 * SECOND
 _CLOCKED: Final = frozenset({"callconnecttime", "callDisconnectTime"})
 
 
 class Wrapping(Enum):
-    """How the sender, or the writer of the log, wraps bodies up."""
+    """The way in which the sender or the logger wraps bodies."""
 
     PLAIN = auto()
     BATCHED = auto()
-    """An event, or a message, and the event after it share a delivery."""
+    """An event or a message shares its delivery with the next event."""
     TEXT = auto()
     """Bodies are JSON in a string."""
     OUTER_IDS = auto()
-    """Conversation and bot stand in the envelope only."""
+    """Only the envelope has the ids of conversation and bot."""
 
 
 class LogPart(StrEnum):
-    """What a log may be made without, and a mistake may need."""
+    """A part that a log may lack and a mistake may need."""
 
     MESSAGES = "messages"
     TRANSCRIPTION = "transcription"
@@ -56,7 +55,7 @@ class LogPart(StrEnum):
 
 
 def stamp(start: datetime, milliseconds: int) -> str:
-    """Return a time of reception: ISO 8601, UTC, milliseconds."""
+    """Return a time of receipt in ISO 8601: UTC, with milliseconds."""
     when = start + timedelta(milliseconds=milliseconds)
     return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -73,20 +72,20 @@ class ScriptItem:
     body: dict[str, Any]
     intake: Intake = HOOKS
     extra: dict[str, Any] = field(default_factory=dict)
-    """Keys of the envelope, beside or instead of the usual ones."""
+    """Keys of the envelope that are added to or replace the usual ones."""
     arriving: float = 1
-    """The share of the line that arrives; less than 1 for a line that is cut off."""
+    """The share of the line that is received. Less than 1 for a truncated line."""
 
     @property
     def event(self) -> dict[str, Any]:
-        """The first event of the delivery; empty if it has none."""
+        """The first event of the delivery, or an empty object."""
         events = self.body.get("events")
         found: dict[str, Any] = events[0] if events else {}
         return found
 
     @property
     def story_event(self) -> StoryEvent | None:
-        """The event, message, action or notification; None if it is broken or empty."""
+        """The event, message, action or notification. None if it is broken or empty."""
         return read_delivery(self.body)
 
     @property
@@ -95,12 +94,12 @@ class ScriptItem:
         return self.intake.ids is IdSource.ADDRESS or bool(self.extra) or self.arriving < 1
 
     def copy(self, later: int = 0) -> "ScriptItem":
-        """Return the same delivery, `later` milliseconds after this one."""
+        """Return a copy of this delivery, `later` milliseconds after it."""
         return replace(self, at=self.at + later, body=deepcopy(self.body), extra=dict(self.extra))
 
 
 class SentLine(NamedTuple):
-    """One line, and when it comes."""
+    """A line, and the time at which it is sent."""
 
     at: int
     text: str
@@ -111,7 +110,7 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(slots=True)
 class Script:
-    """One conversation."""
+    """The deliveries of one conversation."""
 
     conversation_id: str
     bot_id: str
@@ -120,12 +119,12 @@ class Script:
     """Returns the participant object of an agent."""
     items: list[ScriptItem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """Codes of what is unusual, and the specification allows or does not mention."""
+    """Codes of notes on events that are legal, or not mentioned by the specification."""
     form: Wrapping = Wrapping.PLAIN
     is_enveloped: bool = True
-    """Whether the log says when a delivery came, and how."""
+    """Whether the log has envelopes with times."""
     delivery_ids: str = ""
-    """What the delivery ids begin with; empty: there are none."""
+    """The prefix of delivery ids. Empty for no delivery ids."""
 
     @property
     def has_call(self) -> bool:
@@ -133,7 +132,7 @@ class Script:
         return any(item.intake is CALL_NOTIFICATIONS for item in self.items)
 
     def agents(self) -> set[str]:
-        """Return every agent that is named."""
+        """Return all agents that are named."""
         events = (item.story_event for item in self.items)
         return {event.agent for event in events if event is not None and event.agent}
 
@@ -198,7 +197,7 @@ class Script:
         return groups
 
     def deliveries(self, start: datetime) -> list[Any]:
-        """Return the deliveries as JSON values, and as text those that are cut off."""
+        """Return the deliveries as JSON values, or as text if they are truncated."""
         return [
             self._value((item,), start, number)
             if item.arriving == 1
@@ -234,7 +233,10 @@ class Script:
 
 
 def _clocked(key: str, value: object, start: datetime) -> object:
-    """Return a time as the platform writes it, for milliseconds since `start`; else the value."""
+    """Return milliseconds since `start` in the platform's format of times.
+
+    Return other values as given.
+    """
     if type(value) is not int or key not in _CLOCKED:
         return value
     when = start + timedelta(milliseconds=value)
@@ -242,7 +244,7 @@ def _clocked(key: str, value: object, start: datetime) -> object:
 
 
 def _may_join(first: ScriptItem, second: ScriptItem) -> bool:
-    """Whether two items may share a delivery: a message or event, and then an event."""
+    """Return whether a message or event may share a delivery with the event after it."""
     return (
         not (first.is_odd or second.is_odd)
         and bool(first.story_event and second.event)

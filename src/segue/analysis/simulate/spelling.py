@@ -1,7 +1,7 @@
-"""How senders spell: everything here is accepted, and none of it may change a verdict.
+"""Accepted variants of spelling, which must not change a result.
 
-Only canonical values are respelled, so that a mistake stays one, and all items of a conversation
-are respelled alike, so that a repeat stays one.
+Only canonical values are changed, so planted mistakes remain. All items of a conversation are
+changed alike, so repeats remain repeats.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "experience": EXPERIENCES,
     "type": (*AUTHORS, *PARTICIPANT_TYPES),
 }
-"""Words that may be in any letter case and have blanks around them, by field."""
+"""Words, by field, that may be in any letter case and surrounded by spaces."""
 _FLAGS: Final = ("handover", "sendUserMessage", "sendAgentMessage", "isExtAD")
 _SHARE: Final = 0.35
 
@@ -32,24 +32,24 @@ _Values: TypeAlias = Mapping[object, object]
 
 
 class SpellingVariant(NamedTuple):
-    """One way to spell bodies, or to wrap them up."""
+    """A way to spell or wrap bodies."""
 
     title: str
     values: Mapping[str, _Values] = {}
-    """Other spellings of the values of a field, wherever it stands."""
+    """Other spellings of values, by field. They apply at any depth."""
     on_event: Callable[[dict[str, Any]], object] | None = None
-    """Adds fields to an event, or leaves some out."""
+    """Adds fields to an event, or removes some."""
     form: Wrapping = Wrapping.PLAIN
 
 
 def respell(random: Random, script: Script) -> None:
-    """Apply a random variant to some of the scripts."""
+    """Apply a random variant to a script, with a fixed probability."""
     if random.random() < _SHARE:
         apply(random.choice(VARIANTS), script)
 
 
 def apply(variant: SpellingVariant, script: Script) -> None:
-    """Spell a whole conversation in one variant."""
+    """Apply one variant to a whole conversation."""
     script.form = variant.form
     for item in script.items:
         item.body = spelled(variant, item.body)
@@ -113,7 +113,7 @@ VARIANTS: Final = (
     SpellingVariant("blanks around words", _words(lambda word: f" {word}\t")),
     SpellingVariant("booleans as strings in capitals", dict.fromkeys(_FLAGS, _CAPITALS)),
 )
-"""Every accepted way to spell and to wrap up."""
+"""All accepted ways to spell and wrap bodies."""
 
 BODY_VARIANTS: Final = {each.title: each for each in VARIANTS if each.form is Wrapping.PLAIN}
-"""Those that need nothing but the body, by title."""
+"""The variants that change only the body, by title."""

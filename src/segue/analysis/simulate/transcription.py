@@ -1,8 +1,8 @@
-"""The transcription of a simulated call: who starts, pauses, resumes and ends it, and when.
+"""The transcription actions of a simulated call.
 
-A handover announces a COLD exit and the next agent takes transcription up; a private consultation
-puts the caller on hold; a session that an NA exit closes ends its transcription first. Whether an
-agent starts or resumes is asked of the table the check reads.
+A handover announces a COLD exit, and the next agent resumes transcription. A private consultation
+puts the caller on hold. A session that an NA exit closes ends its transcription first. Whether an
+agent starts or resumes is looked up in the table that the check uses.
 """
 
 from random import Random
@@ -19,7 +19,7 @@ _PRIVATE, _RESUMES, _PAUSES = 0.5, 0.3, 0.04
 
 
 class TranscriptionDrawer:
-    """Follows the transfers of one call."""
+    """Draws the transcription actions for the transfers of one call."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -27,7 +27,7 @@ class TranscriptionDrawer:
         self._controller = ""
 
     def before(self, kind: EventKind, agent: str, primary: str) -> _Actions:
-        """Return what is sent just before a transfer by this agent."""
+        """Return the actions just before a transfer by an agent."""
         match kind, self._state:
             case (EventKind.COLD_EXIT, TranscriptionState.ACTIVE):
                 self._state = TranscriptionState.HANDOVER
@@ -35,7 +35,7 @@ class TranscriptionDrawer:
             case (EventKind.WARM_ENTRY, TranscriptionState.ACTIVE) if (
                 self._random.random() < _PRIVATE
             ):
-                self._state = TranscriptionState.HOLD  # else it is a conference
+                self._state = TranscriptionState.HOLD  # otherwise it is a conference
                 return [StoryEvent(_HOLD, primary)]
             case (EventKind.NA_EXIT, TranscriptionState.ACTIVE):
                 self._state = TranscriptionState.ENDED
@@ -44,7 +44,7 @@ class TranscriptionDrawer:
                 return []
 
     def after(self, kind: EventKind, primary: str, *, alone: bool) -> _Actions:
-        """Return what is sent just after a transfer, when this agent is primary."""
+        """Return the actions just after a transfer that leaves an agent primary."""
         match kind, self._state:
             case (
                 EventKind.NA_ENTRY | EventKind.COLD_ENTRY | EventKind.REDIAL_ENTRY,
@@ -57,7 +57,7 @@ class TranscriptionDrawer:
                 return []
 
     def pause(self, primary: str) -> _Actions:
-        """Return a hold in the middle of a segment, now and then."""
+        """Return a hold and a resumption with a small probability, otherwise nothing."""
         if self._state is not TranscriptionState.ACTIVE or self._random.random() >= _PAUSES:
             return []
         return [StoryEvent(_HOLD, primary), self._resume(primary)]

@@ -1,4 +1,4 @@
-"""What a rule's page says, in the words of a conversation: its agents, ids and experience."""
+"""The translation of a rule's page to the agents, ids and experience of a conversation."""
 
 import re
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from segue.analysis.simulate.script import Script, ScriptItem
 from segue.core.events import Json
 
 Path: TypeAlias = tuple[str | int, ...]
-"""Where a value stands in a body."""
+"""The path of a value in a body."""
 Changes: TypeAlias = tuple[tuple[Path, object], ...]
-"""What of a body is set to another value, or `GONE`."""
+"""Values to be set in a body, by path. `GONE` removes the value."""
 
 GONE: Final = object()
 _AGENT: Final = re.compile(r"[aA]-\d+")
@@ -21,7 +21,7 @@ _DELIVERY: Final = re.compile(r"^d-(\d+)$")
 
 @dataclass(slots=True)
 class Translation:
-    """What a page says, in the words of a conversation."""
+    """Replaces the agents, ids and experience of a page by those of a conversation."""
 
     script: Script
     agents: dict[str, str]
@@ -37,13 +37,13 @@ class Translation:
         }
 
     def item(self, item: ScriptItem) -> ScriptItem:
-        """Return a delivery of the page as one of the conversation."""
+        """Return a delivery of the page, translated to the conversation."""
         made = item.copy()
         made.body, made.extra = self.value(item.body), self.value(item.extra)
         return made
 
     def changed(self, item: ScriptItem, example: ScriptItem, changes: Changes) -> ScriptItem:
-        """Return a delivery of the conversation, changed as that of the page, `example`, is."""
+        """Return a delivery of the conversation with the changes made in `example`."""
         made = item.copy()
         for path, value in changes:
             put(made.body, path, self.value(value))
@@ -69,7 +69,7 @@ class Translation:
                 return value
 
     def _own(self, delivery: re.Match[str]) -> str:
-        """Return a delivery id that no other conversation has."""
+        """Return a delivery id that is unique to the conversation."""
         return f"d-{self.script.conversation_id}-{delivery[1]}"
 
     def _agent(self, identity: str) -> str:
@@ -80,7 +80,7 @@ class Translation:
 
 
 def put(body: Json, path: Path, value: object) -> None:
-    """Set what stands at a path of a body; `GONE` removes it."""
+    """Set the value at a path of a body, or remove it if the value is `GONE`."""
     *parents, last = path
     for parent in parents:
         body = body[parent]
@@ -96,10 +96,10 @@ def page_log(
     """Return a log of a rule's page as deliveries of a conversation.
 
     Args:
-        code: code of the rule.
-        script: the conversation, for its ids, experience and participants.
-        strangers: the agents who take part.
-        corrected: whether to return the corrected log rather than the one that offends the rule.
+        code: The code of the rule.
+        script: The conversation, for its ids, experience and participants.
+        strangers: The agents who take part.
+        corrected: Whether to return the corrected log rather than the example.
 
     """
     page, translation = logs_of(code), Translation(script, {}, strangers)

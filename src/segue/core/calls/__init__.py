@@ -1,4 +1,4 @@
-"""Outbound calls: what their notifications say, and where that cannot be."""
+"""Outbound calls: their state, and notifications that contradict themselves or each other."""
 
 from segue.core.calls.notification import is_duration
 from segue.core.calls.session import CallOutcome, CallSession

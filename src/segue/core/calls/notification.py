@@ -1,8 +1,8 @@
-"""One call notification: what it says, and what of that cannot be (SG704 to SG707).
+"""The content of a call notification, and its contradictions (SG704 to SG707).
 
-Times come from the platform without a zone, as a rule.  They are taken to be of the zone, in
-quarters of an hour, in which the latest of them is nearest to when the notification was received,
-and of UTC where that is not known.
+The platform usually sends times without a zone. All times of a notification are then read in the
+zone, in quarters of an hour, that brings the latest of them nearest to the time of receipt. Without
+a time of receipt they are read as UTC.
 """
 
 from collections.abc import Mapping
@@ -15,18 +15,18 @@ from segue.core.events.shapes import UNREAD_YEARS
 _MOST_TEXT: Final = 120
 _QUARTER: Final = timedelta(minutes=15)
 _FARTHEST: Final = timedelta(hours=14)
-"""No zone is farther from UTC."""
+"""The largest offset from UTC of any time zone."""
 _SECOND: Final = 1
 _LONGEST: Final = 10**9
 _MOST: Final = 10**12
 _HUNG_UP: Final = "-disconnected"
-"""Who ended a call that was answered: `caller-disconnected`."""
+"""The end of the reason code of an answered call: `caller-disconnected`."""
 _NOT_ANSWERED: Final = frozenset({"busy here", "service unavailable", "temporarily unavailable"})
 DISABLED: Final = "disabled"
 MACHINES: Final = frozenset(
     {"amd_machine_detected", "amd_machine_stopped_speaking", "amd_tone_detected"}
 )
-"""What is said when a machine answered."""
+"""Results of detection for a call that a machine answered."""
 _DETECTED: Final = MACHINES | {
     "amd_human_detected",
     "amd_no_speech_detected",
@@ -38,7 +38,7 @@ _ON_FAILED: Final = "disconnect"
 
 
 class Offence(NamedTuple):
-    """Something that cannot be; becomes a finding once its place is known."""
+    """A contradiction, which becomes a finding once its place is known."""
 
     code: str
     pointer: str
@@ -46,7 +46,7 @@ class Offence(NamedTuple):
 
 
 class Notification(NamedTuple):
-    """What a notification says, as far as it can be read."""
+    """The fields of a notification, empty or None where they cannot be read."""
 
     kind: CallKind
     reason_code: str = ""
@@ -60,7 +60,7 @@ class Notification(NamedTuple):
     def of(
         cls, kind: CallKind, value: Mapping[str, Any], received_at: datetime | None
     ) -> "Notification":
-        """Read the body of a notification, whose times and numbers have been converted."""
+        """Read the body of a notification whose times and numbers were converted."""
         times = [_time(value.get(key)) for key in ("callconnecttime", "callDisconnectTime")]
         connected, disconnected = _in_zone(times, received_at)
         duration = value.get("duration")
@@ -75,36 +75,36 @@ class Notification(NamedTuple):
         )
 
     def after(self, before: "Notification") -> "Notification":
-        """Return what is known of the call after this notification and the one before."""
+        """Return this notification with the fields it lacks taken from the one before."""
         said = self._asdict()
         return before._replace(**{name: said[name] for name in said if said[name]})
 
     @property
     def seconds(self) -> float | None:
-        """Seconds between connect and disconnect; None where one of them is not known."""
+        """The seconds from connect to disconnect, or None if one of the times is unknown."""
         if self.connected_at is None or self.disconnected_at is None:
             return None
         return (self.disconnected_at - self.connected_at).total_seconds()
 
     @property
     def over_at(self) -> datetime | None:
-        """When it was disconnected; None unless that is known and can be."""
+        """The time of the disconnect, or None if it is unknown or before the connect."""
         return None if (self.seconds or 0) < 0 else self.disconnected_at
 
     def to_json(self) -> list[Any]:
-        """Return it as plain JSON types."""
+        """Return the notification as plain JSON types."""
         times = (at and at.isoformat() for at in (self.connected_at, self.disconnected_at))
         return [*self[:3], *times, self.duration, self.machine_detection]
 
     @classmethod
     def from_json(cls, value: list[Any]) -> "Notification":
-        """Return what `to_json` wrote."""
+        """Return the notification that `to_json` wrote."""
         kind, code, reason, *times, duration, detection = value
         connected, disconnected = map(_time, times)
         return cls(CallKind(kind), code, reason, connected, disconnected, duration, detection)
 
     def offences(self, *, is_detection_off: bool) -> list[Offence]:
-        """Return what cannot be, in the order of the codes."""
+        """Return the contradictions in the order of their codes."""
         found = [
             ("SG704", "/reasonCode", _reason_code(self)),
             ("SG705", "/duration", _duration(self)),
@@ -116,7 +116,7 @@ class Notification(NamedTuple):
 
 
 def is_duration(value: object) -> bool:
-    """Return whether a value is a number that a duration is converted to."""
+    """Return whether a value is a number in the range of durations."""
     return type(value) in (int, float) and -_MOST <= value <= _MOST  # type: ignore[operator]
 
 
@@ -168,7 +168,7 @@ def _detection(said: Notification, *, is_off: bool) -> dict[str, str]:
 
 
 def _text(value: Mapping[str, Any], key: str) -> str:
-    """Return a text, without blanks around it, and cut where it is long."""
+    """Return a string without blanks around it, cut to 120 characters."""
     found = value.get(key)
     return found.strip()[:_MOST_TEXT] if isinstance(found, str) else ""
 
@@ -176,7 +176,7 @@ def _text(value: Mapping[str, Any], key: str) -> str:
 def _time(found: object) -> datetime | None:
     try:
         at = datetime.fromisoformat(found) if isinstance(found, str) else None
-    except ValueError:  # it could not be converted
+    except ValueError:  # the text was not converted
         return None
     return None if at is None or at.year in UNREAD_YEARS else at
 
@@ -184,7 +184,7 @@ def _time(found: object) -> datetime | None:
 def _in_zone(
     times: list[datetime | None], received_at: datetime | None
 ) -> tuple[datetime | None, datetime | None]:
-    """Return two times, aware."""
+    """Return two times as aware times."""
     naive = [at for at in times if at is not None and at.tzinfo is None]
     shift = timedelta()
     if naive and received_at is not None:
@@ -195,5 +195,5 @@ def _in_zone(
 
 
 def _in_utc(at: datetime, shift: timedelta) -> datetime:
-    """Return a time in UTC; the years that are read leave room for any zone."""
+    """Return a time in UTC. The years that are read leave room for any zone."""
     return at.replace(tzinfo=UTC) + shift if at.tzinfo is None else at.astimezone(UTC)

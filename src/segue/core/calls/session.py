@@ -1,4 +1,4 @@
-"""One outbound call: what its notifications do to it, and what is remembered of them."""
+"""The state of one outbound call, and the effect of notifications on it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from segue.core.calls.table import FINAL, TABLE, CallState
 from segue.core.events import CallKind, Event, fingerprint
 
 _GRACE: Final = timedelta(minutes=1)
-"""A conversation may end so much later than its call."""
+"""The time that a conversation may last longer than its call."""
 
 
 class NotificationContext(Protocol):
-    """What the caller knows about a notification besides its kind."""
+    """The circumstances of a notification, provided by the caller."""
 
     @property
     def value(self) -> Mapping[str, Any]:
@@ -23,15 +23,15 @@ class NotificationContext(Protocol):
 
     @property
     def at(self) -> datetime | None:
-        """When it was received."""
+        """The time of receipt."""
 
     @property
     def asked_at(self) -> datetime | None:
-        """When the host asked for the call; None unless it said so."""
+        """The time of the host's request for the call, or None if unknown."""
 
 
 class CallOutcome(NamedTuple):
-    """What one notification did."""
+    """The result of one notification."""
 
     code: str | None
     """SG601, SG702, SG703, or None."""
@@ -40,12 +40,12 @@ class CallOutcome(NamedTuple):
     position: int
     changed: bool
     offences: tuple[Offence, ...] = ()
-    """What it says that cannot be."""
+    """Contradictions within the notification."""
     is_refused: bool = False
 
     @property
     def is_final(self) -> bool:
-        """Whether it finished the call."""
+        """Whether the notification finished the call."""
         return self.state in FINAL and self.state_before not in FINAL
 
 
@@ -54,14 +54,14 @@ class CallSession:
     """The call of one conversation. Mutable."""
 
     position: int = 0
-    """How many notifications there were; the position of the next one."""
+    """The number of notifications so far, and the position of the next one."""
     state: CallState = CallState.UNKNOWN
     call: Notification | None = None
-    """What is known of it; None before the first notification."""
+    """The fields known from all notifications, or None before the first."""
     asked_at: datetime | None = None
-    """When the host asked for it; None unless it said so."""
+    """The time of the host's request for the call, or None if unknown."""
     last: str = ""
-    """Fingerprint of the last notification."""
+    """The fingerprint of the last notification."""
     is_detection_off: bool = False
     has_outlived: bool = False
     """Whether SG709 was reported."""
@@ -69,7 +69,7 @@ class CallSession:
     def apply(
         self, kind: StrEnum, agent: str, moment: NotificationContext, *, enforce: bool
     ) -> CallOutcome:
-        """Apply a notification; none is refused, for what it says has happened."""
+        """Apply a notification. It is never refused, because the call has already taken place."""
         del agent, enforce
         status, position, content = CallKind(kind), self.position, content_of(kind, moment.value)
         if self.state is CallState.UNKNOWN and moment.asked_at is not None:
@@ -91,22 +91,23 @@ class CallSession:
     def restore_last(
         self, number: int, events: Iterable[Event], is_last: Callable[[str], bool]
     ) -> None:
-        """Put back the state, and the last notification if it is one of these events."""
+        """Restore the state, and the last notification if it is one of these events."""
         self.state = tuple(CallState)[number]
         contents = (content_of(event.kind, event.value) for event in events)
         self.last = next(filter(is_last, contents), "")
 
     @property
     def lacks_agent(self) -> bool:
-        """Whether the call was completed, and no machine was detected."""
+        """Whether the call was completed and no machine answered it."""
         if self.call is None or self.state is not CallState.COMPLETED:
             return False
         return self.call.machine_detection.lower() not in MACHINES
 
     def outlived(self, began_at: datetime | None, ended_at: datetime | None) -> str:
-        """Return how a conversation that ends outlives the call; empty if it does not.
+        """Return how a conversation that ends outlives its call, or an empty string if it does not.
 
-        A call that was over before the conversation began is timed by another clock.
+        A call that was over before the conversation began is ignored, because another clock timed
+        it.
         """
         over_at = None if self.call is None else self.call.over_at
         if began_at is None or ended_at is None or over_at is None or over_at < began_at:
@@ -117,7 +118,7 @@ class CallSession:
 
     @property
     def ring_time(self) -> float | None:
-        """Seconds from the request to the answer; None where one of the times is not known."""
+        """The seconds from the request to the answer, or None if one of the times is unknown."""
         connected = None if self.call is None else self.call.connected_at
         if connected is None or self.asked_at is None or connected < self.asked_at:
             return None
@@ -125,7 +126,7 @@ class CallSession:
 
     @property
     def call_time(self) -> float | None:
-        """Seconds from the answer to the disconnect; None where that is not known."""
+        """The seconds from the answer to the disconnect, or None if unknown."""
         if self.call is None or self.state is CallState.FAILED:
             return None
         seconds = self.call.seconds
@@ -134,11 +135,11 @@ class CallSession:
 
     @property
     def times(self) -> tuple[timedelta | None, timedelta | None]:
-        """Ring time and call time."""
+        """The ring time and the call time."""
         return _length(self.ring_time), _length(self.call_time)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what a report says about the call."""
+        """Return the call as a JSON object, as the report schema describes it."""
         call = self.call
         times = [self.asked_at, call and call.connected_at, call and call.disconnected_at]
         asked, connected, disconnected = (None if at is None else at.isoformat() for at in times)
@@ -156,7 +157,7 @@ class CallSession:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as plain JSON types."""
+        """Return the session as plain JSON types."""
         return {
             "position": self.position,
             "state": self.state.value,
@@ -183,7 +184,7 @@ class CallSession:
 
 
 def content_of(kind: StrEnum, value: Mapping[str, Any]) -> str:
-    """Return the fingerprint of what a notification says, however its status is spelled."""
+    """Return the fingerprint of a notification's content, with the status in canonical spelling."""
     return fingerprint({**value, "status": kind.value})
 
 

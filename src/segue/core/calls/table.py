@@ -1,8 +1,8 @@
-"""The table of a call: where each status leads, and the rule that reports it.
+"""The table of call states: the effect of each status, and the rule that reports it.
 
 The specification (Events, outbound call status notification) says that only the final status is
-sent; a service that sends `answered` before it is not reported.  A status that was not expected has
-been sent all the same: the latest final one counts.
+sent. A service that sends `answered` first is not reported. An unexpected status is believed, and
+the latest final one counts.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from segue.core.events import CallKind
 
 
 class CallState(StrEnum):
-    """Where a call stands between two notifications."""
+    """The state of a call between two notifications."""
 
     UNKNOWN = "unknown"
-    """Nothing was said of it."""
+    """The call is not known yet."""
     DIALLED = "dialled"
-    """The host said that it asked for it."""
+    """The host announced the call."""
     ANSWERED = "answered"
     COMPLETED = "completed"
     FAILED = "failed"
@@ -28,20 +28,20 @@ class CallState(StrEnum):
 
     @property
     def number(self) -> int:
-        """Its place among the states."""
+        """The index of the state."""
         return tuple(CallState).index(self)
 
 
 class CallCell(NamedTuple):
-    """Where a status leads in one state."""
+    """The effect of a status in one state."""
 
     to: CallState
     code: str | None = None
-    """The rule that reports it; None where it is legal."""
+    """The rule that reports the status, or None if it is legal."""
 
 
 FINAL: Final = frozenset({CallState.COMPLETED, CallState.FAILED})
-"""States after which nothing more is sent."""
+"""States of a call that is over, after which no notification is expected."""
 
 
 def _cell(state: CallState, kind: CallKind) -> CallCell:
@@ -56,4 +56,4 @@ _STATUSES: Final = tuple(kind for kind in CallKind if kind is not CallKind.UNPRO
 TABLE: Final[Mapping[CallState, Mapping[CallKind, CallCell]]] = MappingProxyType(
     {state: {kind: _cell(state, kind) for kind in _STATUSES} for state in CallState}
 )
-"""Every state and status."""
+"""The cells by state and status."""

@@ -1,4 +1,4 @@
-"""One conversation: fed as it happens, checked as a whole, and reported."""
+"""One conversation: checking it as a whole, feeding it as it happens, and its report."""
 
 from segue.core.conversation.checking import check, refuse_single
 from segue.core.conversation.conversation import ControlResult, Conversation, FeedResult, Input

@@ -8,7 +8,7 @@ from segue.core.conversation.report import Report
 from segue.core.engine import Partial
 from segue.core.errors import ConfigurationError
 from segue.core.events import Delivery, Event
-from segue.core.findings import DEFAULT, Policy
+from segue.core.findings import Policy
 
 _SINGLE: Final = (str, bytes, bytearray, memoryview, Mapping, Delivery, Event)
 
@@ -17,14 +17,21 @@ def check(
     events: Iterable[Input],
     *,
     partial: Partial = None,
-    policy: Policy = DEFAULT,
+    policy: Policy | None = None,
 ) -> Report:
-    """Check the events, deliveries or E21 bodies of one conversation, in order, as a closed log.
+    """Check the events of one conversation, in order, as a closed log, and return the report.
+
+    Offences are findings of the report, never exceptions. This prints each finding in one line.
+
+        for finding in segue.check(bodies).findings:
+            print(finding)
 
     Args:
-        events: Mappings, JSON texts (`str` or `bytes`), `Event` or `Delivery` values.
-        partial: Which ends of the log are cut off: "start", "end", "both", or None.
-        policy: Which findings are reported, and with which severity.
+        events: Events, E21 bodies or envelopes, each as a mapping, JSON text (`str` or `bytes`),
+            `Event` or `Delivery`.
+        partial: The cut-off ends of the log: "start", "end", "both", or None for a whole log.
+        policy: The choice of findings and their severities. None is the default policy, which
+            reports every finding.
 
     Raises:
         ConfigurationError: `events` is a single item or a file name instead of a list of items,

@@ -6,69 +6,69 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 from segue.core.conversation.report import Report
-from segue.core.engine import (
-    TRANSCRIPTION_MACHINE,
-    Partial,
-    State,
-    apply,
-    dump,
-    finish,
-    load_checked,
-    new,
-)
+from segue.core.engine import TRANSCRIPTION_MACHINE, Partial, State, apply, finish, new
 from segue.core.epoch import comparable, is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.events import TRANSCRIPTION, Delivery, Event, Flaw
 from segue.core.events.shapes import key_of
-from segue.core.findings import DEFAULT, Finding, Policy
+from segue.core.findings import Finding, Policy
 from segue.core.lifecycle import Phase, expected
 from segue.core.transcription import AllowedAction
 from segue.core.wire import DeliveryContext, read_body, read_line, with_required
 
 Input: TypeAlias = Event | Delivery | Mapping[str, Any] | bytes | str
-"""One event, E21 body or envelope, as a mapping or JSON text, or as a value of Segue's own."""
+"""An event, E21 body or envelope, as a mapping, JSON text, `Event` or `Delivery`."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedResult:
-    """What one delivery did to the conversation."""
+    """The result of one delivery."""
 
     findings: tuple[Finding, ...]
-    """Of this delivery, as the policy selects them."""
+    """The findings of this delivery that the policy reports."""
     phase: Phase
-    """After this delivery."""
+    """The phase after this delivery."""
     duplicate: bool = False
-    """Whether the delivery came before, by its id; then it was not applied again."""
+    """Whether a delivery with this id came before. It was then not applied again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlResult:
-    """What one transcription action did."""
+    """The result of one transcription action."""
 
     findings: tuple[Finding, ...]
-    """Of this action, as the policy selects them."""
+    """The findings of this action that the policy reports."""
     accepted: bool
-    """False when the state does not allow the action; then nothing has changed."""
+    """Whether the action was accepted. A refused action has no effect."""
     changed: bool
-    """Whether the state is another than before."""
+    """Whether the action changed the state."""
     state: str
     """A value of `TranscriptionState`."""
     generation: int
-    """How many transcriptions this conversation has had, this one included."""
+    """The number of transcriptions that the conversation has had, including this one."""
     allowed: tuple[AllowedAction, ...]
-    """What may be sent now, and by whom."""
+    """The actions that may be sent now, and by whom."""
 
 
 class Conversation:
-    """The lifecycle of one conversation.
+    """One conversation, checked while it happens.
 
-    Feed it what arrives; what is wrong with it comes back as findings, and the conversation goes
-    on. Not safe for use by several threads at once.
+    Feed it every delivery as it arrives. Offences come back as findings, and the conversation goes
+    on.
+
+        conversation = segue.Conversation()
+        result = conversation.feed(body, received_at)
+        conversation.expected()  # ("NA exit by a-1", "COLD exit by a-1", …)
+        report = conversation.finish()
+
+    A conversation must not be used by several threads at once. `snapshot` and `restore` move it to
+    another process.
 
     Args:
-        conversation_id: The id that every delivery must have; by default that of the first one.
-        policy: Which findings are reported, and with which severity.
-        partial: Which ends of the log are cut off: "start", "end", "both", or None.
+        conversation_id: The id that every delivery must have. None takes the id of the first one.
+        policy: The choice of findings and their severities. None is the default policy, which
+            reports every finding.
+        partial: The cut-off ends of the log: "start", "end", "both", or None for a whole log.
 
     """
 
@@ -76,19 +76,19 @@ class Conversation:
         self,
         conversation_id: str | None = None,
         *,
-        policy: Policy = DEFAULT,
+        policy: Policy | None = None,
         partial: Partial = None,
     ) -> None:
         named: object = conversation_id
         if named is not None and (not isinstance(named, str) or not named):
             raise ConfigurationError(
-                f"conversation_id is the id that deliveries have, or None, not {named!r}"
+                f"`conversation_id` must be a string that is not empty, or None, not {named!r}"
             )
         self._state = new(conversation_id, partial=partial)
         self._policy = Policy.checked(policy)
 
     def __repr__(self) -> str:
-        """Show id, phase and number of events."""
+        """Show the id, the phase and the number of events."""
         state = self._state
         return (
             f"<Conversation {state.conversation_id!r} {self.phase.value} events={state.position}>"
@@ -96,16 +96,16 @@ class Conversation:
 
     @property
     def conversation_id(self) -> str | None:
-        """The id that every delivery must have; None until the first one names it."""
+        """The id that every delivery must have, or None until the first delivery names it."""
         return self._state.conversation_id
 
     @property
     def phase(self) -> Phase:
-        """Where the conversation stands."""
+        """The current phase."""
         return self._state.presence.phase
 
     def expected(self) -> tuple[str, ...]:
-        """Return which events would be legal now: `NA exit by a-1`."""
+        """Return labels of the events that would be legal now, such as `NA exit by a-1`."""
         return expected(self._state.presence, tuple(self._state.agents))
 
     def feed(
@@ -117,12 +117,13 @@ class Conversation:
     ) -> FeedResult:
         """Apply one event, E21 body or envelope.
 
-        A delivery to the transcription endpoint is applied, whatever the state allows, as in a log;
-        `control` is for a live action, which may be refused.
+        An envelope may hold a delivery of any endpoint. A transcription action in it is applied
+        even if the state does not allow it, as in a log. Use `control` for a live action, which may
+        be refused.
 
         Args:
             event: A mapping, JSON text, an `Event` or a `Delivery`.
-            received_at: When it arrived, with a time zone.
+            received_at: The aware time of arrival. It replaces the time of an envelope.
             delivery_id: An id that the sender repeats when it sends the same delivery again.
 
         Raises:
@@ -145,12 +146,13 @@ class Conversation:
     ) -> ControlResult:
         """Apply one live transcription action (an E1 body).
 
-        It is of this conversation, as if sent to its address: ids in the body say nothing. Under
-        `Policy(transcription="enforce")` an action that the state does not allow is refused and
-        changes nothing.
+        The action is applied to this conversation, whatever ids the body contains. Under
+        `Policy(transcription="enforce")` an action that the state does not allow is refused and has
+        no effect.
 
-        Raises `ConfigurationError` if `received_at` has no time zone, or the conversation is
-        finished.
+        Raises:
+            ConfigurationError: `received_at` has no time zone, or the conversation is finished.
+
         """
         context = DeliveryContext(_ANY, _ANY, received_at=_checked(received_at))
         delivery = read_body(action, TRANSCRIPTION, context)
@@ -170,7 +172,7 @@ class Conversation:
         )
 
     def finish(self) -> Report:
-        """Close the log: report what is missing, and return the report of everything."""
+        """Close the log and return the final report, with findings about missing events."""
         finish(self._state)
         return self.report()
 
@@ -179,15 +181,22 @@ class Conversation:
         return Report(self._state, policy=self._policy)
 
     def snapshot(self) -> bytes:
-        """Return the state as bytes that `restore` reads, in this version and later ones."""
+        """Return the state as bytes for `restore`."""
+        from segue.core.engine.snapshot import dump  # noqa: PLC0415 - a check does not need it
+
         return dump(self._state)
 
     @classmethod
-    def restore(cls, data: bytes, *, policy: Policy = DEFAULT) -> "Conversation":
-        """Return the conversation whose `snapshot` this is.
+    def restore(cls, data: bytes, *, policy: Policy | None = None) -> "Conversation":
+        """Return the conversation that a `snapshot` describes.
 
-        Raises `SchemaTooNew` for one of a newer Segue, `ConfigurationError` for other bytes.
+        Raises:
+            SchemaTooNew: A newer version of Segue wrote the snapshot.
+            ConfigurationError: The bytes are not a snapshot.
+
         """
+        from segue.core.engine.snapshot import load_checked  # noqa: PLC0415 - as in `snapshot`
+
         conversation = cls(policy=policy)
         conversation._state = load_checked(data)
         return conversation
@@ -210,12 +219,12 @@ class Conversation:
 
 
 def _checked(received_at: object) -> datetime | None:
-    """Return a time that can be compared; raise `ConfigurationError` for a naive or other one."""
+    """Return a time that can be compared, or raise `ConfigurationError` if it is not aware."""
     if received_at is None:
         return None
     if not isinstance(received_at, datetime):
         raise ConfigurationError(
-            f"received_at must be a datetime, got {received_at!r}: an envelope takes it as text"
+            f"`received_at` must be a datetime, not {received_at!r}: only envelopes take text"
         )
     if not is_aware(received_at):
         raise ConfigurationError("received_at has no time zone: pass an aware datetime")
@@ -223,16 +232,16 @@ def _checked(received_at: object) -> datetime | None:
 
 
 def read(item: object, state: State) -> Delivery:
-    """Read what a caller has of a delivery: an event, a body, an envelope, JSON text.
+    """Return the delivery of an event, a body, an envelope or JSON text.
 
-    An event object alone is taken as one delivery of this conversation.
+    An event object alone is a delivery of this conversation.
     """
     if isinstance(item, Delivery):
         return item
     if isinstance(item, Event):
         return Delivery(state.conversation_id, state.bot_id, (item,))
     if not isinstance(item, bytes | str | Mapping):
-        return read_body(item)  # type: ignore[arg-type]  # what is not JSON is a finding
+        return read_body(item)  # type: ignore[arg-type]  # data that is not JSON is a finding
     delivery = read_line(item)
     if delivery.body is None or not any(flaw.code == _OUTSIDE for flaw in delivery.flaws):
         return delivery
@@ -240,7 +249,7 @@ def read(item: object, state: State) -> Delivery:
 
 
 def _with_event_alone(delivery: Delivery, body: Mapping[str, Any], state: State) -> Delivery:
-    """Return the delivery of a body that may be an event alone, which lacks nothing here."""
+    """Return the delivery of a body that may be a single event, without flaws about the rest."""
     events = delivery.events
     is_named = key_of(body, "name") in body
     if is_named and all(body.get(key_of(body, key)) is None for key in _DELIVERY_KEYS):
@@ -259,13 +268,13 @@ def _with_event_alone(delivery: Delivery, body: Mapping[str, Any], state: State)
 
 
 def _is_of_event_alone(flaw: Flaw) -> bool:
-    """Whether a flaw says only that an event came without what a delivery has around it."""
+    """Return whether a flaw only reports the lack of a delivery around an event."""
     is_absence = flaw.code == "SG502" and not flaw.is_believed
     return flaw.code == _OUTSIDE or (is_absence and flaw.pointer in _IDS)
 
 
 _ANY: Final = "?"
-"""Stands for the ids that the caller knows, so that their absence is not a flaw."""
+"""A placeholder for ids that the caller knows, so that their absence is not a flaw."""
 
 _OUTSIDE: Final = "SG508"
 _DELIVERY_KEYS: Final = ("conversationId", "botId", "events", "query", "author")

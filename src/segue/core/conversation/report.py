@@ -1,4 +1,4 @@
-"""The report: what is known of one conversation, as a value to read, compare and print."""
+"""The report of one conversation, as a value to read, compare and print."""
 
 import json
 from collections.abc import Sequence
@@ -7,9 +7,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from segue.core.conversation.html_table import html_table
-from segue.core.conversation.stored_stream import stored_stream
-from segue.core.edits import SingleEdit, diagnose, diagnose_late
 from segue.core.engine import (
     TRANSCRIPTION_MACHINE,
     History,
@@ -17,56 +14,62 @@ from segue.core.engine import (
     State,
     events_of,
     history_of,
-    replay_segments,
     rows_of,
 )
 from segue.core.events import CALL_NOTIFICATIONS
-from segue.core.findings import DEFAULT, Finding, Policy, Root, Severity
+from segue.core.findings import Finding, Policy, Root, Severity
 from segue.core.lifecycle import Phase
 from segue.core.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
 from segue.core.transcription import Session, StateInterval
 
 if TYPE_CHECKING:
     from segue.core.calls import CallSession
+    from segue.core.edits import SingleEdit
 
 Keying: TypeAlias = Literal["bot", "conversation"]
-"""What identifies a conversation: bot and conversation id, or the conversation id alone."""
+"""The key of a conversation: bot and conversation id, or the conversation id alone."""
 SCHEMA_VERSION: Final = 1
-"""The number of the JSON of reports; another one when a key is gone or means something else."""
+"""The version of the JSON of reports. It increases when a key is removed or changes its meaning."""
 Note: TypeAlias = tuple[int, str, Any]
-"""Position of a delivery's first event or of its action, name of its log, and what was kept."""
+"""The position of a delivery's first event or action, the name of its log, and the stored value."""
 
 
 class Report:
-    """An account of one conversation. Segments and metrics are worked out when asked for.
+    """The report of one conversation.
 
-    Do not feed the conversation further while you read a report of it: take a new one.
+    Reports come from `check`, `replay` and `Conversation`. `findings` lists every offence,
+    `mistakes` only those that follow from no earlier one. `segments` and `metrics` describe the
+    presence of agents. They are computed when they are first read.
+
+    Do not feed the conversation while you read a report of it. Take a new report instead.
     """
 
     conversation_id: str | None
-    """None: the findings belong to no conversation."""
+    """The id of the conversation, or None if the findings belong to no conversation."""
     bot_id: str | None
-    """None if no delivery names a bot."""
+    """The id of the bot, or None if no delivery names one."""
     keyed_by: Keying = "conversation"
-    """Whether other conversations may have the same id, of other bots."""
+    """Whether conversations of different bots may have the same id (`bot`), or not
+    (`conversation`).
+    """
     phase: Phase
-    """Where the conversation stood after its last event."""
+    """The phase after the last event."""
     events: int
-    """How many events there were, messages and unprocessable ones included."""
+    """The number of events, including messages and unprocessable ones."""
     findings: tuple[Finding, ...]
-    """In the order of their places, as the policy selects them."""
+    """The findings that the policy reports, in the order of their places."""
     late: bool = False
-    """The conversation had ended and been reported; these findings came after that."""
+    """Whether the conversation had ended and been reported before these findings."""
     events_before: int = 0
-    """How many of them came up to the end; 0 unless the report is of what came late."""
+    """The number of events up to the end, for a late report. Otherwise 0."""
     is_excerpt: bool = False
-    """Whether only the beginning of the history was read, and where it stands now."""
+    """Whether the report covers only the beginning of the history, and the current state."""
 
     def __init__(
         self,
         state: State,
         *,
-        policy: Policy = DEFAULT,
+        policy: Policy | None = None,
         late: bool = False,
         events_before: int = 0,
         keyed_by: Keying = "conversation",
@@ -79,7 +82,7 @@ class Report:
             keyed_by=keyed_by,
             phase=state.presence.phase,
             events=state.position,
-            findings=policy.apply(state.findings),
+            findings=Policy.checked(policy).apply(state.findings),
         )
         self.late, self.events_before, self.is_excerpt = late, events_before, is_excerpt
 
@@ -93,18 +96,20 @@ class Report:
         events: int,
         findings: tuple[Finding, ...],
     ) -> None:
-        """Set what every report has, also one whose state is made when it is asked for."""
+        """Set the attributes of every report, including one whose state is made on demand."""
         self.conversation_id, self.bot_id, self.keyed_by = conversation_id, bot_id, keyed_by
         self.phase, self.events, self.findings = phase, events, findings
 
     def __repr__(self) -> str:
-        """Show id, phase and codes, those of errors that follow in parentheses."""
+        """Show the id, the phase and the codes, in parentheses if the finding follows another."""
         codes = [f"({each.code})" if each.follows else each.code for each in self.findings]
         found = ", ".join(codes) or "clean"
         return f"<Report {self.conversation_id!r} {self.phase.value}: {found}>"
 
     def _repr_html_(self) -> str:
-        """Show the findings as a table, in a notebook."""
+        """Return the findings as an HTML table, for notebooks."""
+        from segue.core.conversation.html_table import html_table  # noqa: PLC0415 - notebooks only
+
         found = [
             (each.code, each.severity, place.event, place.action, each.message, each.follows or "")
             for each, place in ((each, each.place) for each in self.findings)
@@ -116,41 +121,41 @@ class Report:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, *_: object) -> dict[str, Any]:
-        """Let pydantic, and so FastAPI, write a report as `to_dict`."""
+        """Let pydantic, and so FastAPI, serialize a report by `to_dict`."""
         written = {"type": "function-plain", "function": cls.to_dict}
         return {"type": "is-instance", "cls": cls, "serialization": written}
 
     @classmethod
     def __get_pydantic_json_schema__(cls, *_: object) -> dict[str, str]:
-        """Return what OpenAPI says of it."""
+        """Return the JSON Schema for OpenAPI."""
         return {"type": "object"}
 
     @cached_property
     def notes(self) -> Sequence[Note]:
-        """What the replay was asked to keep of each delivery, in order."""
+        """The values that the replay stored for each delivery, in order."""
         return ()
 
     @property
     def key(self) -> tuple[str | None, str | None]:
-        """Bot and conversation id; the bot is None where the id alone identifies a conversation."""
+        """The bot and conversation id. The bot is None if the id alone is the key."""
         return self.bot_id if self.keyed_by == "bot" else None, self.conversation_id
 
     @property
     def valid(self) -> bool:
-        """Whether the specification forbids nothing of this."""
+        """Whether the report has no errors."""
         return not any(finding.severity is Severity.ERROR for finding in self.findings)
 
     @property
     def clean(self) -> bool:
-        """Whether there is nothing to say at all."""
+        """Whether the report has no findings."""
         return not self.findings
 
     @property
     def mistakes(self) -> tuple[Finding, ...]:
-        """The mistakes: errors that follow from no earlier one.
+        """The mistakes, which are the errors that follow from no earlier one.
 
-        Where the policy has left a mistake out, or the report up to the end has it, the first
-        finding that follows from it stands for it. There is a mistake exactly if there is an error.
+        If the policy ignores a mistake, or an earlier report contains it, the first finding that
+        follows from it takes its place. A report has mistakes exactly if it has errors.
         """
         return tuple([self.findings[index] for index in self._mistakes])
 
@@ -167,16 +172,17 @@ class Report:
         return sorted(found)
 
     def diagnosis(self) -> tuple[str, ...] | None:
-        """Say what happened: the smallest repair in words, and two others if one edit mends all.
+        """Return an account of the mistakes in words: the smallest repair, then alternatives.
 
-        A late report says what came after the end. Returns None while the conversation goes on and
-        for an excerpt, and nothing if there is no error of the families 1 and 2.
+        Up to two alternatives are given if a single edit explains every mistake. A late report
+        covers only the events after the end. Return None while the conversation goes on and for an
+        excerpt, and an empty tuple if there is no error of the families 1 and 2.
         """
         return self._explained[0]
 
     @cached_property
-    def _explained(self) -> tuple[tuple[str, ...] | None, SingleEdit | None]:
-        """What happened, and the edit that explains it if a single one does."""
+    def _explained(self) -> "tuple[tuple[str, ...] | None, SingleEdit | None]":
+        """The account of the mistakes, and the edit that explains them if a single one does."""
         state = self._state
         if self.is_excerpt or not (self.late or state.rare.closed or state.ended):
             return None, None
@@ -186,22 +192,25 @@ class Report:
         )
         if not is_wrong:
             return (), None
-        stream = stored_stream(state)
-        return (diagnose_late(stream), None) if self.late else diagnose(stream)
+        from segue.core.conversation.stored_stream import (  # noqa: PLC0415 - on request only
+            diagnose_state,
+        )
+
+        return diagnose_state(state, is_late=self.late)
 
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:
-        """Every lifecycle event, in order; messages are the gaps between positions."""
+        """The lifecycle events in order. Gaps between their positions are messages."""
         return tuple(events_of(self._state))
 
     @property
     def times(self) -> tuple[datetime | None, ...]:
-        """When each event of the timeline was received."""
+        """The time of receipt of each event of the timeline, or None."""
         return tuple(entry.at for entry in rows_of(self._state))
 
     @cached_property
     def transcription_intervals(self) -> tuple[StateInterval, ...]:
-        """The times transcription spent in each state since its first action, in order."""
+        """The times that transcription spent in each state since its first action, in order."""
         return self._transcription.intervals()
 
     @property
@@ -214,16 +223,20 @@ class Report:
 
     @cached_property
     def _builder(self) -> SegmentBuilder:
+        from segue.core.engine.segment_replay import (  # noqa: PLC0415 - on request only
+            replay_segments,
+        )
+
         return replay_segments(self._history)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
-        """The customer's view: who held the conversation, in order of entry."""
+        """The segments of all agents in order of entry, which is the customer's view."""
         return self._builder.segments(self.transcription_intervals)
 
     @cached_property
     def metrics(self) -> Metrics:
-        """Durations and counts; None where a time they need is missing."""
+        """The durations and counts of the conversation. A duration is None without its times."""
         found, call = measure(self._builder, self.transcription_intervals), self._call
         if call is None:
             return found
@@ -232,12 +245,12 @@ class Report:
 
     @property
     def transcription(self) -> dict[str, Any]:
-        """State, controller and generation of the transcription session."""
+        """The state, controller and generation of the transcription, and its number of actions."""
         return self._transcription.to_dict()
 
     @property
     def call(self) -> dict[str, Any] | None:
-        """What is known of the outbound call; None unless a notification came."""
+        """The outbound call as a JSON object, or None without a call notification."""
         return None if self._call is None else self._call.to_dict()
 
     @property
@@ -246,11 +259,14 @@ class Report:
         return session if session is not None and session.position else None
 
     def for_agent(self, identity: str) -> tuple[Segment, ...]:
-        """Return an agent's own view: the segments of this agent only."""
+        """Return the segments of one agent, which is that agent's view."""
         return tuple(for_agent(self.segments, identity))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as the documented JSON object; keys and their order are stable."""
+        """Return the report as a JSON object, as the report schema describes it.
+
+        Keys and their order are stable.
+        """
         diagnosis = self.diagnosis()
         return {
             "conversation_id": self.conversation_id,
@@ -277,17 +293,17 @@ class Report:
 
 
 def state_of(report: Report) -> State:
-    """Return what a report was made of, for other parts of Segue; it is not to be changed."""
+    """Return the state that a report was made of. Callers must not change it."""
     return report._state  # noqa: SLF001 - of the class above
 
 
-def single_edit_of(report: Report) -> SingleEdit | None:
-    """Return the likeliest edit that mends everything; None if no single one does."""
+def single_edit_of(report: Report) -> "SingleEdit | None":
+    """Return the likeliest single edit that corrects everything, or None if no single edit does."""
     return report._explained[1]  # noqa: SLF001 - of the class above
 
 
 def call_times_of(report: Report) -> tuple[datetime, datetime] | None:
-    """Return when the outbound call was connected and disconnected; None unless both can be."""
+    """Return the times of a call's connect and disconnect, or None unless both are valid."""
     call = report.call or {}
     times = (call.get(name) for name in ("connected_at", "disconnected_at"))
     first, last = (at and datetime.fromisoformat(at) for at in times)

@@ -2,19 +2,28 @@
 
 from typing import Final
 
-from segue.core.edits import EditableEvent, StoredStream
+from segue.core.edits import EditableEvent, SingleEdit, StoredStream, diagnose, diagnose_late
 from segue.core.engine import State, events_of
 from segue.core.events import EventKind
 from segue.core.findings import Severity
 
 _SHAPE: Final = 5
-"""The family of rules about what can be read."""
+"""The family of rules about readability."""
+
+
+def diagnose_state(state: State, *, is_late: bool) -> tuple[tuple[str, ...], SingleEdit | None]:
+    """Return an account of the mistakes in words, and the edit that explains them if one does.
+
+    With `is_late` the account covers only the events after the end.
+    """
+    stream = stored_stream(state)
+    return (diagnose_late(stream), None) if is_late else diagnose(stream)
 
 
 def stored_stream(state: State) -> StoredStream:
     """Return the events that ordering depends on.
 
-    Repetitions (SG601) are left out, and messages before the end, which are legal anywhere.
+    Repeats (SG601) are left out. So are messages before the end, which are legal anywhere.
     """
     codes = {
         finding.place.event: finding.code

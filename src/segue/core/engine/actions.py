@@ -1,13 +1,12 @@
-"""Machines whose events are single actions, one a delivery, with positions of their own."""
+"""Machines whose deliveries are single actions, with positions of their own."""
 
 from collections.abc import Callable
 from enum import StrEnum
 from functools import cache, partial
-from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from segue.core.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
 from segue.core.engine.history import HistoryEvent, events_of
-from segue.core.engine.json_shapes import Shape
 from segue.core.engine.lifecycle_events import by_code, findings_of
 from segue.core.engine.machine import ApplyResult, ControlOutcome, MachineOutcome
 from segue.core.engine.state import Facts, State
@@ -25,24 +24,27 @@ from segue.core.transcription import (
     saw_warm_entry,
 )
 
+if TYPE_CHECKING:
+    from segue.core.engine.json_shapes import Shape
+
 
 class ActionSession(Protocol):
-    """What an `ActionMachine` knows of one conversation. Mutable."""
+    """The session of an `ActionMachine` in one conversation. Mutable."""
 
     position: int
-    """How many actions there were; the position of the next one."""
+    """The number of actions so far, and the position of the next one."""
 
     def __init__(self, position: int = 0) -> None:
-        """Begin behind so many actions."""
+        """Start after `position` actions."""
 
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> MachineOutcome:
-        """Apply one processable action; with `enforce` refuse what is not allowed."""
+        """Apply one processable action. With `enforce` refuse it if it is not allowed."""
 
     def to_json(self) -> Json:
-        """Return everything as plain JSON types.
+        """Return the session as plain JSON types.
 
-        Lists in a mapping under `history` may be kept elsewhere until it is closed: they only grow,
-        and nothing before the close looks at what they had before.
+        Lists in a mapping under `history` may be stored elsewhere until the close. They only grow,
+        and their earlier elements are not read before the close.
         """
 
     @classmethod
@@ -51,15 +53,15 @@ class ActionSession(Protocol):
 
 
 class ControlSession(ActionSession, Protocol):
-    """A session whose senders are told where it stands and what they may send."""
+    """A session whose senders receive its state and the actions they may send."""
 
     @property
     def generation(self) -> int:
-        """How many times it was started; 0 before the first."""
+        """The number of times it was started."""
 
     @property
     def state(self) -> str:
-        """Where it stands."""
+        """The current state."""
 
     def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
         """Return the actions that are allowed at a moment, and to whom."""
@@ -71,19 +73,19 @@ ControlT = TypeVar("ControlT", bound=ControlSession)
 
 
 class ActionMachine(Generic[SessionT]):
-    """Applies actions to a session, which is made at the first one."""
+    """A machine that applies actions to a session, which begins with the first one."""
 
     mark_size = 0
-    """Bytes of what is kept of a session when its conversation has ended, beside its position."""
+    """The size in bytes of the mark of a session after its conversation has ended."""
 
-    def __init__(self, name: str, session_type: type[SessionT], shape: Shape = object) -> None:
+    def __init__(self, name: str, session_type: type[SessionT], shape: "Shape" = object) -> None:
         self.name = name
         self.shape = shape
-        """What the JSON of a session looks like."""
+        """The shape of the session's JSON."""
         self._session_type = session_type
 
     def session(self, state: State) -> SessionT:
-        """Return the session of a conversation; a new one if there was no action."""
+        """Return the session of a conversation, or a new one before the first action."""
         session: SessionT | None = state.sessions.get(self.name)
         return self._session_type() if session is None else session
 
@@ -133,61 +135,61 @@ class ActionMachine(Generic[SessionT]):
         agent: str,
         facts: Facts,
     ) -> list[Finding]:
-        """Return the findings of an action's own rules: none."""
+        """Return the findings of an action's own rules. By default there are none."""
         del outcome, event, agent, facts
         return []
 
     def _successors(self, state: State) -> tuple[str, ...]:
-        """Return who may succeed the controller: nobody."""
-        del state  # whatever it is
+        """Return the agents who may succeed the controller. By default there are none."""
+        del state
         return ()
 
     def observe(self, facts: Facts, decision: Decision) -> None:
-        """Take no note of lifecycle events."""
+        """Ignore lifecycle events."""
 
     def close(self, state: State, place: Place) -> None:
-        """Report nothing at the end."""
+        """Report no findings at the end."""
 
     def from_json(self, state: State, value: Json) -> None:
         """Restore the session."""
         self._keep(state, self._session_type.from_json(value))
 
     def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
-        """Return nothing: between two endpoints there is no order."""
+        """Return no codes, because events of different endpoints have no order."""
         del state, delivery
         return ()
 
     def position(self, state: State) -> int:
-        """Return how many actions there were."""
+        """Return the number of actions so far."""
         return self.session(state).position if self.name in state.sessions else 0
 
     def skip(self, state: State, events: int) -> None:
-        """Begin behind so many actions, of which only their number is known."""
+        """Start after `events` actions of which only their number is known."""
         if events:
             self._keep(state, self._session_type(events))
 
     def mark(self, state: State, before: bytes, hashed: Hashed) -> bytes:
-        """Return what is kept of a session, beside its position; `before` is what was kept of it.
+        """Return the mark of a session, which is stored with its position after the end.
 
-        `hashed` shortens a text to some bytes.
+        `before` is the previous mark. `hashed` shortens a text to some bytes.
         """
         del state, before, hashed
         return b""
 
     def restore_mark(self, state: State, mark: bytes, delivery: Delivery, hashed: Hashed) -> None:
-        """Put back what `mark` returned, before a delivery that comes after the end."""
+        """Restore the mark that `mark` returned, before a delivery that comes after the end."""
 
     def _keep(self, state: State, session: SessionT) -> None:
         state.sessions = {**state.sessions, self.name: session}
 
 
 def _meant(state: State, agent: str) -> str:
-    """Return the agent that the id in an action means, as far as agents are known."""
+    """Return the agent that the id in an action means, given the agents known so far."""
     return resolve(state.agents, EventKind.MESSAGE, agent)
 
 
 def _finding(code: str, outcome: ControlOutcome, action: tuple[str, str], place: Place) -> Finding:
-    """Return the finding of an action (label and agent) that was not allowed, or too late."""
+    """Return the finding of an action (label and agent) that was not allowed, or came too late."""
     label, agent = action
     facts = {
         "action": label,
@@ -199,12 +201,12 @@ def _finding(code: str, outcome: ControlOutcome, action: tuple[str, str], place:
 
 
 class ControlMachine(ActionMachine[ControlT]):
-    """Applies actions whose senders wait for the answer."""
+    """A machine that applies actions whose senders wait for the answer."""
 
     def _findings(
         self, outcome: ControlOutcome, event: Event, agent: str, facts: Facts
     ) -> list[Finding]:
-        """Return the finding of an action that was not allowed, or too late."""
+        """Return the finding of an action that was not allowed, or came too late."""
         if outcome.code is None:
             return []
         return [_finding(outcome.code, outcome, (event.kind.value, agent), facts.place)]
@@ -216,16 +218,16 @@ class ControlMachine(ActionMachine[ControlT]):
 
 
 class TranscriptionMachine(ControlMachine[Session]):
-    """Transcription (E1), which is also held against the lifecycle."""
+    """Transcription (E1), which is also compared with the lifecycle."""
 
     def __init__(self) -> None:
         super().__init__("transcription", Session)
 
     def _successors(self, state: State) -> tuple[str, ...]:
-        """Return who may succeed the controller: the agents present, once it has left.
+        """Return the agents present if the controller has left, else no agents.
 
-        An agent whom lifecycle events have named, and who is neither present nor awaited (excused
-        or owed), has left by an exit of its own.
+        The controller has left by an exit of its own if lifecycle events have named it and it is
+        neither present nor awaited (excused or owed).
         """
         presence, controller = state.presence, self.session(state).controller
         number = state.number_of(_meant(state, controller))
@@ -238,7 +240,7 @@ class TranscriptionMachine(ControlMachine[Session]):
     def _findings(
         self, outcome: ControlOutcome, event: Event, agent: str, facts: Facts
     ) -> list[Finding]:
-        """Return the findings of an action; of the first, a log that begins late has the start."""
+        """Return the findings of an action. In a log that begins late, the start may be missing."""
         is_first = outcome.state_before is TranscriptionState.IDLE
         if outcome.code == "SG401" and is_first and facts.state.begins_late:
             return []
@@ -253,7 +255,7 @@ class TranscriptionMachine(ControlMachine[Session]):
             saw_warm_entry(session, agent, position)
 
     def close(self, state: State, place: Place) -> None:
-        """Report where transcription and lifecycle contradict each other."""
+        """Report contradictions between transcription and lifecycle."""
         if not state.processable:
             return
         meant = partial(_meant, state)

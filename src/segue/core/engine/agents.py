@@ -1,8 +1,8 @@
-"""What is known of one agent, and the parts of an event, as bytes.
+"""Records of agents and parts of events, encoded as bytes.
 
-An event is kept in two parts: what it says of its agent, which few events change, and the rest.
-Bytes take a quarter of the memory that objects take, and the garbage collector need not look at
-them.  They stay in the process; what is saved or sent is JSON (`snapshot`).
+An event is stored in two parts: the facts about its agent, which few events change, and the rest.
+Bytes take a quarter of the memory of objects, and the garbage collector skips them. They never
+leave the process. Saved and sent states are JSON (`snapshot`).
 """
 
 import json
@@ -17,34 +17,35 @@ from zlib import crc32
 from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, Json, same
 
 _SHOWN: Final = ("identity", "name", "type", "customFields")
-"""What segments show of a participant; nothing else that was sent along is kept."""
+"""The members of a participant that segments show. Other members are not stored."""
 _SHOWN_KEYS: Final = frozenset(_SHOWN)
 _SAID: Final = frozenset({"participant", "language"})
 CUSTOM_FIELDS: Final = ("agentEmail", "queueId", "queueName")
 _TRANSFER: Final = ("name", "transfertype", "transition", "isExtAD", "experience")
-"""The keys that an object usually has, in order: of such an object only the values are kept."""
+"""The usual keys of an object in order. Only the values of such an object are stored."""
 
 HEAD: Final = Struct("<IIII")
-"""All of an `AgentRecord` but the last, which stands behind it as it is."""
+"""The fields of an `AgentRecord` except the last, which follows unchanged."""
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 number_in: Final = Struct("<I").unpack_from
 """Returns the number of an agent, as a tuple of one."""
 said_in: Final[Callable[[bytes], bytes]] = itemgetter(slice(HEAD.size, None))
-"""Returns what was said of an agent last."""
+"""Returns the latest facts about an agent."""
 _COMPARABLE: Final = 2
-"""A version of marshal's format in which equal values give equal bytes, if all keys have one order.
+"""A version of marshal's format that gives equal bytes for equal values with keys in the same
+order.
 
-The latest is shorter.
+The latest version is shorter.
 """
 
 
 expanded: Final = marshal.loads
-"""Returns the value that `compact` was given."""
+"""Returns the value that was given to `compact`."""
 
 
 def compact(value: Json, version: int = _COMPARABLE) -> bytes:
-    """Return a value as bytes; parts of types that are not JSON's become what is like them."""
+    """Return a value as bytes. Parts that are not JSON types become similar JSON values."""
     try:
         return marshal.dumps(value, version)
     except ValueError:
@@ -60,11 +61,11 @@ _USUAL_TRANSFERS: Final = {
     (packed := compact((_TRANSFER_NAME, *values))): packed
     for values in product(TRANSFER_TYPES, TRANSITIONS, (False, True), EXPERIENCES)
 }
-"""The values of `_TRANSFER` in all their canonical spellings; states share these bytes."""
+"""The values of `_TRANSFER` in all canonical spellings. States share these bytes."""
 
 
 class ParticipantInfo(NamedTuple):
-    """What an event says about its agent."""
+    """The facts about an agent in an event."""
 
     participant: Mapping[str, Any]
     language: object
@@ -72,7 +73,7 @@ class ParticipantInfo(NamedTuple):
 
     @classmethod
     def of(cls, said: bytes) -> "ParticipantInfo":
-        """Return what `packed_info` made bytes of."""
+        """Return the facts that `packed_info` encoded."""
         *shown, custom, language, experience = expanded(said)
         if isinstance(custom, tuple):
             custom = dict(zip(CUSTOM_FIELDS, custom, strict=True))
@@ -81,7 +82,7 @@ class ParticipantInfo(NamedTuple):
 
 
 def packed_info(participant: Mapping[str, Any], language: object, experience: str) -> bytes:
-    """Return what is said about an agent; of the participant, what segments show."""
+    """Return the facts about an agent as bytes, including members that segments show."""
     *shown, custom = map(participant.get, _SHOWN)
     if isinstance(custom, dict) and tuple(custom) == CUSTOM_FIELDS:
         custom = tuple(custom.values())
@@ -89,28 +90,29 @@ def packed_info(participant: Mapping[str, Any], language: object, experience: st
 
 
 class AgentRecord(NamedTuple):
-    """What is known of an agent."""
+    """The record of an agent."""
 
     number: int
-    """By which presences know it: agents are numbered in order of appearance."""
+    """The number of the agent in presences, in order of appearance."""
     connections: int
-    """How many there have been."""
+    """The number of connections so far."""
     checksum: int
-    """Of `said`."""
+    """The checksum of `said`."""
     rows: int
-    """How many rows there were with its latest, repeats aside; 0 if this is not among them."""
+    """The number of rows up to the agent's latest, without repeats. 0 if it is not among the rows.
+    """
     said: bytes
-    """What was said of it last, see `packed_info`; empty if nothing was."""
+    """The latest facts about the agent, see `packed_info`. Empty if there are none."""
 
     @classmethod
     def unpack(cls, record: bytes) -> "AgentRecord":
-        """Return the record that is kept as these bytes."""
+        """Return the record that is encoded as these bytes."""
         number, connections, checksum, rows = HEAD.unpack_from(record)
         return cls(number, connections, checksum, rows, said_in(record))
 
 
 def is_alike(said: bytes, last: bytes) -> bool:
-    """Whether two packed infos of other bytes have equal values; `last` is empty for none."""
+    """Return whether two different packed infos have equal values. `last` is empty for no info."""
     if not last:
         return False
     if compact(expanded(said)) == compact(expanded(last)):  # strings are interned in one only
@@ -119,12 +121,12 @@ def is_alike(said: bytes, last: bytes) -> bool:
 
 
 def checksum_of(said: bytes) -> int:
-    """Return the checksum of what was said of an agent."""
+    """Return the checksum of the facts about an agent."""
     return crc32(compact(expanded(said)))
 
 
 def split_event(event: Event) -> tuple[bytes, bytes]:
-    """Return what an event says of its agent, see `packed_info`, and the rest of the event."""
+    """Return the facts about an event's agent, see `packed_info`, and the rest of the event."""
     value, sent = event.value, event.value.get("participant")
     participant = sent if isinstance(sent, (dict, Mapping)) else _NOTHING
     said = packed_info(participant, value.get("language"), event.experience)
@@ -142,12 +144,12 @@ def split_event(event: Event) -> tuple[bytes, bytes]:
 
 
 def info_of(event: Event) -> ParticipantInfo:
-    """Return what an event says of its agent."""
+    """Return the facts about an event's agent."""
     return ParticipantInfo.of(split_event(event)[0])
 
 
 def joined_event(said: bytes, rest: bytes) -> dict[str, Any]:
-    """Return the event of which these are the parts."""
+    """Return the event with these parts."""
     info = ParticipantInfo.of(said)
     parts = expanded(rest)
     event = dict(zip(_TRANSFER, parts, strict=True)) if isinstance(parts, tuple) else parts

@@ -1,12 +1,14 @@
-"""Apply deliveries to the state of a conversation, and close it.
+"""Applies deliveries to the state of a conversation, and closes it.
 
-How a delivery flows: `apply` looks at its id and passes it to the machine of its intake.  For the
-event hook that is `lifecycle_events`, which runs the checks of the delivery, then for each event
-finds out which agent is meant, asks `transition` for the presence after it, runs the checks of the
-event, and adds a row to the history (`state`).  A transcription action goes to its session
-(`actions`).  `snapshot` encodes the state.
-Pure but for the state it is given: positions are its only clock, times are only carried along.
-Findings of one place stand in this order: the event's own rule, then the others by code.
+`apply` checks the id of a delivery and passes the delivery to the machine of its intake. For the
+event hook that is `lifecycle_events`. It runs the checks of the delivery. For each event it then
+resolves the agent, asks `transition` for the presence after the event, runs the checks of the
+event, and adds a row to the history (`state`). A transcription action goes to its session
+(`actions`). `snapshot` encodes the state.
+
+The only side effect is on the given state. Positions are the only clock, and times are stored but
+not compared with a clock. Findings of one place have this order: the event's own rule, then the
+others by code.
 """
 
 from typing import Any, Final
@@ -21,7 +23,7 @@ from segue.core.findings import Place, find
 
 
 class _Machines(dict[str, Machine]):
-    """Machines by name; those that few logs need are loaded when they are asked for."""
+    """Machines by name. Those that few logs need are imported when they are first used."""
 
     def __missing__(self, name: str) -> Machine:
         from segue.core.engine.callbacks import CALLBACK_MACHINES
@@ -30,24 +32,25 @@ class _Machines(dict[str, Machine]):
 
 
 MACHINES: Final = _Machines()
-"""The state machines behind the intakes, by the name that an intake's row has."""
+"""The state machines by the name that the rows of intakes use."""
 TRANSCRIPTION_MACHINE: Final = TranscriptionMachine()
 for _machine in (LifecycleMachine(MACHINES), TRANSCRIPTION_MACHINE):
     MACHINES[_machine.name] = _machine
 
 
 def rare_machines() -> tuple[ActionMachine[Any], ...]:
-    """Return the machines that few logs need; calling it loads them."""
+    """Return the machines that few logs need. Calling this imports them."""
     from segue.core.engine.callbacks import CALLBACK_MACHINES  # see `_Machines`
 
     return tuple(CALLBACK_MACHINES.values())
 
 
 def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:
-    """Apply one delivery to the state, unless its id came before; return what was found.
+    """Apply one delivery to the state, unless its id came before.
 
-    With `enforce` an action that its machine does not accept is refused and leaves no trace, for
-    its caller waits for an answer. Without, as for a log, it has happened and is believed.
+    With `enforce` an action that its machine does not accept is refused and has no effect, because
+    its caller waits for an answer. Without it, as for a log, the action has happened and is
+    believed.
     """
     if delivery.delivery_id is not None:
         if is_known(state, delivery):
@@ -57,14 +60,14 @@ def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyRe
 
 
 def is_known(state: State, delivery: Delivery) -> bool:
-    """Return whether a delivery of this id came before."""
+    """Return whether a delivery with this id came before."""
     if delivery.delivery_id is None or state.delivered is None:
         return False
     return delivery_key(delivery.delivery_id, delivery.intake) in state.delivered
 
 
 def note_id(state: State, delivery: Delivery) -> None:
-    """Note the id of a delivery, if it has one, and the fingerprint of its body."""
+    """Store the id of a delivery, if it has one, with the fingerprint of its body."""
     if delivery.delivery_id is not None:
         key = delivery_key(delivery.delivery_id, delivery.intake)
         state.delivered = state.delivered or {}
@@ -72,7 +75,7 @@ def note_id(state: State, delivery: Delivery) -> None:
 
 
 def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult:
-    """Return what a delivery gives whose id came before."""
+    """Return the result of a delivery whose id came before."""
     delivered = state.delivered or {}
     if delivered[delivery_key(delivery_id, delivery.intake)] == delivery.digest:
         return ApplyResult(duplicate=True)
@@ -85,7 +88,7 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
 
 
 def finish(state: State) -> ApplyResult:
-    """Close the log of this conversation and return what is found only now."""
+    """Close the log of this conversation, and return the findings of the close."""
     before = len(state.findings)
     if not state.rare.closed:
         state.rare = state.rare._replace(closed=True)
@@ -98,5 +101,5 @@ def finish(state: State) -> ApplyResult:
 
 
 def delivery_key(delivery_id: str, intake: Intake) -> str:
-    """Return a delivery id among all of a conversation: each intake has its own."""
+    """Return the key of a delivery id within a conversation, where each intake has its own ids."""
     return f"{intake.name} {delivery_id}"

@@ -1,4 +1,4 @@
-"""The machines of what the platform calls back: calls, and transfers."""
+"""The machines of callbacks from the platform: calls, and transfers."""
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -33,11 +33,11 @@ _CALL: Final = {
 }
 _TRANSFERS: Final = {"position": COUNT}
 _IS_OFF: Final = 128
-"""Says beside the state of a call that the detection of machines is switched off."""
+"""A bit of the mark for calls whose detection of machines is switched off."""
 
 
 class CallMachine(ActionMachine[CallSession]):
-    """Call notifications (E2), which are also held against the lifecycle."""
+    """Call notifications (E2), which are also compared with the lifecycle."""
 
     mark_size = 7
 
@@ -47,7 +47,7 @@ class CallMachine(ActionMachine[CallSession]):
     def _findings(
         self, outcome: CallOutcome, event: Event, agent: str, facts: Facts
     ) -> list[Finding]:
-        """Return the findings of the table, and of what the notification says."""
+        """Return the findings of the table, and of contradictions in the notification."""
         del agent
         found = []
         if outcome.code is not None:
@@ -72,7 +72,7 @@ class CallMachine(ActionMachine[CallSession]):
             facts.state.add_findings([facts.violation("SG709", {"how": how}, pointer="")])
 
     def close(self, state: State, place: Place) -> None:
-        """Report what call and lifecycle contradict each other in, now that both are over."""
+        """Report contradictions between call and lifecycle after both have ended."""
         session, found = self.session(state), []
         if session.lacks_agent and not any(each.kind.is_entry for each in events_of(state)):
             found.append(find("SG708", place, {}))
@@ -89,7 +89,7 @@ class CallMachine(ActionMachine[CallSession]):
         return bytes([number]) + last.ljust(self.mark_size - 1, b"\0")
 
     def restore_mark(self, state: State, mark: bytes, delivery: Delivery, hashed: Hashed) -> None:
-        """Put back where the call stood; its last notification if this one is the same."""
+        """Restore the state of the call, and its last notification if this one is the same."""
         number, last = mark[0], mark[1:]
         session = self.session(state)
         session.is_detection_off = bool(number & _IS_OFF)
@@ -99,7 +99,7 @@ class CallMachine(ActionMachine[CallSession]):
 
 
 class TransferOutcome(NamedTuple):
-    """What one transfer callback did: it was counted."""
+    """The result of one transfer callback."""
 
     changed: bool = True
     is_refused: bool = False
@@ -107,9 +107,9 @@ class TransferOutcome(NamedTuple):
 
 @dataclass(slots=True)
 class TransferSession:
-    """The transfer callbacks of one conversation, of which only the number is known. Mutable.
+    """The number of transfer callbacks of one conversation. Mutable.
 
-    The specification does not show what a callback says.
+    The specification does not define the content of a callback.
     """
 
     position: int = 0
@@ -121,7 +121,7 @@ class TransferSession:
         return TransferOutcome()
 
     def to_json(self) -> Json:
-        """Return everything as plain JSON types."""
+        """Return the session as plain JSON types."""
         return asdict(self)
 
     @classmethod

@@ -1,7 +1,7 @@
-"""Rules that are not in a table: what must stay the same, or go on, from one event to the next.
+"""Rules about facts that must stay the same or advance from one event to the next.
 
-A new rule of this kind is one more entry of `CHECKS`; it then works for every kind of input, in a
-log, live and on a cluster, and what it remembers is saved with the state.
+To add such a rule, write a function and add a `Check` to `CHECKS`. The rule then applies to every
+kind of input, in a log, live and on a cluster, and its memory is saved with the state.
 """
 
 from collections.abc import Callable
@@ -18,28 +18,30 @@ CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One rule: `fn(kept, facts)` returns what to keep for the next call, and a finding or None.
+    """A rule that is not part of a table.
 
-    `kept` is one JSON value, None at first. `fn` need not be called when all fields in `reads`
-    have the values of the last call and that call found nothing.
-    `reads` takes `botId`, `received_at` and `delivery_id` of the delivery, or fields of the event
-    as the specification names them (`experience`, `participant.name`).
+    `fn(kept, facts)` returns the value to keep for the next call, and a finding or None. `kept` is
+    one JSON value, at first None. `reads` names the fields that `fn` depends on: `botId`,
+    `received_at` and `delivery_id` of the delivery, or fields of the event as the specification
+    names them (`experience`, `participant.name`). While these fields stay the same and the last
+    call found no offence, `fn` need not be called.
     """
 
     code: str
     reads: tuple[str, ...]
     fn: CheckFn
     machines: tuple[str, ...] = ("lifecycle",)
-    """Machines whose events it looks at."""
+    """The machines whose events it examines."""
 
     @property
     def is_of_delivery(self) -> bool:
-        """Whether it looks at the delivery rather than at each of its events."""
+        """Whether it examines the delivery rather than each of its events."""
         return all(field in _DELIVERY_FIELDS for field in self.reads)
 
 
 REMEMBERED: Final = 64
-"""So many spellings (SG206) and absences (SG205) are remembered; further ones are not reported."""
+"""The number of spellings (SG206) and absences (SG205) remembered. Further ones are not reported.
+"""
 
 
 def _identity_case(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
@@ -53,7 +55,7 @@ def _identity_case(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
 
 
 def _experience_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
-    """Keep the first experience until a different one was reported; then keep True."""
+    """Keep the first experience until a different one was reported, then True."""
     event = facts.event
     if event is None or not event.experience or kept is True:
         return kept, None
@@ -69,7 +71,7 @@ def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     if bot is None or first is None or bot == first or bot in others:
         return kept, None
     if any(flaw.code == "SG506" for flaw in facts.delivery.flaws):
-        return kept, None  # which of its two bots is the wrong one has been reported
+        return kept, None  # SG506 has already reported the wrong bot
     values = {"first": short(first), "bot": short(bot)}
     pointer = "/botId" if facts.action is None else ""
     return sorted([*others, bot]), facts.violation("SG302", values, pointer=pointer)
@@ -90,7 +92,7 @@ CHECKS: Final = (
     Check("SG302", ("botId",), _bot_changed, _OF_ALL),
     Check("SG602", ("received_at",), _time_runs_backwards),
 )
-"""In the order of their codes, which is also the order of what they keep."""
+"""The checks in the order of their codes, which is also the order of the values they keep."""
 
 _DELIVERY_FIELDS: Final = frozenset({"botId", "received_at", "delivery_id"})
 _NOTHING_KEPT: Final = (None,) * len(CHECKS)
@@ -98,7 +100,7 @@ _USUALLY_KEPT: Final = [
     tuple([word if check.fn is _experience_changed else None for check in CHECKS])
     for word in EXPERIENCES
 ]
-"""What is kept of most conversations, which is their experience only; states share these tuples."""
+"""The usual kept values, which have an experience only. States share these tuples."""
 
 _Numbered: TypeAlias = tuple[tuple[int, CheckFn], ...]
 
@@ -115,13 +117,13 @@ def _by_machine(*, is_of_delivery: bool) -> dict[str, _Numbered]:
 
 
 DELIVERY_CHECKS: Final = _by_machine(is_of_delivery=True)
-"""The checks that look at a delivery of a machine as a whole, with their numbers."""
+"""The checks that examine a delivery of a machine as a whole, with their numbers."""
 EVENT_CHECKS: Final = _by_machine(is_of_delivery=False)
-"""The checks that look at each event of a machine, with their numbers."""
+"""The checks that examine each event of a machine, with their numbers."""
 
 
 def run_checks(facts: Facts, checks: _Numbered, found: list[Finding]) -> None:
-    """Run checks on a delivery or an event that is about to be applied; add what they find."""
+    """Run checks on a delivery or event before it is applied, and append their findings."""
     state = facts.state
     kept = state.kept or _NOTHING_KEPT
     for index, fn in checks:

@@ -1,4 +1,4 @@
-"""The encoding of findings."""
+"""The JSON encoding of findings."""
 
 from typing import Any, Final
 

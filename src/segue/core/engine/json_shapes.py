@@ -1,38 +1,38 @@
-"""Shapes of JSON values, as data: what a value that Segue wrote looks like."""
+"""Shapes of JSON values as data, to validate values that Segue wrote."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
 Shape: TypeAlias = Any
-"""What a JSON value must look like:
+"""The shape that a JSON value must have.
 
-- a type: exactly of this type (a boolean is not an integer); `object`: any value
-- a range: an integer in it
-- a function: it returns true for the value; a `ValueError` or `TypeError` counts as false
-- a frozenset: one of these strings
-- a list of one shape: a list of any length, each element of that shape
-- a tuple of shapes: a list of this length
-- a mapping of shapes: an object with exactly these keys
-- `Either`, `Values`, `Object`, or None: see there
+- A type accepts values of exactly this type (a boolean is no integer). `object` accepts any value.
+- A range accepts its integers.
+- A function accepts the values for which it returns true. `ValueError` and `TypeError` are false.
+- A frozenset accepts its strings.
+- A list of one shape accepts lists of any length with elements of that shape.
+- A tuple of shapes accepts lists of that length.
+- A mapping of shapes accepts objects with exactly these keys.
+- `Either`, `Values` and `Object` are described there. None accepts null.
 """
 
 
 class Either(NamedTuple):
-    """One of two shapes."""
+    """A value of one of two shapes."""
 
     one: Shape
     other: Shape
 
 
 class Values(NamedTuple):
-    """An object with any keys, and values of one shape."""
+    """An object with any keys, whose values have one shape."""
 
     shape: Shape
 
 
 class Object(NamedTuple):
-    """An object with all keys of the first mapping, and perhaps some of the second."""
+    """An object with all keys of the first mapping, and any of the second."""
 
     required: Mapping[str, Shape]
     others: Mapping[str, Shape]
@@ -44,7 +44,7 @@ def optional(shape: Shape) -> Either:
 
 
 def _is_time(text: str) -> bool:
-    """Return whether a text is an aware time; raise `ValueError` or `TypeError` if it is none."""
+    """Return whether a text is an aware time. Raise an error for a text that is no time."""
     return datetime.fromisoformat(text).tzinfo is not None
 
 
@@ -103,4 +103,5 @@ _BY_KIND: Final[tuple[tuple[type, _HasShape], ...]] = (
     (tuple, _is_row),
     (Mapping, lambda value, shape: _is_object(value, Object(shape, {}))),
 )
-"""The named tuples stand before tuple, of which they are."""
+"""Types of shapes with their tests. Named tuples come before tuple, of which they are subclasses.
+"""

@@ -1,8 +1,8 @@
-"""The lifecycle machine: judges events and messages, and adds them to the history.
+"""The lifecycle machine, which judges events and messages and adds them to the history.
 
-`apply` takes a delivery, `_apply_event` one event of it: the agent is resolved, `transition` says
-what the table decides, the checks look at the event, and `_keep` writes it down.  The rest of the
-module puts an offence into words, with the earlier events that set it up.
+`apply` handles a delivery and `_apply_event` one of its events: it resolves the agent, asks
+`transition` for the decision of the table, runs the checks, and stores the event with `_keep`. The
+rest of the module puts an offence into words, with the earlier events that led to it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ from segue.core.lifecycle import (
 )
 
 _NOTHING: Final = ApplyResult()
-# Constants, for a member of an Enum takes a search of its class and its bases to find.
+# Constants, because looking up a member of an Enum searches the class and its bases.
 _ENDED: Final = Phase.ENDED
 _END, _UNPROCESSABLE = EventKind.END, EventKind.UNPROCESSABLE
 _AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
@@ -45,9 +45,9 @@ _OF_DELIVERY, _OF_EVENT = DELIVERY_CHECKS["lifecycle"], EVENT_CHECKS["lifecycle"
 
 
 class LifecycleMachine:
-    """Applies lifecycle events and messages (E21).
+    """The machine of lifecycle events and messages (E21).
 
-    `machines` are all machines; those that have a session are shown what happens.
+    `machines` are all machines. Those that have a session observe the lifecycle events.
     """
 
     name = "lifecycle"
@@ -56,11 +56,11 @@ class LifecycleMachine:
         self._machines = machines
 
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
-        """Apply the events of a delivery, in order; `enforce` changes nothing.
+        """Apply the events of a delivery in order. `enforce` has no effect.
 
-        What is wrong with the delivery itself stands at its first event.
+        Flaws of the delivery itself are reported at its first event.
         """
-        del enforce  # an event has happened
+        del enforce  # an event has already happened
         before = len(state.findings)
         number = ~state.position if delivery.line is None else delivery.line
         facts = Facts(state, delivery, state.position, delivery_number=number)
@@ -87,7 +87,7 @@ class LifecycleMachine:
         return ApplyResult(tuple(state.findings[before:]))
 
     def _apply_event(self, facts: Facts, event: Event, found: list[Finding]) -> None:
-        """Judge an event with all that may be wrong with it, and apply it.
+        """Judge an event and apply it.
 
         `found` are the findings of the delivery if this is its first event.
         """
@@ -119,7 +119,7 @@ class LifecycleMachine:
             _explain(facts, before, code, own)
 
     def _keep(self, facts: Facts, event: Event, decision: Decision, verdict: int) -> None:
-        """Write an event down that was applied."""
+        """Store an event that was applied."""
         state = facts.state
         if facts.kind in MESSAGES:
             state.count_message(facts)
@@ -136,7 +136,7 @@ class LifecycleMachine:
                 machine.observe(facts, decision)
 
     def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
-        """Return the codes of the errors of order that applying a delivery would give."""
+        """Return the codes of the errors of order that the delivery would give now."""
         presence, known = state.presence, state.agents
         previous: object = state.last_lifecycle_event
         codes: list[str] = []
@@ -160,21 +160,21 @@ class LifecycleMachine:
         return tuple(codes)
 
     def position(self, state: State) -> int:
-        """Return how many events there were."""
+        """Return the number of events so far."""
         return state.position
 
     def skip(self, state: State, events: int) -> None:
-        """Begin behind so many events."""
+        """Start after `events` events."""
         state.position = events
 
     def observe(self, facts: Facts, decision: Decision) -> None:
-        """Take no note: these are its own events."""
+        """Do nothing, because these are its own events."""
 
     def from_json(self, state: State, value: Json) -> None:
-        """Restore nothing: it has no session, a state is written with all that it knows."""
+        """Do nothing, because this machine has no session apart from the state."""
 
     def close(self, state: State, place: Place) -> None:
-        """Report that the log is over before END_OF_CONVERSATION has come."""
+        """Report that the log ended before END_OF_CONVERSATION."""
         before = state.presence
         state.presence, decision = transition(before, EventKind.CLOSE, None)
         facts = Facts(state, _NO_DELIVERY, None)
@@ -201,7 +201,7 @@ _NO_DELIVERY: Final = Delivery(None, None)
 def _resolve_agent(
     known: Mapping[str, bytes], next_number: int, event: Event
 ) -> tuple[EventKind, str, int | None]:
-    """Find out what kind of event it is, and about which agent, by name and number."""
+    """Return the kind of an event, and its agent by name and number."""
     kind, agent = cast("EventKind", event.kind), event.agent
     number, record = None, known.get(agent)
     if kind in AGENTLESS_KINDS:
@@ -212,17 +212,17 @@ def _resolve_agent(
             record = known.get(agent)
         number = next_number if record is None else number_in(record)[0]
     elif kind is _AGENT_MESSAGE:
-        kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
+        kind = EventKind.MESSAGE  # without an identity, it is unknown whether the agent is present
     return kind, agent, number
 
 
 _LEAVE: Final = PresenceEffect.LEAVE
 _CONSULTED: Final = 8
-"""So many agents who were consulting are remembered; of others their latest event says so."""
+"""The number of former consultants in a presence. For others, their latest event decides."""
 
 
 def _decided(facts: Facts, before: Presence, event: Event) -> tuple[Presence, Presence, Decision]:
-    """Return the presence before and after an event, and what the table decides."""
+    """Return the presences before and after an event, and the decision of the table."""
     resolved = _resolve_agent(facts.state.agents, before.agents, event)
     facts.kind, facts.agent, facts.number = resolved
     if len(before.consulted) >= _CONSULTED:
@@ -236,7 +236,7 @@ def _decided(facts: Facts, before: Presence, event: Event) -> tuple[Presence, Pr
 
 
 def _with_consulted(facts: Facts, before: Presence) -> Presence:
-    """Return the presence with the event's agent among those who were consulting, if it was."""
+    """Return the presence with the event's agent among the former consultants, if it is one."""
     number = facts.number
     if number is None or number in before.consulted or number in before.present:
         return before
@@ -247,7 +247,7 @@ def _with_consulted(facts: Facts, before: Presence) -> Presence:
 
 
 def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> None:
-    """Note at the finding of an event's own rule which mistake it follows from."""
+    """Link the finding of an event's own rule to the mistake that it follows from."""
     state = facts.state
     is_error = code is not None and BY_CODE[code].severity is Severity.ERROR
     if is_error:
@@ -267,7 +267,7 @@ _HIDING: Final = frozenset({"SG501", "SG502", "SG503", "SG504", "SG505"})
 
 
 def _note_unreadable(facts: Facts, flaws: Iterable[Flaw]) -> None:
-    """Remember an event that could not be read, and why."""
+    """Record an event that could not be read, and why."""
     if facts.state.presence.phase is _ENDED:
         return
     for found in findings_of(flaws, facts):
@@ -277,7 +277,7 @@ def _note_unreadable(facts: Facts, flaws: Iterable[Flaw]) -> None:
 
 
 def findings_of(flaws: Iterable[Flaw], facts: Facts) -> list[Finding]:
-    """Return the findings of flaws, each pointing at its field."""
+    """Return the findings of flaws, each with the pointer to its field."""
     return [flaw.finding(facts.place) for flaw in flaws]
 
 
@@ -308,7 +308,7 @@ _ROLES: Final = {
 
 
 def _situations(before: Presence, number: int | None, what: str) -> tuple[str, ...]:
-    """Return the words by which rules tell one situation from another in what helps."""
+    """Return the names of situations by which rules select their advice."""
     role = _ROLES.get(Situation.of(situation_of(before, number)).role, "absent")
     phase = "released" if before.phase is Phase.SUMMARIZED else before.phase.value
     beside = "beside consultants" if before.consultants else "alone"
@@ -318,14 +318,14 @@ def _situations(before: Presence, number: int | None, what: str) -> tuple[str, .
 _WITH_LAST: Final = frozenset({Phase.TRANSFERRING, Phase.RELEASED})
 _AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
 _MOST: Final = 20
-"""So many expected events and earlier places are listed at most."""
+"""The maximum number of expected events and earlier places in a finding."""
 _ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
 
 
 def _evidence(
     facts: Facts, code: str, before: Presence, names: Sequence[str]
 ) -> list[HistoryEvent]:
-    """Find what set an offence up: how the agents it is about came to be where they are."""
+    """Return the earlier events that put the agents of an offence into their current roles."""
     if before.phase not in _AFTER_A_TURN:
         numbers = [before.primary]
         if before.phase in _WITH_LAST:
@@ -340,10 +340,9 @@ def _evidence(
 
 
 def _report(facts: Facts, event: Event, decision: Decision, before: Presence) -> bool:
-    """Add the finding of the event's own rule; SG205 once for each absence of an agent.
+    """Add the finding of the event's own rule. SG205 is reported once for each absence of an agent.
 
-    Returns False for an event that equals the one before, which is not applied; its finding is
-    SG601.
+    Return False for an event that equals the one before. It is reported as SG601 and not applied.
     """
     state, agent, code = facts.state, facts.agent, cast("str", decision.reported_code)
     if can_repeat(decision) and same(state.last_lifecycle_event, event.value):
@@ -367,7 +366,7 @@ _LABELS: Final = {
 
 
 def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str, str]:
-    """Return the values that templates of families 1 and 2 may use."""
+    """Return the values for the templates of families 1 and 2."""
     primary = listed(_named((before.primary,), names))
     if before.primary == UNNAMED:
         primary = "an agent no event named"
@@ -386,5 +385,5 @@ def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str
 
 
 def _named(numbers: Iterable[int | None], names: Sequence[str]) -> list[str]:
-    """Return the names of those that have one."""
+    """Return the identities of agents, leaving out None and the unnamed one."""
     return [names[number] for number in numbers if number is not None and number != UNNAMED]

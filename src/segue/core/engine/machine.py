@@ -1,4 +1,4 @@
-"""The protocol of a state machine behind an intake, and what applying a delivery returns."""
+"""The protocol of the state machines of intakes, and the result of applying a delivery."""
 
 from typing import NamedTuple, Protocol
 
@@ -9,27 +9,27 @@ from segue.core.lifecycle import Decision
 
 
 class MachineOutcome(Protocol):
-    """What one action did to the session of its machine."""
+    """The effect of one action on the session of its machine."""
 
     @property
     def changed(self) -> bool:
-        """Whether anything differs from before."""
+        """Whether the session changed."""
 
     @property
     def is_refused(self) -> bool:
-        """Whether the action was not allowed, and left everything unchanged."""
+        """Whether the action was not allowed and had no effect."""
 
 
 class ControlOutcome(MachineOutcome, Protocol):
-    """What became of an action whose sender waits for the answer."""
+    """The result of an action whose sender waits for the answer."""
 
     @property
     def code(self) -> str | None:
-        """The rule that reports the action; None when it was allowed."""
+        """The rule that reports the action, or None if it was allowed."""
 
     @property
     def state_before(self) -> str:
-        """The state the action came in."""
+        """The state before the action."""
 
     @property
     def expected(self) -> tuple[str, ...]:
@@ -37,38 +37,40 @@ class ControlOutcome(MachineOutcome, Protocol):
 
 
 class ApplyResult(NamedTuple):
-    """What one delivery did."""
+    """The result of one delivery."""
 
     findings: tuple[Finding, ...] = ()
-    """Already in the state, in the order they were found; those of a refused action are not."""
+    """The findings in the order they were made. They are in the state unless the action was
+    refused.
+    """
     duplicate: bool = False
-    """The delivery was here before, by its id; nothing was applied."""
+    """Whether a delivery with this id came before. This one was then not applied."""
     outcome: MachineOutcome | None = None
-    """What became of an action; None for an intake without answers of its own."""
+    """The result of an action, or None for an intake without answers of its own."""
 
 
 class Machine(Protocol):
-    """A state machine behind an intake."""
+    """A state machine that receives the deliveries of an intake."""
 
     name: str
 
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
-        """Apply a delivery; with `enforce` refuse what is not accepted, else believe it."""
+        """Apply a delivery. With `enforce` refuse an action that is not allowed."""
 
     def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
-        """Return the codes of the errors of order that applying a delivery would give."""
+        """Return the codes of the errors of order that the delivery would give now."""
 
     def position(self, state: State) -> int:
-        """Return how many events it has placed; the position of the next one."""
+        """Return the number of events so far, which is the position of the next one."""
 
     def skip(self, state: State, events: int) -> None:
-        """Begin behind so many events, of which only their number is known."""
+        """Start after `events` events of which only their number is known."""
 
     def observe(self, facts: Facts, decision: Decision) -> None:
         """Take note of a lifecycle event that was applied."""
 
     def close(self, state: State, place: Place) -> None:
-        """Report what is found only when the conversation has ended or its log is over."""
+        """Report the findings that are made only when the conversation or its log has ended."""
 
     def from_json(self, state: State, value: Json) -> None:
-        """Restore what the `to_json` of its session returned."""
+        """Restore a session that was written by its `to_json`."""

@@ -1,10 +1,10 @@
 """The state of one conversation, and the event that is being applied to it.
 
-A state is everything that later events can be judged by, and the history: a row of numbers for each
-lifecycle event, the messages between them, and what events said about their agents, as often as
-that changed.  Judging reads nothing of the history but the latest event of each agent and of all,
-so a state can go on after its history was moved elsewhere.  Most is kept as bytes (`agents`), and
-what few conversations have is made when it is needed.  What most have alike, states share.
+A state contains all facts that later events are judged by, and the history: a row of numbers for
+each lifecycle event, the messages between them, and every change of the facts about agents. Judging
+reads only the latest event of each agent and of all from the history, so a state remains usable
+after its history was moved elsewhere. To save memory, most is stored as bytes (`agents`), rare
+parts are created when they are needed, and states share values that most of them have.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,59 +35,64 @@ from segue.core.lifecycle import Decision, Phase, Presence
 from segue.core.roots import MOST_STEPS, RootTracker, packed_step
 
 Partial = Literal["start", "end", "both"] | None
-"""Which ends of the log are cut off: it begins late, stops early, or both."""
+"""The cut-off ends of the log: "start", "end", "both", or None for a whole log."""
 
 _PARTIALS: Final = (None, "start", "end", "both")
 _WAITING: Final = Presence()
 _TRUNCATED_START: Final = Presence.truncated_start()
 
 UNREPORTED, REPORTED, DUPLICATE = range(3)
-"""What became of a decision: no finding, its finding, or SG601 in its place."""
+"""The verdict on a decision: no finding, its own finding, or SG601 instead."""
 
 ROW: Final = Struct("<6q")
-"""User messages and messages of the primary since the row before; position, delivery (its line or,
-without lines, ~ of the position of its first event), time, and the decision with its agent."""
+"""The format of a row: user messages and messages of the primary since the previous row, position,
+delivery (its line or, without lines, `~` of the position of its first event), time, and the
+decision with its agent.
+"""
 NO_VALUE: Final = -(1 << 62)
-"""Stands for the time of an event that has none."""
+"""The time in the row of an event without one."""
 STAMP_BITS: Final = 26
-"""Bits of a decision; those of its verdict follow."""
+"""The number of bits of a decision, which those of its verdict follow."""
 STAMP_MASK: Final = (1 << STAMP_BITS) - 1
 VERDICT_MASK: Final = 3
 AGENT_SHIFT: Final = STAMP_BITS + 2
-"""Bits before the number of the agent, which counts from 1; 0 for an event of no agent."""
+"""The number of bits before the agent's number, which counts from 1. An event of no agent has 0."""
 ALL: Final = -1
-"""Stands for all agents."""
+"""The key of the latest row of all agents."""
 
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _KEPT_AFTER_END: Final = 8
-"""So many events after END are kept; with more of them a state would grow without end."""
+"""The maximum number of events kept after END, so that a state cannot grow without limit."""
 _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 _pack: Final = ROW.pack
 
 
 class RareParts(NamedTuple):
-    """What few conversations have; those that have none of it share one value."""
+    """The parts of a state that few conversations need. The others share one empty value."""
 
     partial: Partial = None
     closed: bool = False
     after_end: tuple[tuple[int, str, str, int], ...] = ()
-    """Position, kind, agent and delivery of the first events after END, for a diagnosis."""
+    """The position, kind, agent and delivery of the first events after END, for a diagnosis."""
     changes: list[Any] | None = None
-    """What was said of agents until a row said something else, behind the number of the row."""
+    """Superseded facts about agents, each after the number of the row that changed them."""
     first_message: tuple[int, datetime | None] | None = None
-    """Position and time of the first message, if it came while waiting."""
+    """The position and time of the first message, if it came while waiting."""
     shared_times: list[int] | None = None
-    """Of each delivery whose events share a time: the position of the first, how many there are,
-    and whether the time is that of an earlier delivery."""
+    """Three numbers for each delivery whose events share a time: the position of the first event,
+    the number of events, and whether the time is that of an earlier delivery.
+    """
     elsewhere: Mapping[int, bytes] = MappingProxyType({})
-    """The latest row of each agent that has none in `rows`, by number, and of all, by `ALL`, where
-    the history is elsewhere."""
+    """If the history is stored elsewhere: the latest row of each agent that has none in `rows`, by
+    number, and of all agents, by `ALL`.
+    """
     other_messages: dict[tuple[int, int], int] | None = None
-    """Messages of other agents: number of rows before and agent to their count."""
+    """The number of messages of other agents, by the number of preceding rows and the agent."""
     segments: Any = None
-    """The `SegmentTracker` of a conversation whose history is elsewhere, if segments are asked for
-    at every event; None otherwise."""
+    """The `SegmentTracker` of a conversation whose history is elsewhere, if segments are needed at
+    every event. Otherwise None.
+    """
 
 
 _NO_PARTS: Final = RareParts()
@@ -95,57 +100,58 @@ _NO_PARTS: Final = RareParts()
 
 @dataclass(slots=True, eq=False, repr=False)
 class State:
-    """What is known of one conversation. Mutable; owned by the caller of `new`."""
+    """The state of one conversation. Mutable, and owned by the caller of `new`."""
 
     conversation_id: str | None
     partial: InitVar[Partial]
     rare: RareParts = _NO_PARTS
     bot_id: str | None = None
-    """The bot of the first delivery that names one; the conversation belongs to it."""
+    """The bot of the first delivery that names one. The conversation belongs to it."""
     position: int = 0
-    """How many events there were; the position of the next one."""
+    """The number of events so far, and the position of the next one."""
     processable: bool = False
     """Whether any event could be placed."""
     presence: Presence = _WAITING
-    """Where the conversation stands; agents by number."""
+    """The phase and the agents present, by number."""
     agents: dict[str, bytes] = field(default_factory=dict)
-    """Every agent a lifecycle event named, in order of appearance, see `AgentRecord`."""
+    """Every agent that a lifecycle event named, in order of appearance, see `AgentRecord`."""
     absences: tuple[str, ...] = ()
-    """Agents whose messages while they are not present have been reported (SG205)."""
+    """Absent agents whose messages have been reported (SG205)."""
     previous: bytes | str | None = None
-    """The last lifecycle event without what `agents` has of it, see `joined_event`; its fingerprint
-    after a restore."""
+    """The last lifecycle event without its part in `agents`, see `joined_event`. After a restore,
+    its fingerprint.
+    """
     sessions: Mapping[str, Any] = field(default_factory=lambda: _NO_SESSIONS)
-    """State of every other machine that has had an event, by the name of the machine."""
+    """The sessions of the other machines that have had an event, by the name of the machine."""
     latest: datetime | None = None
     """The latest `received_at` so far."""
     delivered: dict[str, str] | None = None
-    """Delivery key to the fingerprint of its body; None when no delivery had an id."""
+    """The fingerprint of the body by delivery key, or None if no delivery had an id."""
     kept: tuple[Json, ...] = ()
-    """What each of the checks remembers, in their order; empty: nothing yet."""
+    """The values that the checks keep, in their order. Empty at first."""
     findings: Sequence[Finding] = ()
-    """See `add_findings`."""
+    """The findings so far, see `add_findings`."""
     steps: bytes = b""
-    """The lifecycle events as `tracker` needs them, until it is made."""
+    """The lifecycle events in the encoding of `tracker`, until it is created."""
     tracker: RootTracker | None = None
-    """See `roots`."""
+    """The tracker of root mistakes, see `roots`."""
     rows: bytearray = field(default_factory=bytearray)
     """The lifecycle events, see `ROW`."""
     messages: int = 0
     user_messages: int = 0
-    """Messages of users since the last row."""
+    """The number of messages of users since the last row."""
     agent_messages: int = 0
-    """Messages of the primary since the last row."""
+    """The number of messages of the primary since the last row."""
 
     def __post_init__(self, partial: Partial) -> None:
-        """Begin late, or stop early, where the log is cut off."""
+        """Set the presence at the beginning of the log."""
         if partial is not None:
             self.rare = RareParts(partial)
             self.presence = self.first_presence
 
     @property
     def first_presence(self) -> Presence:
-        """The presence this conversation began with."""
+        """The presence with which the conversation began."""
         return _TRUNCATED_START if self.begins_late else _WAITING
 
     @property
@@ -160,25 +166,25 @@ class State:
 
     @property
     def roots(self) -> RootTracker:
-        """What is remembered to tell which errors are mistakes of their own; made when needed."""
+        """The tracker that decides which errors are mistakes of their own. Created when needed."""
         if self.tracker is None:
             self.tracker = RootTracker(self.first_presence, self.steps)
             self.steps = b""
         return self.tracker
 
     def forget_search(self) -> None:
-        """Forget how mistakes were searched for when a delivery has been applied."""
+        """Discard the search for mistakes after a delivery has been applied."""
         if self.tracker is not None:
             self.tracker.rest()
 
     def forget_steps(self, *, is_error: bool) -> None:
-        """Forget what only errors before the end are judged by; `is_error`: the end is one."""
+        """Discard the steps that END makes obsolete. `is_error` tells whether END is an error."""
         self.steps = b""
         if self.tracker is not None:
             self.tracker.end(tuple(self.agents), is_error=is_error)
 
     def latest_row(self, record: bytes = b"") -> bytes:
-        """Return the row of the latest event, of an agent or of all; empty if there was none."""
+        """Return the row of the latest event, of an agent or of all, or empty bytes."""
         number, rows = ALL, len(self.rows) // ROW.size
         if record:
             number, _, _, rows = HEAD.unpack_from(record)
@@ -188,7 +194,7 @@ class State:
 
     @property
     def last_lifecycle_event(self) -> Json:
-        """The last lifecycle event, or its fingerprint; None before the first."""
+        """The last lifecycle event, or its fingerprint, or None before the first."""
         previous = self.previous
         if not isinstance(previous, bytes):
             return previous
@@ -199,17 +205,17 @@ class State:
         return joined_event(said_in(list(self.agents.values())[number - 1]), previous)
 
     def number_of(self, agent: str) -> int | None:
-        """Return the number of an agent; None if no lifecycle event has named it."""
+        """Return the number of an agent, or None if no lifecycle event has named it."""
         record = self.agents.get(agent)
         return None if record is None else number_in(record)[0]
 
     def connection_count(self, agent: str) -> int:
-        """Return how many connections an agent has had."""
+        """Return the number of connections of an agent so far."""
         record = self.agents.get(agent)
         return 0 if record is None else AgentRecord.unpack(record).connections
 
     def note_time(self, at: datetime, size: int) -> None:
-        """Note when a delivery of so many events was received."""
+        """Record the time of receipt of a delivery with `size` events."""
         is_clamped = self.latest is not None and at < self.latest
         if is_clamped or size > 1:
             times = self.rare.shared_times
@@ -220,14 +226,14 @@ class State:
             self.latest = at
 
     def add_findings(self, found: Sequence[Finding], at: slice | None = None) -> None:
-        """Add findings behind the others, or in place of some."""
+        """Append findings, or replace those at `at`."""
         if found:
             findings = self.findings if isinstance(self.findings, list) else [*self.findings]
             findings[slice(len(findings), None) if at is None else at] = found
             self.findings = findings
 
     def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
-        """Add a lifecycle event to the history, and what it says of its agent if that is new."""
+        """Add a lifecycle event to the history, with the facts about its agent if they are new."""
         number, delivery = facts.number, facts.delivery
         what, checksum = verdict << STAMP_BITS | decision.stamp, 0
         if number is None:
@@ -256,9 +262,10 @@ class State:
         self.user_messages = self.agent_messages = 0
 
     def _note_agent(self, agent: str, said: bytes, rows: int, *, connects: bool) -> int:
-        """Note what a row says of its agent; return the checksum of what was said last.
+        """Update the record of an agent, and return the checksum of the latest facts about it.
 
-        `rows` is how many rows there are with it; 0 for a repeat, which is not its latest row.
+        `rows` is the number of rows including this one. It is 0 for a repeat, which is not the
+        agent's latest row.
         """
         record = self.agents.get(agent)
         if record is None:
@@ -276,7 +283,7 @@ class State:
         return checksum
 
     def note_change(self, row: int, before: bytes | None) -> None:
-        """Note that a row says something else of its agent than what was said before, if any."""
+        """Store the facts about an agent that a row supersedes, if any."""
         if before:
             changes = self.rare.changes
             if changes is None:
@@ -296,7 +303,7 @@ class State:
         return len(kept) == _KEPT_AFTER_END and self.position > kept[-1][0] + 1
 
     def count_message(self, facts: "Facts") -> None:
-        """Count a message for the agent it will be attributed to."""
+        """Count a message for the agent it belongs to."""
         before, number = self.presence, facts.number
         if not self.messages and before.phase is _WAITING.phase:
             at = None if facts.delivery.received_at is None else self.latest
@@ -319,20 +326,20 @@ class State:
 
 @dataclass(slots=True, eq=False)
 class Facts:
-    """An event that is being applied, and where it is. Checks look at it and change nothing."""
+    """An event that is being applied, and its place. Checks read it and must not change it."""
 
     state: State
     """The conversation before the event."""
     delivery: Delivery
     position: int | None
-    """Position of the event; None for an action."""
+    """The position of the event, or None for an action."""
     action: int | None = None
-    """Position of the action."""
+    """The position of the action."""
     event: Event | None = None
-    """None for a check that reads the delivery only."""
+    """The event, or None for a check that reads the delivery only."""
     kind: EventKind = EventKind.UNPROCESSABLE
     agent: str = ""
-    """The agent meant by the event, in the spelling the conversation knows."""
+    """The agent meant by the event, in the spelling that the conversation knows."""
     number: int | None = None
     """The number of the agent."""
     delivery_number: int = 0
@@ -340,7 +347,7 @@ class Facts:
 
     @property
     def place(self) -> Place:
-        """Where the event is."""
+        """The place of the event."""
         pointer = "" if self.event is None else self.event.pointer
         line, noun = self.delivery.line, self.delivery.intake.noun
         if self.action is None:
@@ -350,23 +357,23 @@ class Facts:
     def violation(
         self, code: str, values: Mapping[str, str], *, pointer: str | None = None
     ) -> Finding:
-        """Return the finding of a rule; `pointer` is a JSON Pointer if it is not the event's."""
+        """Return the finding of a rule. `pointer` replaces the event's own pointer."""
         place = self.place
         return find(code, place if pointer is None else replace(place, pointer=pointer), values)
 
 
 def new(conversation_id: str | None, *, partial: Partial = None) -> State:
-    """Return the state of a conversation of which nothing has been seen."""
+    """Return the state of a conversation without events."""
     if partial not in _PARTIALS:
-        msg = f"partial is 'start', 'end', 'both' or None, not {partial!r}"
+        msg = f"`partial` must be 'start', 'end', 'both' or None, not {partial!r}"
         raise ConfigurationError(msg)
     return State(conversation_id, partial)
 
 
 def restore_ended(conversation_id: str, *, is_reported: bool = False) -> State:
-    """Return the state of a conversation that has ended, when only its tombstone is left.
+    """Return the state of an ended conversation of which only its tombstone is left.
 
-    `is_reported` says whether an event after the end was reported already (SG110, once per
+    `is_reported` tells whether an event after the end was already reported (SG110, once per
     conversation).
     """
     state = State(conversation_id, None)

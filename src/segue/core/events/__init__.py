@@ -1,4 +1,4 @@
-"""Events: what a delivery says, in canonical spellings, without knowing how it was read."""
+"""Events and deliveries in canonical spelling, independent of the reader that made them."""
 
 from segue.core.events.event import Delivery, Event, Flaw, quoted
 from segue.core.events.fingerprints import fingerprint, same

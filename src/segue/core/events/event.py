@@ -1,8 +1,8 @@
 """Events and deliveries as slotted values, with the flaws found in their shape.
 
-These values carry what was sent (`value`, the JSON object) and what of it is known to be usable.
-They never raise: a property reads a field, or gives the empty value when it is absent or of the
-wrong type; that it is wrong is said once, by a flaw.
+A value holds the JSON object that was sent (`value`) and the parts of it that can be used. Reading
+it never raises: a property returns the field, or an empty value if the field is absent or of the
+wrong type. A flaw reports such a field once.
 """
 
 from collections.abc import Mapping
@@ -20,132 +20,143 @@ _EMPTY: Mapping[str, Any] = {}
 
 
 class Flaw(NamedTuple):
-    """Something wrong with the shape of a body; becomes a finding once its position is known."""
+    """A problem with the shape of a body, which becomes a finding once its position is known."""
 
     code: str
     """The rule that reports it."""
     pointer: str
-    """JSON Pointer into the body."""
+    """A JSON Pointer into the body."""
     facts: Mapping[str, str]
-    """The facts of the rule's templates, without customer text."""
+    """Values for the rule's templates, without customer text."""
     is_warning: bool = False
-    """Reported as a warning whatever the rule's own severity (a redial without `isExtAD`)."""
+    """Whether it is a warning whatever the rule's own severity (a redial without `isExtAD`)."""
     is_believed: bool = False
-    """Whether it was read all the same, as what was meant."""
+    """Whether the field was read all the same, as the sender must have meant it."""
 
     def finding(self, place: Place) -> Finding:
-        """Return the finding at a place; of its pointer, that of the flaw is taken."""
+        """Return the finding of this flaw at a place, with the pointer of the flaw."""
         found = find(self.code, replace(place, pointer=self.pointer), self.facts)
         return found.ranked(Severity.WARNING) if self.is_warning else found
 
 
 def quoted(identity: str) -> str:
-    """Return an id as people read it: in quotes if it begins or ends with a blank.
+    """Return an id for people to read: in quotes if it begins or ends with a blank.
 
-    It is another id than the one without blanks, and has to look like another.
+    The quotes tell it from the id without blanks, which is a different one.
     """
     return identity if identity == identity.strip() else f'"{identity}"'
 
 
 @dataclass(slots=True, repr=False)
 class Event:
-    """One object of a delivery's `events`, the message it carries, or its transcription action."""
+    """One event of a delivery: an object of `events`, a message, or a transcription action.
+
+    The fields hold the facts that the order of events depends on. The properties read further
+    fields from `value`.
+    """
 
     kind: StrEnum
-    """An `EventKind` or `ActionKind`, as the intake has it; the value is the label for people."""
+    """An `EventKind`, or the kind of the intake, such as `ActionKind`. Its value is the label for
+    people.
+    """
     agent: str
-    """Identity of the participant, or `agentId`; empty when there is none."""
+    """The identity of the participant, or `agentId`. Empty if there is no agent."""
     experience: str
-    """`chat`, `voice`, or empty when absent or unknown."""
+    """`chat` or `voice`. Empty if absent or unknown."""
     value: Mapping[str, Any]
-    """The JSON object as sent, but for what was believed to be meant; of a message, an action or an
-    event outside `events` the whole body."""
+    """The JSON object that was sent, with misspelled names corrected. The whole body for a message,
+    a transcription action, or an event outside `events`.
+    """
     pointer: str
-    """JSON Pointer of this event within its body; empty where the body is the event."""
+    """A JSON Pointer to the event within its body. Empty if the body is the event."""
     flaws: tuple[Flaw, ...] = ()
-    """What is wrong with its fields, in the order in which they were read."""
+    """Problems with its fields, in the order in which they were read."""
 
     def __repr__(self) -> str:
-        """Show what ordering depends on, never customer data."""
+        """Show the kind and the agent, but no customer data."""
         agent = f" {self.agent!r}" if self.agent else ""
         return f"<Event {self.kind.value}{agent}>"
 
     @property
     def participant(self) -> Mapping[str, Any]:
-        """The participant object, empty when there is none."""
+        """The participant object. Empty if absent."""
         return _mapping(self.value, "participant")
 
     @property
     def custom_fields(self) -> Mapping[str, Any]:
-        """`participant.customFields`, empty when there are none."""
+        """`participant.customFields`. Empty if absent."""
         return _mapping(self.participant, "customFields")
 
     @property
     def name(self) -> str:
-        """Display name of the participant."""
+        """The display name of the participant, or an empty string."""
         return _string(self.participant, "name")
 
     @property
     def type(self) -> str:
-        """Type of the participant: `agent`."""
+        """The type of the participant, normally `agent`."""
         sent = _string(self.participant, "type")
         word = sent.strip(BLANKS).lower()
         return word if word == "agent" else sent
 
     @property
     def email(self) -> str:
-        """`customFields.agentEmail`."""
+        """The custom field `agentEmail`, or an empty string."""
         return _string(self.custom_fields, "agentEmail")
 
     @property
     def queue_id(self) -> str:
-        """`customFields.queueId`."""
+        """The custom field `queueId`, or an empty string."""
         return _string(self.custom_fields, "queueId")
 
     @property
     def queue_name(self) -> str:
-        """`customFields.queueName`."""
+        """The custom field `queueName`, or an empty string."""
         return _string(self.custom_fields, "queueName")
 
     @property
     def language(self) -> str:
-        """Language of the conversation as the sender names it."""
+        """The language of the conversation as the sender names it, or an empty string."""
         return _string(self.value, "language")
 
     @property
     def reason(self) -> str:
-        """Reason of a redial or an end, for example `agent_initiated`."""
+        """The reason of a redial or an END, for example `agent_initiated`, or an empty string."""
         return _string(self.value, "reason")
 
 
 @dataclass(slots=True, repr=False)
 class Delivery:
-    """One POST body with the envelope it arrived in, read as far as it can be read."""
+    """One POST body with the envelope it arrived in.
+
+    A delivery is made of any body, including one that cannot be read. Problems are listed in
+    `flaws`, here and on each event.
+    """
 
     conversation_id: str | None
-    """None: there is nothing to file it under."""
+    """The conversation's id, or None if neither the body nor the envelope has one."""
     bot_id: str | None
-    """The bot of the path or envelope, or else that of the body."""
+    """The bot's id from the path or envelope, else from the body, or None."""
     events: tuple[Event, ...] = ()
-    """In the order in which they are judged, the message included."""
+    """The events in the order in which they are judged, including the message."""
     flaws: tuple[Flaw, ...] = ()
-    """What is wrong with the delivery itself rather than with one of its events."""
+    """Problems with the delivery itself rather than with one of its events."""
     delivery_id: str | None = None
-    """From the envelope or a header; None where ids are not used."""
+    """The id from the envelope or a header, or None if deliveries have no ids."""
     received_at: datetime | None = None
-    """Aware; the only time an event has."""
+    """The aware time of receipt, which is the only time of the events."""
     line: int | None = None
-    """1-based line of the log it was read from."""
+    """The 1-based line of the log that the delivery was read from."""
     body: Mapping[str, Any] | None = None
-    """The body as a JSON object; None when unreadable."""
+    """The body as a JSON object, or None if it could not be read."""
     intake: Intake = HOOKS
-    """The endpoint it arrived at."""
+    """The endpoint that the delivery arrived at."""
     envelope_bot: str | None = None
-    """The bot of the path or envelope, which may be empty; None if there is no such field."""
+    """The bot of the path or envelope, which may be empty, or None if there is no such field."""
     known_digest: str | None = None
-    """The fingerprint of the body, where the body itself was not kept."""
+    """The fingerprint of the body if the body itself was not kept."""
     asked_at: datetime | None = None
-    """When the host made the request that this answers; None unless it said so. Aware."""
+    """The aware time of the host's request that this delivery answers, or None if unknown."""
 
     @property
     def digest(self) -> str:

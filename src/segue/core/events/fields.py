@@ -1,12 +1,12 @@
-"""The fields of every body and of the envelope: the one description that everything else follows.
+"""The fields of every body and of the envelope.
 
 Readers, findings, JSON Schemas, reference pages and generators are derived from these rows. A field
-that is not here is never looked at. Parents stand before their children, and flaws come in the
-order of the rows.
+that is not listed here is never read. Parents come before their children, and flaws are reported in
+the order of the rows.
 
-Specification: Endpoints, E21 and E1; Events. Where it leaves the spelling open, all are accepted:
-any letter case of the closed vocabularies (except `action` and event names) and blanks around
-them, and flags as the strings "true" and "false" in any letter case.
+Specification: Endpoints, E21 and E1, and Events. Where it leaves the spelling open, every spelling
+is accepted: any letter case of the closed vocabularies (except `action` and event names), blanks
+around their words, and flags as the strings "true" and "false" in any letter case.
 """
 
 from collections.abc import Mapping
@@ -168,7 +168,7 @@ _MESSAGE: Final = Shape(
         | {("AGENT", True, agent) for agent in (False, None)}
     ),
     title="MessageDelivery",
-    about="A message: behind the entries that `events` begins with, before all else there.",
+    about="A message: applied after the leading entries of `events` and before the rest.",
     told_by=(("author", "type"),),
     kinds=((("USER",), EventKind.USER_MESSAGE), (("AGENT",), EventKind.AGENT_MESSAGE)),
     otherwise=EventKind.MESSAGE,
@@ -208,7 +208,7 @@ _PAUSE: Final = replace(
     otherwise=ActionKind.PAUSE,
 )
 
-# The notification that E2 emits, and the callback that E9 emits.
+# The notification that E2 sends, and the callback that E9 sends.
 
 _NOTIFICATION: Final = Shape(
     "call notification",
@@ -280,9 +280,9 @@ FIELDS: Final[Mapping[str, BodyFields]] = MappingProxyType(
         ),
     }
 )
-"""The body of every intake, by the intake's name."""
+"""The envelope of a log line is a format of Segue, not of the specification."""
 
-# The envelope of a log line is ours, not the specification's.
+# Segue defines the envelope of a log line. The specification does not.
 
 ENVELOPE: Final = Shape(
     "delivery",
@@ -307,5 +307,5 @@ ENVELOPE: Final = Shape(
 
 
 def is_envelope(record: Mapping[str, Any]) -> bool:
-    """Whether a line holds a body rather than being one."""
+    """Return whether a line is an envelope around a body rather than a body."""
     return "body" in record and "conversationId" not in record and "events" not in record

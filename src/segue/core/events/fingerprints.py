@@ -1,4 +1,4 @@
-"""Whether two events are the same JSON value, also when only a fingerprint of one is left."""
+"""Equality of JSON values by fingerprint, for values that are no longer stored."""
 
 import json
 from collections.abc import Mapping
@@ -11,23 +11,24 @@ _dumps: Final = json.JSONEncoder(
 
 
 def fingerprint(value: object) -> str:
-    """Return a short digest that equal JSON values share: `1` and `1.0` do, `1` and `true` do not.
+    """Return a short digest that equal JSON values share.
 
-    The digest stands in for the value wherever it is kept, so that no customer text is.  Parts that
-    are not JSON count as their text.
+    `1` and `1.0` are equal, `1` and `true` are not. The digest is stored in place of the value, so
+    that no customer text is kept. Parts that are not JSON count as their text.
     """
     try:
         text = _dumps(value)
     except TypeError:
         text = ".0"
-    # Perhaps a float that is a whole number. One character is found faster than two.
+    # This may be a float that is a whole number. Searching for one character is faster than for
+    # two.
     if ".0" in text or ("+" in text and "e+" in text):
         text = _dumps(_plain(value))
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two events, each a JSON object or the fingerprint of one, are the same."""
+    """Return whether two events, each a JSON object or its fingerprint, are the same."""
     if one is None or other is None:
         return False
     if not isinstance(one, str) and not isinstance(other, str) and one != other:

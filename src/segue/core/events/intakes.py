@@ -1,6 +1,6 @@
-"""The intakes: the endpoints that deliveries arrive at, one row each.
+"""The intakes: one row for each endpoint that deliveries arrive at.
 
-Reading, judging, storing and serving a delivery ask its row; none of them names an endpoint.
+Code that reads, judges, stores or serves a delivery asks its row. It never names an endpoint.
 """
 
 from collections.abc import Mapping
@@ -11,45 +11,49 @@ from typing import Final
 
 
 class IdSource(StrEnum):
-    """Where the conversation and the bot of a delivery are named."""
+    """The place where a delivery names its conversation and its bot."""
 
     BODY = "body"
-    """In the body; the address fills in, and a different bot in the address is a flaw (SG506)."""
+    """In the body. The address fills in, and a different bot in the address is a flaw (SG506)."""
     ADDRESS = "address"
-    """In path and query; the body fills in."""
+    """In path and query. The body fills in."""
 
 
 class ReceiptKind(StrEnum):
-    """What the sender of a delivery gets back."""
+    """The kind of answer that the sender of a delivery gets."""
 
     DELIVERY = "delivery"
-    """Phase, expected events and findings; everything that can be filed is applied."""
+    """Phase, expected events and findings. Every delivery that can be filed is applied."""
     CONTROL = "control"
-    """State and allowed actions; a body with a missing or wrong field is refused."""
+    """State and allowed actions. A body with a missing or wrong field is refused."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Intake:
-    """One endpoint that deliveries arrive at."""
+    """An endpoint that deliveries arrive at."""
 
     name: str
-    """As envelopes, stores and delivery ids spell it."""
+    """The name in envelopes, stores and delivery ids."""
     path: str
-    """Template of the path, with `{botId}`."""
+    """The template of the path, with `{botId}`."""
     permission: str
-    """What a sender must be allowed to do."""
+    """The permission that a sender needs."""
     machine: str
-    """Name of the state machine that its events go to."""
+    """The name of the state machine that receives its events."""
     ids: IdSource
-    """Where the conversation and the bot are named."""
+    """The place where deliveries name the conversation and the bot."""
     receipt: ReceiptKind
-    """What its senders get back."""
+    """The kind of answer that senders get."""
     query: tuple[str, ...] = ()
-    """Parameters of the query that name ids."""
+    """Query parameters that name ids."""
     noun: str = "action"
-    """What an event of it is called, where it has a position among its like."""
+    """The word for one of its events where messages give its position."""
     is_callback: bool = False
-    """Whether it answers a request of the host, who may have said so (SG710)."""
+    """Whether it answers a request of the host, who may have announced the request (SG710)."""
+
+    def __repr__(self) -> str:
+        """Show the name only."""
+        return f"<Intake {self.name}>"
 
 
 HOOKS: Final = Intake(
@@ -94,7 +98,7 @@ TRANSFER_CALLBACKS: Final = Intake(
     noun="transfer callback",
     is_callback=True,
 )
-"""What became of a transfer (E9, `callbackUrl`)."""
+"""The result of a transfer (E9, `callbackUrl`)."""
 
 INTAKES: Final[Mapping[str, Intake]] = MappingProxyType(
     {

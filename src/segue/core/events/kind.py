@@ -1,7 +1,7 @@
-"""Kinds of events and actions, and the words they are made of, in canonical spelling.
+"""The kinds of events and actions, and their words in canonical spelling.
 
-The specification leaves the letter case of most words open (Events, ordering rule 5); the
-description of the fields accepts every spelling, and everything else sees these.
+The specification leaves the letter case of most words open (Events, ordering rule 5). Readers
+accept every spelling that the fields allow and convert it to the canonical one.
 """
 
 from enum import StrEnum
@@ -12,9 +12,9 @@ Json: TypeAlias = Any
 
 
 class EventKind(StrEnum):
-    """An event without its agent. The values are the labels shown to people.
+    """The kind of an event, without its agent. The values are the labels shown to people.
 
-    The order is part of the encoding of a state: append only.
+    The order is part of the encoding of a state. Append only.
     """
 
     NA_ENTRY = "NA entry"
@@ -32,11 +32,11 @@ class EventKind(StrEnum):
     REDIAL_ENTRY = "redial entry"
     """An agent reconnects after the line dropped, or calls back."""
     REDIAL_EXIT = "redial exit"
-    """Not in the specification; a finding (SG113)."""
+    """An event that the specification does not know (SG113)."""
     SUMMARY = "TRIGGER_SUMMARY_EVENT"
-    """A summary is asked for, after the last agent left."""
+    """A request for a summary, after the last agent left."""
     END = "END_OF_CONVERSATION"
-    """The conversation is over; the last event."""
+    """The last event of a conversation."""
     USER_MESSAGE = "user message"
     """A body with `query` whose `author.type` is the customer (`USER`)."""
     AGENT_MESSAGE = "agent message"
@@ -44,28 +44,31 @@ class EventKind(StrEnum):
     MESSAGE = "message"
     """A message whose author type is absent or unknown."""
     UNPROCESSABLE = "unprocessable event"
-    """Too little to place the event: it keeps its position and is skipped."""
+    """An event without the fields needed to place it. It keeps its position and is skipped."""
     CLOSE = "end of the log"
-    """No event: there is nothing more to come."""
+    """The end of the log, which is no event of the conversation."""
 
-    __hash__ = str.__hash__  # Enum's own is Python code, and every event is looked up by its kind
+    __hash__ = str.__hash__  # faster than Enum's, and every event is looked up by its kind
 
     is_entry: bool
     """Whether an agent joins."""
     is_exit: bool
     """Whether an agent leaves."""
     transfer_type: str
-    """`NA`, `COLD`, `WARM` or `redial`; empty for other events."""
+    """`NA`, `COLD`, `WARM` or `redial`, or an empty string for other events."""
 
     def __init__(self, label: str) -> None:
-        """Work out what is asked of every event."""
+        """Derive the attributes from the label."""
         self.is_entry, self.is_exit = label.endswith(" entry"), label.endswith(" exit")
         is_transfer = self.is_entry or self.is_exit
         self.transfer_type = label.split(" ", maxsplit=1)[0] if is_transfer else ""
 
 
 class ActionKind(StrEnum):
-    """A transcription action without its agent. The values are the labels shown to people."""
+    """The kind of a transcription action, without its agent.
+
+    The values are the labels shown to people.
+    """
 
     START = "start"
     """Begins a transcription, or another one after an end."""
@@ -74,41 +77,41 @@ class ActionKind(StrEnum):
     HANDOVER = "pause handover=true"
     """A pause in which the agent transfers the call."""
     RESUME = "resume"
-    """Goes on after a pause of either kind."""
+    """Continues after a pause of either kind."""
     END = "end"
-    """The transcription is over; it may be started again."""
+    """Ends the transcription. It may be started again."""
     UNPROCESSABLE = "unprocessable action"
-    """Without a known action or an agent: it is skipped and has no position."""
+    """An action that is unknown or has no agent. It is skipped and has no position."""
 
     __hash__ = str.__hash__  # as in EventKind
 
     @property
     def action(self) -> str:
-        """`start`, `pause`, `resume` or `end`, as it is sent; empty when unprocessable."""
+        """`start`, `pause`, `resume` or `end`, as it is sent. Empty if unprocessable."""
         return "" if self is ActionKind.UNPROCESSABLE else self.value.split(" ")[0]
 
     @property
     def handover(self) -> bool | None:
-        """Whether a pause is for a transfer. None unless it is a pause."""
+        """Whether a pause is for a transfer, or None if the action is not a pause."""
         return _HANDOVERS.get(self)
 
 
 class CallKind(StrEnum):
-    """What a call notification says has become of the call."""
+    """The status in a call notification."""
 
     ANSWERED = "answered"
     COMPLETED = "completed"
-    """Disconnected after it was answered."""
+    """Disconnected after an answer."""
     FAILED = "failed"
-    """Ended before it was answered."""
+    """Ended without an answer."""
     UNPROCESSABLE = "unprocessable notification"
-    """Without a known status: it is skipped."""
+    """A notification without a known status. It is skipped."""
 
     __hash__ = str.__hash__  # as in EventKind
 
 
 class TransferKind(StrEnum):
-    """A callback about a transfer, whatever it says."""
+    """The kind of a transfer callback."""
 
     CALLBACK = "transfer callback"
     UNPROCESSABLE = "unprocessable transfer callback"

@@ -1,4 +1,4 @@
-"""Shapes: fields, what they may hold, and what kind of event an object of these fields is."""
+"""Shapes: the fields of an object, their values, and the kind of event that such an object is."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from segue.core.events.kind import EventKind
 
 PLACEHOLDERS: Final = frozenset({"undefined", "null", "None", "NaN"})
-"""What programs write for an id they do not have."""
+"""Texts that programs write for an id they do not have."""
 BLANKS: Final = " \t\n\r"
-"""What may stand around a word of a closed vocabulary."""
+"""Characters that are ignored around a word of a closed vocabulary."""
 UNREAD_YEARS: Final = (1, 9999)
-"""Years of times that are not read: a zone might lead out of the calendar."""
+"""Years in which times are not read, because a time zone could leave the calendar."""
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a text stands for an id that a program does not have, as `<agent>` does."""
+    """Return whether a text is a placeholder for a missing id, such as `<agent>`."""
     return text in PLACEHOLDERS or (text[:1] == "<" and text[-1:] == ">")
 
 
 def letter_cases(word: str) -> Iterator[str]:
-    """Yield a word in every mixture of small letters and capitals."""
+    """Yield every mixture of small and capital letters of a word."""
     letters = ((letter.lower(), letter.upper()) for letter in word)
     return ("".join(mixture) for mixture in product(*letters))
 
@@ -37,7 +37,7 @@ FLAGS: Final[Mapping[object, object]] = MappingProxyType(
         **dict.fromkeys(letter_cases("false"), False),
     }
 )
-"""Every accepted spelling of a flag, and what it means."""
+"""Every accepted spelling of a flag, with its meaning."""
 
 
 class FieldType(StrEnum):
@@ -45,21 +45,21 @@ class FieldType(StrEnum):
 
     STRING = "string"
     FLAG = "boolean"
-    """Or a string of `FLAGS`."""
+    """A boolean, or a string in `FLAGS`."""
     OBJECT = "object"
     ARRAY = "array"
     NUMBER = "number"
-    """Or its decimal text."""
+    """A number, or its decimal text."""
     DATE_TIME = "date and time"
-    """A text of the body, in any form that names a day and a time (SG509 if it cannot be read)."""
+    """Text of the body in any form that names a day and a time. SG509 if it cannot be read."""
     TIME = "time"
-    """Of the envelope, read by the reader of times (SG509 if it cannot be read)."""
+    """A time of the envelope. SG509 if it cannot be read."""
     BODY = "body"
-    """An object, or its JSON as a string."""
+    """An object, or a string of its JSON."""
 
 
 class Need(StrEnum):
-    """What the absence of a field is; null is absence."""
+    """The consequence of a missing field. Null counts as missing."""
 
     REQUIRED = "required"
     ADVISED = "advised"
@@ -75,33 +75,35 @@ class Field:
     type: FieldType = FieldType.STRING
     need: Need = Need.OPTIONAL
     words: tuple[str, ...] = ()
-    """The closed vocabulary in canonical spelling; empty: any value."""
+    """The closed vocabulary in canonical spelling. Empty if any value is accepted."""
     is_exact: bool = False
-    """Whether letter case and blanks count in `words`."""
+    """Whether letter case and blanks matter in `words`."""
     is_id: bool = False
-    """Whether an empty value counts as absent, and a placeholder is odd (SG507)."""
+    """Whether an empty value counts as absent and a placeholder is reported (SG507)."""
     is_agent: bool = False
-    """Whether a whole number is read as its decimal text (SG503)."""
+    """Whether an integer is read as its decimal text (SG503)."""
     is_sought: bool = False
-    """Whether the key is read in another letter case (SG502), as those of required fields are."""
+    """Whether the key is also read in another letter case (SG502), as keys of required fields are.
+    """
     unknown: str = "SG505"
-    """The code of a value outside `words`; SG504 is the name of an event, read all the same if only
-    letter case and blanks are wrong."""
+    """The rule for a value outside `words`. With SG504, the name of an event, a value that differs
+    in letter case and blanks only is read all the same.
+    """
     fields: tuple["Field", ...] = ()
-    """The members of an object."""
+    """The members, if it is an object."""
     note: str = ""
-    """What the reference says of it."""
+    """The remark in the reference."""
     other_names: tuple[str, ...] = ()
-    """Names that mean the same; looked at where nothing stands under `name`."""
+    """Other names of the field, which are read if `name` has no value."""
 
     @property
     def is_converted(self) -> bool:
-        """Whether what it means is not what was sent."""
+        """Whether the meaning of the field can differ from the value that was sent."""
         return self.type in _CONVERTED or bool(self.other_names)
 
     @property
     def spellings(self) -> Mapping[object, object]:
-        """Every accepted value of a closed vocabulary, and the canonical word it stands for."""
+        """The accepted values of a closed vocabulary, each with its canonical word."""
         if self.type is FieldType.FLAG:
             return FLAGS
         if self.is_exact:
@@ -109,7 +111,7 @@ class Field:
         return {spelling: word for word in self.words for spelling in letter_cases(word)}
 
     def word(self, found: object) -> object:
-        """Return the canonical word that a value stands for, or None."""
+        """Return the canonical word for a value, or None if it is not in the vocabulary."""
         if self.type is FieldType.FLAG:
             return FLAGS.get(found) if type(found) in _FLAG else None
         if type(found) is not str or not found.isascii():
@@ -121,9 +123,10 @@ class Field:
 
 
 def key_of(value: Mapping[str, Any], name: str) -> str:
-    """Return the key of a field: its name or, if nothing stands there, its one other spelling.
+    """Return the key of a field: its name or, if that has no value, another spelling of it.
 
-    That is the only key with something in it that differs from the name in letter case alone.
+    Another spelling counts if exactly one key with a value differs from the name in letter case
+    alone.
     """
     if value.get(name) is not None:
         return name
@@ -137,15 +140,16 @@ def key_of(value: Mapping[str, Any], name: str) -> str:
 
 
 class FieldRow(NamedTuple):
-    """A field as the validator looks at it."""
+    """A field as the validator reads it."""
 
     path: tuple[str, ...]
-    """The keys that lead to it inside the shape, its own included."""
+    """The keys that lead to the field inside the shape, its own included."""
     types: frozenset[type]
-    """Types that the value may have; `NoneType` if it may be absent."""
+    """The types that the value may have, with `NoneType` if it may be absent."""
     spellings: Mapping[object, object]
-    """Accepted values of a closed vocabulary but for blanks, and the word each stands for; empty:
-    any value."""
+    """The accepted values of a closed vocabulary without blanks, each with its word. Empty if any
+    value is accepted.
+    """
     children: tuple["FieldRow", ...]
     field: Field
 
@@ -160,7 +164,7 @@ _TYPES: Final[Mapping[FieldType, frozenset[type]]] = {
     FieldType.NUMBER: frozenset({int, float, str}),
     FieldType.DATE_TIME: frozenset({str}),
 }
-"""Types of JSON values as Python has them; times and bodies are read elsewhere."""
+"""Python types of JSON values. Times and bodies are read elsewhere."""
 
 
 def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[FieldRow]:
@@ -175,60 +179,63 @@ def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """The fields of one kind of object, and what kind of event it is."""
+    """The fields of one kind of object, and the kind of event that the object is."""
 
     of: str
-    """What findings call it."""
+    """The name in findings."""
     fields: tuple[Field, ...]
     title: str = ""
-    """Name of its schema; empty: it has none, because nothing of this shape is flawless."""
+    """The name of its JSON Schema. Empty if it has no schema because every such object has a flaw.
+    """
     about: str = ""
     told_by: tuple[tuple[str, ...], ...] = ()
-    """Paths of the fields whose canonical words tell the kind."""
+    """Paths of the fields whose canonical words decide the kind."""
     kinds: tuple[tuple[tuple[object, ...], StrEnum], ...] = ()
-    """Canonical words, and the kind they tell."""
+    """Tuples of canonical words, each with the kind it decides."""
     otherwise: StrEnum = EventKind.UNPROCESSABLE
-    """The kind where the words tell none."""
+    """The kind if the words decide no other."""
     agent: tuple[str, ...] = ()
-    """Path of the agent's id; empty: nothing names an agent."""
+    """The path of the agent's id. Empty if no field names an agent."""
     needs_agent: bool = False
     """Whether the object is unprocessable without an agent."""
     told_apart: tuple[tuple[str, ...], ...] = ()
     """Paths of the fields that may contradict each other."""
     contradictions: frozenset[tuple[object, ...]] = frozenset()
-    """Their canonical words that do (SG209); None stands for a word that is absent or unknown."""
+    """Contradicting canonical words of these fields (SG209). None is a word that is absent or
+    unknown.
+    """
 
     @cached_property
     def rows(self) -> tuple[FieldRow, ...]:
-        """The fields as the validator looks at them."""
+        """The fields as the validator reads them."""
         return tuple(_rows(self.fields))
 
     @cached_property
     def is_converted(self) -> bool:
-        """Whether an object without a flaw may still differ from what it means."""
+        """Whether an object without flaws may still differ from its meaning."""
         return any(row.field.is_converted for row in self.every_row())
 
     @cached_property
     def experiences(self) -> Mapping[str, str]:
-        """Accepted spellings of `experience`, and the word each stands for."""
+        """The accepted spellings of `experience`, each with its canonical word."""
         words = [word for each in self.fields if each.name == "experience" for word in each.words]
         return {spelling: word for word in words for spelling in letter_cases(word)}
 
     @cached_property
     def kind_tree(self) -> object:
-        """Kinds by the accepted spellings of the first field that tells them, the second, etc."""
+        """A tree that leads from the accepted spellings of each `told_by` field to the kind."""
         spellings = [self.row(path).spellings for path in self.told_by]
         return _tree(spellings, dict(self.kinds))
 
     def every_row(self) -> Iterator[FieldRow]:
-        """Yield the rows of all fields, those of members after that of their object."""
+        """Yield the rows of all fields, the members of an object after the object."""
         rows = list(self.rows)
         while rows:
             yield (row := rows.pop(0))
             rows[:0] = row.children
 
     def row(self, path: tuple[str, ...]) -> FieldRow:
-        """Return the row of the field at a path. Raises LookupError if there is none."""
+        """Return the row of the field at a path. Raise `LookupError` if there is no such field."""
         rows = self.rows
         for name in path[:-1]:
             rows = {row.path[-1]: row for row in rows}[name].children
@@ -249,24 +256,24 @@ def _tree(
 
 @dataclass(frozen=True)
 class Choice:
-    """Forms that differ by the word of one field."""
+    """Several shapes, told apart by the word of one field."""
 
     by: str
-    """Name of the field."""
+    """The name of that field."""
     cases: tuple[tuple[str, "Form"], ...]
-    """Canonical words and what they choose."""
+    """Canonical words, each with the form it selects."""
     otherwise: Shape
 
     @cached_property
     def spelled(self) -> Mapping[object, "Form"]:
-        """What every accepted spelling chooses."""
+        """The forms by every accepted spelling."""
         cases = dict[object, Form](self.cases)
         spellings = self.field.spellings
         return {text: cases[word] for text, word in spellings.items() if word in cases}
 
     @property
     def field(self) -> Field:
-        """The field that chooses; it is the same in all shapes."""
+        """The field that selects, which is equal in all shapes."""
         return self.otherwise.row((self.by,)).field
 
 
@@ -274,7 +281,7 @@ Form: TypeAlias = Shape | Choice
 
 
 def shape_of(form: Form, value: Mapping[str, Any]) -> Shape:
-    """Return the shape that an object should have, whatever spellings it has."""
+    """Return the shape that applies to an object, however it is spelled."""
     while isinstance(form, Choice):
         word = form.field.word(value.get(key_of(value, form.by)))
         form = form.spelled.get(word, form.otherwise)
@@ -283,23 +290,25 @@ def shape_of(form: Form, value: Mapping[str, Any]) -> Shape:
 
 @dataclass(frozen=True)
 class BodyFields:
-    """What a body of an intake consists of."""
+    """The parts of an intake's body."""
 
     title: str
     ids: Shape
-    """The ids, and `events` where there is one."""
+    """The ids, and `events` if the intake has such a field."""
     whole: Form
-    """The event that the body itself is."""
+    """The form of a body that is itself an event."""
     whole_if: tuple[str, ...] = ()
-    """It is one only if it has one of these fields; empty: always."""
+    """Fields of which a body must have one to be an event. Empty if it always is one."""
     listed: Form | None = None
-    """What the elements of `events` are; None: there is no `events`."""
+    """The form of the elements of `events`, or None if the intake has no such field."""
     unprocessable: StrEnum = EventKind.UNPROCESSABLE
     """The kind of an event that cannot be placed."""
     takes_any: bool = False
-    """Whether the body may be any JSON value; no object stands under an empty key then."""
+    """Whether the body may be any JSON value. A body that is no object is stored under an empty
+    key.
+    """
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The keys that a body without `events` may have, spelled as they should be."""
+        """The keys that a body without `events` may have, in canonical spelling."""
         return frozenset(each.name for each in (*self.ids.fields, *shape_of(self.whole, {}).fields))

@@ -2,7 +2,6 @@
 
 from segue.core.findings.catalogue import BY_CODE, RULES
 from segue.core.findings.finding import Finding, find
-from segue.core.findings.mistake_count import MistakeCount
 from segue.core.findings.place import Cause, Place, Root
 from segue.core.findings.policy import DEFAULT, Policy, codes
 from segue.core.findings.rule import Rule, Severity
@@ -13,7 +12,6 @@ __all__ = [
     "RULES",
     "Cause",
     "Finding",
-    "MistakeCount",
     "Place",
     "Policy",
     "Root",

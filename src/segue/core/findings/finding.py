@@ -1,7 +1,7 @@
-"""A finding: a rule, a place and the evidence.
+"""Findings, which combine a rule, a place and evidence.
 
-Facts are ids, positions and words of the specification, never text of the conversation or values
-of `customFields`.
+Facts are ids, positions and words of the specification. They never contain text of the conversation
+or values of `customFields`.
 """
 
 from collections.abc import Mapping
@@ -16,42 +16,46 @@ __all__ = ["Finding", "find"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One offence. Compare findings by `code` and `place`, not by their wording."""
+    """An offence that the check found in a conversation or a log.
+
+    Compare findings by `code` and `place`. The wording of a message may change in any version.
+    """
 
     rule: Rule
     """The entry of the catalogue: code, name and texts."""
     place: Place
-    """Where in the conversation and in the log."""
+    """The place in the conversation and in the log."""
     severity: Severity
-    """That of the rule, unless the policy changes it."""
+    """The severity of the rule, unless the policy changes it."""
     message: str
-    """What happened, as one clause that makes sense alone."""
+    """One clause that says what happened and makes sense alone."""
     expected: tuple[str, ...] = ()
-    """Which events were legal instead, computed from the lifecycle table."""
+    """The events that would have been legal instead, computed from the lifecycle table."""
     because: tuple[Cause, ...] = ()
-    """Earlier places that set this up."""
+    """Earlier events that led to the offence."""
     help: str = ""
-    """How to correct it."""
+    """Advice on how to correct the offence."""
     follows: Root | None = None
-    """The earlier mistake that explains this error; None if it is a mistake of its own."""
+    """The earlier mistake that explains this error, or None if the error is a mistake of its own.
+    """
 
     @property
     def code(self) -> str:
-        """The rule's code."""
+        """The code of the rule, such as `SG103`."""
         return self.rule.code
 
     @property
     def name(self) -> str:
-        """The rule's name."""
+        """The name of the rule, such as `cold-entry-before-exit`."""
         return self.rule.name
 
     @property
     def root(self) -> Root:
-        """The mistake it belongs to: the one it follows, or itself."""
+        """The mistake that the finding belongs to: the one it follows, or itself."""
         return self.follows or Root(self.rule.code, replace(self.place, pointer=""))
 
     def __str__(self) -> str:
-        """Return it as one line, with characters that are not printable as escapes."""
+        """Return the finding in one line. Characters that are not printable are escaped."""
         place = self.place
         line = "" if place.line is None else f"line {place.line}"
         known = [each for each in (line, place.position) if each]
@@ -64,7 +68,7 @@ class Finding:
         return replace(self, severity=severity)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the finding as the documented JSON object."""
+        """Return the finding as a JSON object, as the report schema describes it."""
         return {
             "code": self.rule.code,
             "name": self.rule.name,
@@ -96,11 +100,11 @@ def find(
 
     Args:
         code: The code of the rule.
-        place: Where it is.
-        facts: What the templates of the rule are filled with, by name; `situations` are words for
-            where the conversation stands, the most particular first, with `/` between them.
-        expected: Which events were legal instead.
-        because: Earlier places that set it up.
+        place: The place of the offence.
+        facts: The values for the rule's templates, by name. `situations` holds names of situations
+            for which the rule may have its own advice, the most specific first, separated by `/`.
+        expected: The events that would have been legal instead.
+        because: Earlier events that led to the offence.
 
     """
     rule = BY_CODE[code]

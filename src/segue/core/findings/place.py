@@ -1,28 +1,28 @@
-"""Where in the input a finding is, by position: events carry no times."""
+"""Places of findings in a conversation and in a log. Events have positions but no times."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One position of a conversation and, when known, its place in the log."""
+    """A position in a conversation and, if known, in the log."""
 
     event: int | None = None
-    """0-based position among the conversation's events; None at the close and for an action."""
+    """The 0-based position among the conversation's events. None for an action and at the close."""
     action: int | None = None
-    """0-based position among the conversation's transcription actions (E1), or its `noun`."""
+    """The 0-based position among the conversation's actions of the kind `noun`."""
     pointer: str = ""
-    """JSON Pointer (RFC 6901) into the body; empty for the body as a whole."""
+    """A JSON Pointer (RFC 6901) into the body. Empty for the whole body."""
     line: int | None = None
-    """1-based line of the log, if it was read from a log."""
+    """The 1-based line of the log, if the delivery was read from a log."""
     source: str = ""
-    """Name of the log, if it was read from a file."""
+    """The name of the log, if it is a file."""
     noun: str = "transcription action"
-    """What `action` counts."""
+    """The kind of action that `action` counts."""
 
     @property
     def position(self) -> str:
-        """The position in words, `event 3`; empty if there is none."""
+        """The position in words, such as `event 3`. Empty if it has none."""
         if self.event is not None:
             return f"event {self.event}"
         return "" if self.action is None else f"{self.noun} {self.action}"
@@ -30,31 +30,31 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """An earlier place that set a finding up, and what happened there."""
+    """An earlier event that led to a finding."""
 
     place: Place
-    """Where it happened."""
+    """The place of the event."""
     text: str
-    """What happened there, such as `NA entry of a-1`."""
+    """The event in words, such as `NA entry of a-1`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """The finding that others follow from: what to correct first."""
+    """The finding that others follow from, which should be corrected first."""
 
     code: str
-    """Of its rule, such as `SG103`."""
+    """The code of the rule, such as `SG103`."""
     place: Place
-    """Where it is reported."""
+    """The place where it is reported."""
 
     def __str__(self) -> str:
-        """Return `SG103 at event 4`."""
+        """Return a short form, such as `SG103 at event 4`."""
         place = self.place
         line = "" if place.line is None else f"line {place.line}"
         return f"{self.code} at {place.position or line or 'the end of the log'}"
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as the documented JSON object."""
+        """Return the root as a JSON object, as the report schema describes it."""
         place = self.place
         return {
             "code": self.code,

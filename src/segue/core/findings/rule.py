@@ -6,45 +6,49 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """How clearly the specification decides it."""
+    """The severity of a finding, by how clearly the specification decides the case."""
 
     ERROR = "error"
     """The specification forbids it."""
     WARNING = "warning"
     """The specification discourages it, or it is very likely a fault."""
     NOTE = "note"
-    """The specification does not say, and we accept it."""
+    """The specification does not say, and Segue accepts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One entry of the catalogue. Codes are never reused."""
+    """An entry of the catalogue of rules. Codes are never reused."""
 
     code: str
-    """Stable and selectable by prefix: `SG103`."""
+    """The stable code, such as `SG103`. A prefix selects all rules that begin with it."""
     name: str
     """The offence in kebab-case, read after "allow": `cold-entry-before-exit`."""
     severity: Severity
-    """Unless a policy changes it."""
+    """The severity of its findings unless a policy changes it."""
     summary: str
-    """The only sentence shown when there is room for one."""
+    """A sentence that describes the rule on its own."""
     message: str
-    """What happened, as a `str.format` template over the facts of a finding."""
+    """The template of a finding's message, for `str.format` with the facts of the finding."""
     help: str
-    """How to correct it, as a template over the same facts."""
+    """The template of the advice on how to correct the offence, with the same facts."""
     spec: str
-    """Where the specification decides this: `Events, ordering rule 2`."""
+    """The place in the specification, such as `Events, ordering rule 2`."""
     helps: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """What helps instead in some situations, by the word for each: `released`."""
+    """Templates of other advice for certain situations, by the name of the situation: `released`.
+    """
 
     def help_in(self, facts: Mapping[str, str]) -> str:
-        """Return what helps in the first of the facts' `situations` that makes a difference."""
+        """Return the template of the advice in the situation that the facts describe.
+
+        That is the advice for the first of `situations` that has its own, otherwise `help`.
+        """
         situations = facts.get("situations", "").split("/")
         return next((self.helps[each] for each in situations if each in self.helps), self.help)
 
     @property
     def family(self) -> int:
-        """The digit behind `SG`.
+        """The family of the rule, which is the first digit of its code.
 
         1 order, 2 agents, 3 envelope, 4 transcription, 5 shape, 6 log, 7 calls.
         """

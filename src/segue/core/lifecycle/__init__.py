@@ -1,4 +1,32 @@
-"""The lifecycle: one table, the presence that resolves agents for it, and one transition."""
+"""The lifecycle: which events are legal, and how the check goes on after an offence.
+
+`transition` judges one event in three steps:
+
+1. `situation_of` looks the event's agent up in the `Presence` and returns the *situation*: the
+   role of the agent, the uncertainty about the primary, and the number of other consultants.
+2. `TABLE` holds a `Cell` for every phase, kind of event and situation. The cell names the rule
+   that reports the event (or None), the next phase, and the effect on the presence.
+3. `apply` returns the presence after that effect.
+
+Read the modules in this order:
+
+- `phase`: the vocabulary of the table (phases, roles, uncertainties, effects).
+- `table`: the rows of the table. Change these to add a rule about order or agents.
+- `presence`: the presence of agents, and a function for each effect.
+- `transitions`: `transition`, and the few findings that are reported only once.
+- `decision`: the result of a transition, which is kept with the conversation.
+- `expectations`, `diagram`, `triggers`, `state_machine`: other readers of the same table.
+
+The check reports an offence and then believes the event: it continues from the situation in which
+the event would have been right. These terms describe the traces that this leaves:
+
+- *excused*: an agent whose presence ended because a later event was believed. If its own exit
+  still comes, the exit is consumed: it is not reported and has no other effect.
+- *owed*: the agent whom an early COLD entry replaced. Its COLD exit may still come. An NA or WARM
+  exit in its place is the wrong kind of exit.
+- *unnamed*: a primary who must be present although no event named one.
+- *in doubt*: the last lifecycle event suggests that every agent has left.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -25,7 +53,6 @@ from segue.core.lifecycle.transitions import (
     transition,
     without_error,
 )
-from segue.core.lifecycle.triggers import trigger_name
 
 if TYPE_CHECKING:
     from transitions import Machine
@@ -58,7 +85,6 @@ __all__ = [
     "situation_of",
     "situations",
     "transition",
-    "trigger_name",
     "without_error",
 ]
 
@@ -66,9 +92,9 @@ __all__ = [
 def machine(model: object | None = None) -> "Machine":
     """Return the lifecycle as a `transitions` machine, for embedding, introspection and diagrams.
 
-    States are the phases. A trigger is an event in a situation: see `trigger_name`.
-    `model` gets the triggers as methods.
+    The states are the phases. A trigger is an event in a situation, see `trigger_name`. `model`
+    receives the triggers as methods.
     """
-    from segue.core.lifecycle.state_machine import build  # only who asks pays for it
+    from segue.core.lifecycle.state_machine import build  # `transitions` is slow to import
 
     return build(model)

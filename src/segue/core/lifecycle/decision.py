@@ -1,7 +1,7 @@
-"""What the table decided on one event, also as a number that is kept of every lifecycle event.
+"""The table's decision on one event, and its encoding as a number.
 
-The number says all that is needed to tell later who was present, without the table, so an account
-of the past stays the same when the table changes.
+The number is kept for every lifecycle event. It is enough to reconstruct who was present, so
+accounts of the past do not change when the table does.
 """
 
 from functools import lru_cache
@@ -15,34 +15,35 @@ _PHASES: Final = tuple(Phase)
 _KINDS: Final = tuple(EventKind)
 _EFFECTS: Final = tuple(PresenceEffect)
 _BITS: Final = (3, 4, 3, 5, 10, 1)
-"""Phase, kind, next phase, effect, number of the rule (0 for none), whether it connects."""
+"""Bits of the phase, kind, next phase, effect, rule number (0: no rule), and whether it connects.
+"""
 
 
 class Decision(NamedTuple):
-    """An event in a phase, and what the table makes of it."""
+    """The table's decision on an event of some kind in some phase."""
 
     phase: Phase
     kind: EventKind
     to: Phase
     effect: PresenceEffect
     code: str | None
-    """The rule of the table's cell; None when the event is legal."""
+    """The rule of the table's cell, or None if the event is legal."""
     connects: bool
-    """Whether a connection of the event's agent begins."""
+    """Whether the event begins a connection of its agent."""
     stamp: int
-    """All of the above as a number of 26 bits, part of the encoding of a state."""
+    """The fields above as a number of 26 bits, part of the encoding of a state."""
     is_reported: bool = True
-    """False when an earlier finding already said what this one would say."""
+    """Whether the rule is reported. False if an earlier finding already said the same."""
 
     @property
     def reported_code(self) -> str | None:
-        """The rule that reports the event."""
+        """The rule that reports the event, or None."""
         return self.code if self.is_reported else None
 
     @classmethod
     @lru_cache(maxsize=4_096)
     def make(cls, phase: Phase, kind: EventKind, cell: Cell, *, is_reported: bool) -> "Decision":
-        """Return what a cell of the table decides on an event of this kind in this phase."""
+        """Return the decision of a cell on an event of this kind in this phase."""
         parts = (
             _PHASES.index(phase),
             _KINDS.index(kind),

@@ -1,4 +1,4 @@
-"""Diagrams of the lifecycle, as text, out of the same cells the check reads."""
+"""Diagrams of the lifecycle as text, drawn from the table."""
 
 from collections.abc import Container, Iterator
 from itertools import starmap
@@ -10,13 +10,13 @@ from segue.core.lifecycle.table import TABLE, Cell, situations
 from segue.core.lifecycle.transitions import is_legal
 
 Arrow = tuple[Phase, Phase, bool]
-"""From, to, and whether it is legal."""
+"""The source phase, the target phase, and whether the move is legal."""
 
 
 def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
     """Return the labels of every arrow between two phases, in the order of the phases.
 
-    Moves that rest on an assumption (an unnamed primary, a doubt, an awaited exit) are not arrows.
+    Moves that rest on an assumption (an unnamed primary, a doubt, an awaited exit) are left out.
     """
     found: dict[Arrow, dict[EventKind, set[str | None]]] = {}
     for phase, kind, cell in _moves():
@@ -28,7 +28,7 @@ def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
 
 
 def mermaid(*, offences: bool = False) -> str:
-    """Return a Mermaid state diagram; it needs no program to be shown on most forges."""
+    """Return a Mermaid state diagram, which most forges render."""
     lines = ["stateDiagram-v2", f"    [*] --> {Phase.WAITING.value}"]
     for (source, to, _), labels in arrows(offences=offences).items():
         lines.append(f"    {source.value} --> {to.value}: {' / '.join(labels)}")
@@ -37,7 +37,7 @@ def mermaid(*, offences: bool = False) -> str:
 
 
 def dot(*, offences: bool = False) -> str:
-    """Return a Graphviz digraph; offences are dashed."""
+    """Return a Graphviz digraph. Offences are dashed."""
     lines = [
         "digraph lifecycle {",
         "    rankdir=LR;",
@@ -70,7 +70,7 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
 
 
 def _label(kind: EventKind, codes: Container[str | None]) -> str:
-    """Return a kind of event once, however many rules may report it on this arrow."""
+    """Return the label of a kind of event with all rules that may report it on this arrow."""
     named = ", ".join(code for code in BY_CODE if code in codes)
     sometimes = "sometimes " if None in codes else ""
     return f"{kind.value} ({sometimes}{named})" if named else kind.value

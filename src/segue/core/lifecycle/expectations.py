@@ -1,4 +1,4 @@
-"""Which events would be legal now, read from the table the check itself reads."""
+"""The events that would be legal next, read from the table."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -19,16 +19,17 @@ _NEVER_EXPECTED: Final = frozenset(
 )
 
 _NAMED: Final = 3
-"""How many agents who left the consultants are named as those who may reconnect."""
+"""The number of former consultants listed as agents who may reconnect."""
 
 
 def expected(
     presence: Presence, names: Sequence[str], *, most: int | None = None
 ) -> tuple[str, ...]:
-    """Return labels of the legal events: `NA exit by a-1`, `COLD entry by another agent`.
+    """Return labels of the legal events, such as `NA exit by a-1` or `COLD entry by another agent`.
 
-    `names` are the identities of the agents by number. Exits that are merely awaited from agents
-    who left already are not expected. With `most`, of more the last label says how many.
+    `names` are the identities of the agents by number. Exits that are only awaited from agents who
+    already left are not included. With `most`, the labels beyond it are replaced by a last one that
+    counts them.
     """
     crowd = len(presence.consultants) + len(presence.pending_exits)
     legal = (_legal if crowd <= MOST_MEMOIZED else _legal.__wrapped__)(presence)
@@ -41,7 +42,7 @@ def expected(
 
 @lru_cache(maxsize=1_024)
 def _legal(presence: Presence) -> tuple[tuple[str, int | None], ...]:
-    """Return labels of the legal events, each with the number of the agent it ends with, if any."""
+    """Return labels of the legal events, each with the number of the agent it ends with or None."""
     return tuple(
         _label(presence, kind, agent)
         for kind in EventKind
@@ -53,7 +54,7 @@ def _legal(presence: Presence) -> tuple[tuple[str, int | None], ...]:
 
 
 def _candidates(presence: Presence, kind: EventKind) -> Iterator[tuple[int | None, ...]]:
-    """Yield the agents to ask the table about, those alike together; an unknown one last."""
+    """Yield groups of agents that the table treats alike, an unknown agent last."""
     if not (kind.is_entry or kind.is_exit):
         yield (None,)
         return

@@ -1,70 +1,71 @@
-"""The words of the lifecycle table: phases, roles, uncertainties and effects.
+"""The vocabulary of the lifecycle table: phases, roles, uncertainties and effects.
 
-What the words decide: which facts ordering may depend on.  Whatever is not named here (times,
-display names, languages, who sent it) cannot change a verdict.
+A verdict can depend on these facts only. Times, display names, languages and senders cannot change
+it.
 
-The order of phases and of effects is part of the encoding of a state: append only.
+The order of phases and of effects is part of the encoding of a state. Append only.
 """
 
 from enum import IntEnum, IntFlag, StrEnum, auto
 from typing import Final
 
-# A situation is one number: role, uncertainty, and how many consult beside the agent (0 to 2).
+# `Situation.number` combines a role, an uncertainty, and the number of other consultants (0 to 2).
 PER_UNCERTAINTY: Final = 3
 PER_ROLE: Final = 4 * PER_UNCERTAINTY
 
 
 class Phase(StrEnum):
-    """Where a conversation stands between two events."""
+    """The phase of a conversation between two events."""
 
     WAITING = "waiting"
-    """No agent yet."""
+    """Before the first agent enters."""
     ACTIVE = "active"
-    """The primary alone."""
+    """The primary is alone."""
     CONSULTING = "consulting"
-    """The primary and at least one consultant."""
+    """The primary and at least one consultant are present."""
     TRANSFERRING = "transferring"
-    """COLD exit seen, the next agent not in."""
+    """The primary left by a COLD exit, and the next agent has not entered."""
     RELEASED = "released"
-    """The last agent left; a redial may still come."""
+    """The last agent has left. A redial may still come."""
     SUMMARIZED = "summarized"
-    """Summary triggered after the release."""
+    """A summary was requested after the release."""
     ENDED = "ended"
-    """Terminal."""
+    """The conversation is over."""
 
-    __hash__ = str.__hash__  # Enum's own is Python code, and every event looks a phase up
+    __hash__ = str.__hash__  # faster than Enum's, and every event looks a phase up
 
 
 class AgentRole(IntEnum):
-    """What the agent of an event is to the conversation just before it."""
+    """The role of an event's agent just before the event."""
 
     PRIMARY = 0
     RELIEVER = auto()
-    """Primary by an entry that was an offence, while the agent so replaced has not left yet."""
+    """Primary by an entry that was an offence, while the replaced agent has not left yet."""
     CONSULTANT = auto()
     ABSENT = auto()
     LAST = auto()
-    """Absent, and the last one to leave the primary place."""
+    """Absent, and the last agent to leave the primary place."""
     EXCUSED = auto()
-    """Absent because a later event was believed; the exit may still come."""
+    """Absent because a later event was believed. The agent's exit may still come."""
     OWED = auto()
-    """Absent because replaced by an early COLD entry; the COLD exit may still come."""
+    """Absent because an early COLD entry replaced the agent. The COLD exit may still come."""
     CONSULTED = auto()
-    """Absent, and left the consultants by the latest exit, while the primary is named."""
+    """Absent after leaving the consultants by its latest exit, while a named agent is the primary.
+    """
 
 
 class Uncertainty(IntFlag):
-    """What is uncertain about the primary."""
+    """The uncertainty about the primary. The flags can be combined."""
 
     NONE = 0
     UNNAMED = 1
-    """An agent must be there whom no event named."""
+    """An agent must be the primary, but no event named one."""
     DOUBTED = 2
-    """The last lifecycle event hints that every agent has left."""
+    """The last lifecycle event suggests that every agent has left."""
 
 
 class PresenceEffect(StrEnum):
-    """What an event does to the presence. `a` is the event's agent, `P` the primary."""
+    """The effect of an event on the presence. `a` is the event's agent, `P` the primary."""
 
     NONE = "unchanged"
     TAKE = "a becomes primary"

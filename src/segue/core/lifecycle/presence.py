@@ -1,7 +1,10 @@
-"""Who is present in a conversation as what, and which exits are still awaited, as one value.
+"""The presence of agents in a conversation, and the effect of events on it.
 
-A presence knows agents by small integers, in order of appearance, so that two conversations with
-other agents in the same positions have equal presences.  It knows no names, times or positions.
+A presence numbers agents in order of appearance. Two conversations with different agents in the
+same positions therefore have equal presences. It holds no names, times or positions of events.
+
+`situation_of` reduces a presence to the key of the table. `apply` carries out the effect that the
+table names.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,57 +21,58 @@ from segue.core.lifecycle.phase import (
 )
 
 UNNAMED: Final = -1
-"""The number of the primary whom no event named."""
+"""The number of a primary whom no event named."""
 
 MOST_MEMOIZED: Final = 64
-"""With more agents present or awaited a presence is too large to be kept in a memo."""
+"""The number of agents, present or awaited, above which a presence is too large to memoize."""
 
 INTRODUCING_KINDS: Final = frozenset(
     {EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY}
 )
-"""Events by which an agent becomes known, as it is spelled there."""
+"""Events that introduce an agent with the spelling of its identity."""
 
 
 class Presence(NamedTuple):
-    """Everything about the agents that ordering depends on. Immutable and hashable."""
+    """All facts about the agents that the order of events depends on. Immutable and hashable."""
 
     phase: Phase = Phase.WAITING
     primary: int | None = None
-    """None when the place is empty, `UNNAMED` when an agent must hold it whom no event named."""
+    """The primary's number, `UNNAMED` if no event named the primary, or None if there is no
+    primary.
+    """
     consultants: tuple[int, ...] = ()
-    """In order of entry."""
+    """The consultants in order of entry."""
     last: int | None = None
-    """Who last left the primary place."""
+    """The agent who last left the primary place."""
     pending_exits: tuple[tuple[int, AgentRole], ...] = ()
-    """Absent agents whose exit may still come: `EXCUSED` or `OWED`."""
+    """Absent agents whose exit may still come, each with `EXCUSED` or `OWED`."""
     replaced: tuple[tuple[int, int], ...] = ()
-    """An agent and the primary it replaced, when its last entry was an offence."""
+    """Pairs of an agent whose last entry was an offence and the primary it replaced."""
     consulted: tuple[int, ...] = ()
     """Absent agents whose latest exit was a WARM or redial exit out of the consultants."""
     in_doubt: bool = False
-    """The last lifecycle event hints that every agent has left."""
+    """Whether the last lifecycle event suggests that every agent has left."""
     na_entered: bool = False
     """Whether an NA entry has come."""
     early_summary: bool = False
-    """The last lifecycle event was a summary that came too early."""
+    """Whether the last lifecycle event was a summary that came too early."""
     reported_once: tuple[str, ...] = ()
-    """Rules that are reported once per conversation and have been."""
+    """Rules that are reported once per conversation and have been reported."""
     agents: int = 0
-    """How many agents lifecycle events have named; the number of the next one."""
+    """The number of agents named by lifecycle events so far, and the number of the next agent."""
 
     @classmethod
     def truncated_start(cls) -> "Presence":
-        """Return the presence of a conversation whose log begins late.
+        """Return the presence at the start of a log that begins in mid-conversation.
 
-        Some agent must be there whom no event named, so the first lifecycle event is believed
-        whatever it says.
+        The primary is unnamed, so the first lifecycle event is believed whatever it says.
         """
         return cls(phase=Phase.ACTIVE, primary=UNNAMED)
 
     def renumbered(self, agent: int) -> "Presence":
-        """Return it with all agents but this one numbered in the order they are mentioned in.
+        """Return the presence with all other agents numbered in the order they are mentioned in.
 
-        Two presences that differ only in who the other agents are become equal.
+        Presences that differ only in the identity of the other agents become equal.
         """
         numbers: dict[int, int] = {UNNAMED: UNNAMED, agent: agent}
 
@@ -86,7 +90,7 @@ class Presence(NamedTuple):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Presence":
-        """Return the presence of which JSON has the fields, by name."""
+        """Return the presence whose fields a JSON object holds by name."""
         return cls(**value)._replace(
             phase=Phase(value["phase"]),
             consultants=tuple(value["consultants"]),
@@ -98,14 +102,14 @@ class Presence(NamedTuple):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """Everyone present who has been named, the primary first."""
+        """All named agents who are present, the primary first."""
         if self.primary is None or self.primary == UNNAMED:
             return self.consultants
         return (self.primary, *self.consultants)
 
 
 def is_possible(presence: Presence) -> bool:
-    """Return whether some events could lead to a presence, as far as their effects ask."""
+    """Return whether a presence is consistent enough for every effect of the table."""
     phase, primary, others = presence.phase, presence.primary, presence.consultants
     awaited = [agent for agent, _ in presence.pending_exits]
     mentioned = {*others, *awaited, *presence.consulted, *sum(presence.replaced, ())}
@@ -121,10 +125,10 @@ def is_possible(presence: Presence) -> bool:
 
 
 def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
-    """Return the known agent that a spelling means, which differs in letter case at most.
+    """Return the known agent that an identity means, which differs in letter case at most.
 
-    Identity is exact for an agent who enters; an agent who leaves, redials or writes is one that
-    is known, if exactly one known agent is spelled like that when letter case is ignored.
+    The identity of an agent who enters is taken as it is spelled. An agent who leaves, redials or
+    writes is a known agent if exactly one of them is spelled like it apart from letter case.
     """
     if spelling in known or not spelling or kind in INTRODUCING_KINDS:
         return spelling
@@ -134,7 +138,7 @@ def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
 
 
 def situation_of(presence: Presence, agent: int | None) -> int:
-    """Return the number of the `Situation` of an agent (None: an event without one)."""
+    """Return the number of the `Situation` of an agent, or of an event without one (None)."""
     others = len(presence.consultants)
     role = AgentRole.ABSENT
     if agent is not None:
@@ -158,7 +162,7 @@ _PRIMARY_EXPECTED: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRAN
 
 
 def _is_held(presence: Presence) -> bool:
-    """Whether a named agent holds the primary place."""
+    """Return whether a named agent is the primary."""
     return presence.primary is not None and presence.primary != UNNAMED
 
 
@@ -175,7 +179,7 @@ def _uncertainty(presence: Presence) -> Uncertainty:
 def apply(
     presence: Presence, effect: PresenceEffect, agent: int | None, *, is_offence: bool
 ) -> Presence:
-    """Return the presence after an effect of the table; the phase is left to the caller."""
+    """Return the presence after an effect of the table. The caller sets the phase."""
     assert agent is not None or effect in _WITHOUT_AGENT, "the effect needs an agent"
     number = _NO_AGENT if agent is None else agent
     after = _EFFECTS[effect](presence, number)
@@ -187,7 +191,7 @@ def apply(
 
 
 _NO_AGENT: Final = -2
-"""Stands for the agent of an event without one in effects that do not look at it."""
+"""A placeholder for the agent of an event without one, which these effects do not read."""
 _WITHOUT_AGENT: Final = frozenset(
     {
         PresenceEffect.NONE,
@@ -199,10 +203,10 @@ _WITHOUT_AGENT: Final = frozenset(
         PresenceEffect.FINISH,
     }
 )
-"""Effects that do not look at the agent of the event."""
+"""Effects that do not read the agent of the event."""
 _REPLACING: Final = frozenset({PresenceEffect.TAKE_EXCUSING, PresenceEffect.TAKE_OWING})
 
-# What the effects do. Each takes the presence and the number of the event's agent.
+# The effects. Each takes the presence and the number of the event's agent.
 
 
 def _unchanged(presence: Presence, _agent: int) -> Presence:
@@ -284,11 +288,11 @@ def _finish(presence: Presence, _agent: int) -> Presence:
     return presence._replace(primary=None, last=last, consultants=())
 
 
-# What several effects have in common.
+# Steps that several effects share.
 
 
 def _entered(presence: Presence, agent: int) -> Presence:
-    """Lift what was remembered of an agent who enters again."""
+    """Forget awaited exits and replacements of an agent who enters again."""
     return presence._replace(
         pending_exits=tuple([pair for pair in presence.pending_exits if pair[0] != agent]),
         replaced=tuple([pair for pair in presence.replaced if agent not in pair]),

@@ -1,7 +1,8 @@
-"""The lifecycle as a `transitions` machine, built from the table: for hosts, and as an oracle.
+"""The lifecycle as a `transitions` machine, built from the table.
 
-The only module that knows `transitions`.  It is slower than the table by one or two orders of
-magnitude and never used by the check.
+Applications can embed the machine, and the tests compare it with the table. The check does not use
+it because it is slower than the table by one or two orders of magnitude. No other module imports
+`transitions`.
 """
 
 from transitions import Machine
@@ -14,7 +15,7 @@ from segue.core.lifecycle.triggers import trigger_name
 def build(model: object | None = None) -> Machine:
     """Return a machine with a state for each phase and a trigger for each name.
 
-    `model` gets the triggers as methods; without one the machine is for introspection.
+    `model` receives the triggers as methods. Without a model the machine is for introspection.
     """
     moves = {
         (trigger_name(kind, situation), phase): cell.to

@@ -1,17 +1,28 @@
-"""The lifecycle table: what every event means in every situation, in one table.
+"""The lifecycle table: the verdict on every event in every situation.
 
-Whatever decides legality stands in `ROWS`; the silences that depend on what was already reported
-are the only exception and stand in `transition`.  The table has no holes and no guards: who the
-agent is and what is uncertain are resolved into the key first (`situation_of`), so that the check,
-`expected` lists, diagrams, the state machine and the generators all read the same rows.
+A `Row` reads: in PHASES, an event of KINDS by an agent with one of ROLES is reported as CODE (None:
+it is legal), the next phase is TO (None: it stays), and the presence changes by EFFECT. Two more
+columns restrict a row to some uncertainties, or to some numbers of other consultants. A row covers
+all cells that these fields name. For example,
 
-A row is read as: in PHASES, an event of KINDS by an agent with ROLE (when the uncertainty
-matters: under it; when their number matters: beside so many other consultants) is reported as
-CODE, and the check goes on in TO, after EFFECT.  A row stands for all the cells it names, each
-cell is named by exactly one row, and `compile_rows` refuses anything else.
+    Row(HELD, COLD_ENTRY, ABSENT, "SG103", None, _E.TAKE_OWING, CERTAIN)
 
-The specification (Events, ordering rules 1 to 4) decides what has no code or a note's; how to go
-on after an offence is ours: one mistake, one finding; believe the event.
+reads: while an agent holds the conversation and nothing about the primary is uncertain, a COLD
+entry of an absent agent is reported as SG103. The agent becomes the primary, and the replaced agent
+owes an exit.
+
+To add a rule, add or split rows. `compile_rows` requires that exactly one row names each cell, and
+its error message shows a cell that is missing or named twice. Rows have no conditions. If a verdict
+depends on a fact that the columns cannot express, add an `AgentRole` or an `Uncertainty` and let
+`situation_of` resolve it. The check, the expected events, the diagrams, the state machine and the
+generators of tests then agree, because all of them read these rows.
+
+Only one thing about verdicts is decided elsewhere: `transition` does not report what an earlier
+finding already said.
+
+The specification (Events, ordering rules 1 to 4) decides the rows without a code and those with a
+note. The other rows follow from two principles: one mistake gives one finding, and the check
+believes the event.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,29 +42,29 @@ from segue.core.lifecycle.phase import (
 
 
 class Cell(NamedTuple):
-    """The verdict on one event in one situation, and how to go on."""
+    """The verdict on one event in one situation, and how the check goes on."""
 
     to: Phase
     code: str | None
-    """The rule that reports it; None: legal, or already said."""
+    """The rule that reports the event, or None if it is legal or already accounted for."""
     effect: PresenceEffect
     doubts: bool
-    """Whether this event leaves it in doubt that any agent is still present."""
+    """Whether the event suggests that every agent has left."""
     connects: bool
-    """Whether a connection of the event's agent begins."""
+    """Whether the event begins a connection of its agent."""
 
 
 class Situation(NamedTuple):
-    """Everything about the agents that the verdict on an event may depend on."""
+    """All facts about the agents that the verdict on an event depends on."""
 
     role: AgentRole
     uncertainty: Uncertainty
     beside: int
-    """How many consultants are present beside the event's agent: 0, 1, or 2 for more."""
+    """The number of consultants other than the event's agent: 0, 1, or 2 for two or more."""
 
     @property
     def number(self) -> int:
-        """A dense number, so that a compiled row is a plain list."""
+        """The index of the situation in a compiled row of the table."""
         return self.role * PER_ROLE + self.uncertainty * PER_UNCERTAINTY + self.beside
 
     @classmethod
@@ -66,14 +77,14 @@ class Situation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table; stands for every cell it names."""
+    """A row of the table, which applies to every combination of its fields."""
 
     phases: tuple[Phase, ...]
     kinds: tuple[EventKind, ...]
     roles: tuple[AgentRole, ...]
     code: str | None
     to: Phase | None
-    """None: the phase stays, but for consultants coming and going."""
+    """The next phase. None keeps the phase, except that consultants may come and go."""
     effect: PresenceEffect
     uncertainties: tuple[Uncertainty, ...] = tuple(map(Uncertainty, range(4)))
     beside: tuple[int, ...] = (0, 1, 2)
@@ -122,7 +133,7 @@ EXCUSED, OWED = (AgentRole.EXCUSED,), (AgentRole.OWED,)
 AWAITED: Final = (*EXCUSED, *OWED)
 """Absent, and an exit is awaited."""
 OTHER: Final = (*STRANGER, *AWAITED)
-"""Absent, and neither the last one nor a consultant who left."""
+"""Absent, and neither the last primary nor a consultant who left."""
 ABSENT: Final = (*GONE, *AWAITED)
 ANYBODY: Final = (*PRESENT, *ABSENT)
 
@@ -134,19 +145,19 @@ UNNAMED: Final = (Uncertainty.UNNAMED, Uncertainty.UNNAMED | Uncertainty.DOUBTED
 MERELY_UNNAMED: Final = (Uncertainty.UNNAMED,)
 ANY_DOUBT: Final = (*DOUBTED, Uncertainty.UNNAMED | Uncertainty.DOUBTED)
 
-# Consultants beside the agent.
+# Consultants other than the event's agent.
 ALONE, ONE, MORE = (0,), (1,), (2,)
 ACCOMPANIED: Final = (1, 2)
 
 _P, _E = Phase, PresenceEffect
 
 ROWS: Final[tuple[Row, ...]] = (
-    # An exit that was still owed: it has come, and was already accounted for.
+    # An exit that was still awaited. The finding that made it awaited has accounted for it.
     Row(BEFORE_END, EXIT, EXCUSED, None, None, _E.CONSUME),
     Row(BEFORE_END, COLD_EXIT, OWED, None, None, _E.CONSUME),
     Row(BEFORE_END, NA_EXIT, OWED, "SG202", None, _E.CONSUME),
     Row(BEFORE_END, WARM_EXIT, OWED, "SG202", None, _E.CONSUME),
-    # Waiting: ordering rule 1 wants an NA entry first; rule 4 also lets a callback begin.
+    # Waiting: ordering rule 1 requires an NA entry first, and rule 4 allows a callback.
     Row(WAITING, NA_ENTRY, ABSENT, None, _P.ACTIVE, _E.TAKE),
     Row(WAITING, REDIAL_ENTRY, ABSENT, "SG118", _P.ACTIVE, _E.TAKE),
     Row(WAITING, COLD_ENTRY, ABSENT, "SG101", _P.ACTIVE, _E.TAKE),
@@ -155,7 +166,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(WAITING, COLD_EXIT, GONE, "SG101", _P.TRANSFERRING, _E.TRANSFER),
     Row(WAITING, WARM_EXIT, GONE, "SG101", None, _E.NONE),
     Row(WAITING, SUMMARY, ANYBODY, "SG106", None, _E.NONE),
-    Row(WAITING, END, ANYBODY, "SG122", _P.ENDED, _E.FINISH),  # rule 1: if an agent accepts
+    Row(WAITING, END, ANYBODY, "SG122", _P.ENDED, _E.FINISH),  # rule 1: only if an agent accepts
     Row(WAITING, CLOSE, ANYBODY, None, None, _E.NONE),
     # Active and consulting: entries.
     Row(HELD, NA_ENTRY, PRESENT, "SG203", None, _E.NONE),
@@ -194,13 +205,13 @@ ROWS: Final[tuple[Row, ...]] = (
     # Active and consulting: WARM exits.
     Row(HELD, WARM_EXIT, RELIEVER, None, None, _E.RESTORE),
     Row(ACTIVE, WARM_EXIT, RIGHTFUL, "SG202", None, _E.UNNAME),
-    Row(CONSULTING, WARM_EXIT, RIGHTFUL, "SG119", None, _E.PROMOTE),  # transfer types: not said
+    Row(CONSULTING, WARM_EXIT, RIGHTFUL, "SG119", None, _E.PROMOTE),  # transfer types: unspecified
     Row(HELD, WARM_EXIT, CONSULTANT, None, None, _E.LEAVE),  # ordering rule 3
     Row(HELD, WARM_EXIT, GONE, "SG201", None, _E.NONE, NAMED, (*ALONE, *MORE)),
     Row(HELD, WARM_EXIT, GONE, "SG201", None, _E.DISMISS, NAMED, ONE),
     Row(ACTIVE, WARM_EXIT, GONE, None, None, _E.NONE, UNNAMED),
     Row(CONSULTING, WARM_EXIT, GONE, None, None, _E.PROMOTE, UNNAMED),
-    # Transferring: ordering rule 2 wants the COLD entry of the next agent.
+    # Transferring: ordering rule 2 requires the COLD entry of the next agent.
     Row(TRANSFERRING, COLD_ENTRY, LAST, "SG120", _P.ACTIVE, _E.TAKE),
     Row(TRANSFERRING, COLD_ENTRY, (*CONSULTANT, *OTHER), None, _P.ACTIVE, _E.TAKE),
     Row(TRANSFERRING, NA_ENTRY, (*CONSULTANT, *ABSENT), "SG102", _P.ACTIVE, _E.TAKE),
@@ -217,14 +228,14 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(TRANSFERRING, COLD_EXIT, GONE, "SG201", None, _E.NONE),
     Row(TRANSFERRING, WARM_EXIT, CONSULTANT, None, None, _E.LEAVE),
     Row(TRANSFERRING, WARM_EXIT, GONE, "SG201", None, _E.NONE),
-    # An agent is present, or about to be: too early for a summary or an end (ordering rule 1).
+    # An agent is present or about to enter: too early for a summary or an end (ordering rule 1).
     Row(OPEN, SUMMARY, ANYBODY, "SG106", None, _E.NONE, CERTAIN),
     Row(OPEN, END, ANYBODY, "SG107", _P.ENDED, _E.FINISH, CERTAIN),
     Row(OPEN, CLOSE, ANYBODY, "SG107", None, _E.NONE, CERTAIN),
     Row(OPEN, SUMMARY, ANYBODY, "SG106", None, _E.NONE, MERELY_UNNAMED, ACCOMPANIED),
     Row(OPEN, END, ANYBODY, "SG107", _P.ENDED, _E.FINISH, MERELY_UNNAMED, ACCOMPANIED),
     Row(OPEN, CLOSE, ANYBODY, "SG107", None, _E.NONE, MERELY_UNNAMED, ACCOMPANIED),
-    # … unless all may have left already: go on as after the release.
+    # Every agent may have left already: go on as after the release.
     Row(OPEN, SUMMARY, ANYBODY, None, _P.SUMMARIZED, _E.DEPART, MERELY_UNNAMED, ALONE),
     Row(OPEN, END, ANYBODY, None, _P.ENDED, _E.FINISH, MERELY_UNNAMED, ALONE),
     Row(OPEN, CLOSE, ANYBODY, None, _P.RELEASED, _E.DEPART, MERELY_UNNAMED, ALONE),
@@ -246,13 +257,13 @@ ROWS: Final[tuple[Row, ...]] = (
     # A redial has no exit.
     Row(BEFORE_END, REDIAL_EXIT, (*PRIMARY, *ABSENT), "SG113", None, _E.NONE),
     Row(BEFORE_END, REDIAL_EXIT, CONSULTANT, "SG113", None, _E.LEAVE),
-    # Messages change nothing.
+    # Messages do not change the phase or the presence.
     Row(BEFORE_END, OTHER_MESSAGE, ANYBODY, None, None, _E.NONE),
     Row(BEFORE_END, AGENT_MESSAGE, PRESENT, None, None, _E.NONE),
     Row(BEFORE_END, AGENT_MESSAGE, GONE, "SG205", None, _E.NONE, NAMED),
     Row(BEFORE_END, AGENT_MESSAGE, GONE, None, None, _E.NONE, UNNAMED),
     Row(BEFORE_END, AGENT_MESSAGE, AWAITED, None, None, _E.NONE),
-    # Ended is final, once (END_OF_CONVERSATION: "must be sent once only").
+    # END "must be sent once only", and it is the last event.
     Row(ENDED, END, ANYBODY, "SG109", None, _E.NONE),
     Row(ENDED, BUT_END, ANYBODY, "SG110", None, _E.NONE),
     Row(ENDED, CLOSE, ANYBODY, None, None, _E.NONE),
@@ -260,7 +271,7 @@ ROWS: Final[tuple[Row, ...]] = (
 
 
 def situations(phase: Phase) -> Iterator[Situation]:
-    """Every situation that a phase allows: who can be what, beside how many consultants."""
+    """Yield every situation that is possible in a phase."""
     for role in AgentRole:
         for uncertainty in map(Uncertainty, range(4)):
             for beside in range(3):
@@ -274,7 +285,7 @@ def _possible(phase: Phase, situation: Situation) -> bool:
     if role is AgentRole.CONSULTED and (phase not in HELD or Uncertainty.UNNAMED in uncertainty):
         return False
     consultants = beside + (role is AgentRole.CONSULTANT)
-    if phase not in OPEN:  # all places are empty, and while waiting they always were
+    if phase not in OPEN:  # without agents, and before the first of them while waiting
         absent = STRANGER if phase is Phase.WAITING else ABSENT
         return role in absent and uncertainty is Uncertainty.NONE and consultants == 0
     if role in PRIMARY and (phase is Phase.TRANSFERRING or Uncertainty.UNNAMED in uncertainty):
@@ -289,9 +300,10 @@ def _possible(phase: Phase, situation: Situation) -> bool:
 
 
 def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell | None]]]:
-    """Expand rows to cells: phase, kind, `Situation.number`; None where no situation is possible.
+    """Expand rows to a table of cells by phase, kind and `Situation.number`.
 
-    Raises `ValueError` for a cell that two rows name or no row names.
+    Impossible situations have None instead of a cell. Raise `ValueError` if two rows name a cell or
+    if no row does.
     """
     kinds = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
     table: dict[Phase, dict[EventKind, list[Cell | None]]] = {
@@ -313,7 +325,7 @@ def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell |
 def _named(
     row: Row, possible: Mapping[Phase, Iterable[Situation]]
 ) -> Iterator[tuple[Phase, EventKind, Situation]]:
-    """Every cell a row names."""
+    """Yield every cell that a row names."""
     for phase in row.phases:
         for situation in possible[phase]:
             if (
@@ -343,7 +355,7 @@ def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell
 
 
 def _consultants_stay(effect: PresenceEffect, phase: Phase, situation: Situation) -> bool:
-    """Active means consulting when a consultant is left after the effect."""
+    """Return whether a consultant is left after the effect, so that the phase is consulting."""
     match effect:
         case PresenceEffect.JOIN | PresenceEffect.JOIN_UNNAMED:
             return True
@@ -356,3 +368,4 @@ def _consultants_stay(effect: PresenceEffect, phase: Phase, situation: Situation
 
 
 TABLE: Final = compile_rows(ROWS)
+"""The cells of `ROWS` by phase, kind of event and `Situation.number`."""

@@ -1,6 +1,6 @@
-"""The transition of one event: ask the table, stay silent about what was already reported.
+"""The transition of one event, and the findings that are silenced.
 
-A pure function of small integers, and the only place that asks the table for a verdict.
+`transition` is a pure function of small integers. No other function judges an event.
 """
 
 from collections.abc import Iterable
@@ -18,27 +18,29 @@ MESSAGES: Final = frozenset(
     {EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE, EventKind.MESSAGE},
 )
 AGENTLESS_KINDS: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.CLOSE})
-"""Events that belong to no agent; a participant sent along changes nothing."""
+"""Events that belong to no agent. A participant sent with them is ignored."""
 
 _ERRORS: Final = frozenset(
     code for code, rule in BY_CODE.items() if rule.severity is Severity.ERROR
 )
 _ONCE: Final = frozenset({"SG101", "SG110"})
-"""Reported once per conversation."""
+"""Rules that are reported once per conversation."""
 
 
 CONSULTANT_EXITS: Final = frozenset({EventKind.WARM_EXIT, EventKind.REDIAL_EXIT})
-"""Exits after which an agent who left the consultants may reconnect to them."""
+"""Exits after which a former consultant may reconnect to the conversation."""
 
 
 @lru_cache(maxsize=8_192)
 def transition(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Presence, Decision]:
-    """Return the presence after one processable event, and what was decided about it.
+    """Return the presence after one processable event, and the decision on the event.
 
-    `agent` is the number of the event's agent: `presence.agents` or more for one not known yet,
-    None for an event of no agent (summary, END, the close of a log, a message without `agentId`).
+    `agent` is the number of the event's agent. An agent that is not known yet has the number
+    `presence.agents` or a higher one. Pass None for an event without an agent: a summary, an END,
+    the close of a log, or a message without `agentId`.
 
-    Results are memoized, least recently used out first; they hold integers only.
+    Results are memoized. The memo holds integers only, and the least recently used result goes
+    first.
     """
     cell, decision = _decided(presence, kind, agent)
     is_reported = decision.reported_code is not None
@@ -51,14 +53,14 @@ def transition(presence: Presence, kind: EventKind, agent: int | None) -> tuple[
 
 
 def decision_of(presence: Presence, kind: EventKind, agent: int | None) -> Decision:
-    """Return what is decided about an event, without the presence after it."""
+    """Return the decision on an event, without the presence after it."""
     return _decided(presence, kind, agent)[1]
 
 
 def without_error(
     presence: Presence, kinds: Iterable[EventKind], agent: int | None
 ) -> list[EventKind]:
-    """Return those kinds of events of an agent that would not be an error."""
+    """Return the kinds of events that would not be an error by this agent now."""
     cells, situation = TABLE[presence.phase], situation_of(presence, agent)
     codes = [(kind, cast("Cell", cells[kind][situation]).code) for kind in kinds]
     return [
@@ -94,30 +96,31 @@ def _after(
 
 
 def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
-    """Whether an earlier finding already said this."""
+    """Return whether an earlier finding already said what this rule would report."""
     match code:
-        case "SG102":  # the NA entry that was missing, late
+        case "SG102":  # the missing NA entry comes late
             is_late = not presence.na_entered and "SG101" in presence.reported_once
             return kind is EventKind.NA_ENTRY and is_late
-        case "SG122":  # an agent did come, whose NA entry was missing
+        case "SG122":  # an agent did answer, and SG101 reported the missing NA entry
             return "SG101" in presence.reported_once
-        case "SG107":  # the exit that the summary already missed
+        case "SG107":  # the early summary already reported the missing exit
             return presence.early_summary
-        case "SG113":  # the log begins late: its first lifecycle event is taken as true
+        case "SG113":  # the log begins late, and its first lifecycle event is believed
             return presence.primary == UNNAMED and not presence.agents
         case _:
             return code in presence.reported_once
 
 
 def is_legal(code: str | None) -> bool:
-    """Whether the specification allows what has this code, or says nothing about it."""
+    """Return whether the specification allows an event reported by this rule, or leaves it open."""
     return code is None or BY_CODE[code].severity is Severity.NOTE
 
 
 def can_repeat(decision: Decision) -> bool:
-    """Whether an event of this decision is SG601 when it equals the previous lifecycle event.
+    """Return whether SG601 replaces the findings of an event equal to the previous lifecycle event.
 
-    It then replaces the event's own findings and changes nothing (lifecycle, repeats).
+    A repeat has no effect on the presence. The rule applies to events that would be reported as a
+    warning or an error.
     """
     return (
         decision.reported_code is not None

@@ -1,7 +1,8 @@
-"""Triggers: the name of an event in a situation, for the state machine and its drivers.
+"""Names of triggers for the state machine and its users.
 
-A name says only what the table asks for: `warm_entry__absent` leaves out how many consult already,
-`end__doubted__alone` who sent it.
+A trigger is an event in a situation. Its name contains only the parts of the situation that matter
+for this kind of event: `warm_entry__absent` leaves out the number of consultants, and
+`end__doubted__alone` the sender.
 """
 
 from functools import cache
@@ -32,7 +33,7 @@ def trigger_name(kind: EventKind, situation: Situation) -> str:
 
 @cache
 def _parts(kind: EventKind) -> tuple[int, ...]:
-    """Which parts of a situation make a difference to this kind of event, in any phase."""
+    """Return the parts of a situation that matter to this kind of event in any phase."""
     return tuple(
         part
         for part in range(len(Situation._fields))
@@ -41,7 +42,7 @@ def _parts(kind: EventKind) -> tuple[int, ...]:
 
 
 def _alike(phase: Phase, kind: EventKind, part: int) -> dict[tuple[object, ...], set[object]]:
-    """Group the cells of situations that differ in this part only, by what else they are."""
+    """Group the cells of situations that differ only in this part, keyed by the other parts."""
     found: dict[tuple[object, ...], set[object]] = {}
     for situation in situations(phase):
         others = tuple(value for place, value in enumerate(situation) if place != part)

@@ -1,4 +1,4 @@
-"""Segments: which agents were present as what, for how long, and the metrics of that."""
+"""Segments, which describe the presence of agents, and the metrics of a conversation."""
 
 from segue.core.segments.builder import SegmentBuilder
 from segue.core.segments.metrics import Metrics, measure

@@ -1,8 +1,8 @@
 """Builds the segments of one conversation from its lifecycle events.
 
-Who is present is compared before and after each event, so all effects of the lifecycle table are
-handled alike; only `CONSUME`, `RESTORE`, redials and a consultant who takes over need more.  Order
-is by position; times may be missing.
+The builder compares the agents present before and after each event, which treats nearly all effects
+of the lifecycle table alike. Only `CONSUME`, `RESTORE`, redials and a consultant who takes over
+need more. Events are ordered by position. Their times may be missing.
 """
 
 from bisect import bisect_right
@@ -26,7 +26,7 @@ from segue.core.segments.segment import IMPLIED, Connection, Segment
 from segue.core.segments.stretch import Intervals, Stretch, during
 
 UNSEEN: Final = -1
-"""The event that ended waiting is not in the log."""
+"""The position of the event that ended waiting, if the log lacks it."""
 
 _ENTRIES: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_entry}
 _EXITS: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_exit}
@@ -41,34 +41,34 @@ _GAPS: Final = {
     Phase.RELEASED: "drop_gap",
     Phase.SUMMARIZED: "drop_gap",
 }
-"""The metric that time without a connected agent counts for, by phase, if an agent then enters."""
+"""The metric for time without a connected agent, by phase, if an agent enters later."""
 
 _TAKES_OVER: Final = frozenset({EventKind.NA_EXIT, EventKind.COLD_EXIT})
-"""Exits of the only consultant in a transfer which say that the transfer was taken."""
+"""Exits of the only consultant in a transfer by which the consultant proves to have taken over."""
 
 _CLOSING_REASONS: Final = {
     Phase.ACTIVE: REPLACED,
     Phase.CONSULTING: REPLACED,
     Phase.TRANSFERRING: PENDING,
 }
-"""What becomes of the primary role when its agent leaves, by the phase that follows."""
+"""The reason by which a primary's connection closed, by the phase that follows."""
 
 
 OTHERWISE: Final = {"transfer_gap": LOST, "drop_gap": WRAPUP}
-"""The metrics that time counts for when no agent enters after all."""
+"""The metrics to use instead if no agent enters later."""
 
 
 class PhaseRun(NamedTuple):
-    """Phases in a row in which time without a connected agent counts for the same metric."""
+    """Consecutive phases in which time without a connected agent counts for the same metric."""
 
     position: int
-    """Of the event that began it."""
+    """The position of the event that began the run."""
     at: datetime | None
     metric: str | None
-    """The metric; until the run is over, as if an agent were to enter."""
+    """The metric. Until the run is over, it is the one that applies if an agent enters."""
 
     def settled(self, *, is_taken: bool) -> "PhaseRun":
-        """Return it when it is over; `is_taken` says whether an agent is responsible again."""
+        """Return the finished run. `is_taken` tells whether an agent is responsible again."""
         if is_taken or self.metric not in OTHERWISE:
             return self
         return self._replace(metric=OTHERWISE[self.metric])
@@ -80,7 +80,7 @@ class SharedTime(NamedTuple):
     first: float
     """The position of its first event."""
     size: int
-    """How many events it has."""
+    """The number of its events."""
     is_clamped: bool
     """Whether the time is that of an earlier delivery."""
 
@@ -96,32 +96,33 @@ class _Change(NamedTuple):
 
 @dataclass(slots=True)
 class SegmentBuilder:
-    """The open and closed segments of one conversation. Mutable; read by `measure`."""
+    """The segments of one conversation so far. Mutable. `measure` reads it."""
 
     open_segments: dict[int, OpenSegment] = field(default_factory=dict)
-    """The segments by index, in order of entry; of a long conversation those still needed."""
+    """The segments by index, in order of entry. In a long conversation only those still needed."""
     count: int = 0
-    """How many segments there have been."""
+    """The number of segments so far."""
     by_agent: dict[str, OpenSegment] = field(default_factory=dict)
     """The latest segment of every agent."""
     touched: set[int] = field(default_factory=set)
-    """Indices of the segments that were looked at, and perhaps changed."""
+    """Indices of the segments that were read and may have changed."""
     last_primary: int | None = None
-    """Index of the segment that became primary last."""
+    """The index of the segment that became primary last."""
     begun_by: int | None = None
-    """Position of the event that ended waiting, or `UNSEEN`."""
+    """The position of the event that ended waiting, or `UNSEEN`."""
     begun_at: datetime | None = None
     ended_by: int | None = None
-    """Position of END."""
+    """The position of END."""
     ended_at: datetime | None = None
     messages: int = 0
-    """How many messages there are before END; set by the caller."""
+    """The number of messages before END. The caller sets it."""
     first_message: tuple[int, datetime | None] = (UNSEEN, None)
-    """Position and UTC time of the first message, if it came while waiting; set by the caller."""
+    """The position and UTC time of the first message, if it came while waiting. The caller sets it.
+    """
     transfers_cold: int = 0
     transfers_warm: int = 0
     runs: list[PhaseRun] = field(default_factory=list)
-    """What time without a connected agent counts for, in order."""
+    """The runs of time without a connected agent by metric, in order."""
     shared_times: list[SharedTime] = field(default_factory=list)
     """The deliveries whose events share a time, in order."""
 
@@ -131,17 +132,17 @@ class SegmentBuilder:
         return tuple(each.segment(holds) for each in self.open_segments.values())
 
     def share_time(self, first: int, size: int, is_clamped: int) -> None:
-        """Note that events have the time of one delivery, or of an earlier one if it is clamped."""
+        """Record that events share a time, which is that of an earlier delivery if clamped."""
         self.shared_times.append(SharedTime(first, size, bool(is_clamped)))
 
     def is_estimated(self, stretch: Stretch) -> bool:
-        """Whether a boundary has no time of its own, or both have that of one delivery."""
+        """Return whether a boundary has no time of its own, or both have that of one delivery."""
         since, until = self._shared(stretch.since), self._shared(stretch.until)
         is_clamped = since.is_clamped or until.is_clamped
         return is_clamped or (stretch.since != stretch.until and since.first == until.first)
 
     def _shared(self, position: float) -> SharedTime:
-        """Return the delivery that an event shares its time with; of one event if there is none."""
+        """Return the delivery that an event shares its time with, or one of this event alone."""
         before = bisect_right(self.shared_times, position, key=itemgetter(0)) - 1
         if before >= 0 and position < sum(self.shared_times[before][:2]):
             return self.shared_times[before]
@@ -155,14 +156,14 @@ class SegmentBuilder:
         consultants: tuple[str, ...],
         count: int = 1,
     ) -> None:
-        """Count messages for a segment: a user's for the primary, an agent's for that agent.
+        """Count messages of a user for the primary, and messages of an agent for that agent.
 
         Args:
             kind: The kind of message.
-            agent: Identity of the author, empty if it is not an agent.
-            primary: The primary at that time; empty if no event named it, `None` without one.
+            agent: The identity of the author. Empty if the author is not an agent.
+            primary: The primary at that time. Empty if no event named it, None without a primary.
             consultants: The consultants at that time.
-            count: How many messages there are.
+            count: The number of messages.
 
         """
         if self.ended_by is not None:
@@ -187,10 +188,10 @@ class SegmentBuilder:
         """Apply a lifecycle event.
 
         Args:
-            move: What the event did to who is present.
-            event: The event, for what it says about its agent.
-            position: Its position in the conversation.
-            at: When it was received in UTC, not before the event before it; `None` if unknown.
+            move: The effect of the event on the agents present.
+            event: The event, for the facts about its agent.
+            position: The position in the conversation.
+            at: The time of receipt in UTC, not before that of the event before. None if unknown.
 
         """
         if move.effect is PresenceEffect.NONE:
@@ -207,7 +208,7 @@ class SegmentBuilder:
             self._apply(change)
 
     def close(self, move: Move | None, *, partial_end: bool) -> None:
-        """Apply the end of the log; with `partial_end` the conversation went on after it."""
+        """Apply the end of the log. With `partial_end` the conversation went on after it."""
         if partial_end or move is None or move.phase_before is Phase.ENDED:
             return
         for agent in move.present_before:
@@ -259,12 +260,12 @@ class SegmentBuilder:
             self.transfers_cold += 1
 
     def _is_takeover(self, move: Move) -> bool:
-        """Whether this exit says that the only consultant has been the primary of a transfer."""
+        """Return whether this exit proves that the only consultant took over in a transfer."""
         is_alone = move.present_before == (move.agent,) and not move.present
         return move.phase_before is Phase.TRANSFERRING and is_alone and move.kind in _TAKES_OVER
 
     def _take_over(self, agent: str) -> None:
-        """Make the consultant primary from when the one before left."""
+        """Make the consultant the primary from the moment the previous primary left."""
         self._settle_transfer(is_taken=True)
         left = self.runs[-1]
         self._make_primary(agent, Promotion(left.position, left.at))
@@ -287,7 +288,7 @@ class SegmentBuilder:
             self.transfers_warm += 1
 
     def _enter(self, change: _Change) -> None:
-        """Connect the agent of an entry, and make the primary of the move primary."""
+        """Connect the agent of an entry, and give the primary role to the primary of the move."""
         move = change.move
         if move.kind in _ENTRIES:
             is_redial = move.kind is EventKind.REDIAL_ENTRY
@@ -343,14 +344,14 @@ class SegmentBuilder:
         self.last_primary = segment.index
 
     def _restore(self, change: _Change) -> None:
-        """Undo a replacement: the replaced agent never left, the other was a consultant."""
+        """Undo a replacement: the replaced agent never left, and the other was a consultant."""
         restored = self._present(change.move.present[0])
         restored.reopen()
         self._present(change.move.agent).demote(restored.index)
         self.last_primary = restored.index
 
     def _settle_transfer(self, *, is_taken: bool) -> None:
-        """Note for the agent who left by COLD exit whether another agent took over."""
+        """Record for the agent who left by COLD exit whether another agent took over."""
         self.transfers_cold += is_taken
         if self.last_primary is not None:
             segment = self._at(self.last_primary)

@@ -1,8 +1,8 @@
-"""What the presence of agents adds up to over one conversation.
+"""Durations and counts of one conversation.
 
-A metric is `None` when a boundary it needs has no time, never a partial sum.  Sums are exact:
+A metric is None if a boundary it needs has no time. It is never a partial sum. Sums are exact:
 `duration == connected_time + transfer_gap + drop_gap + lost_time + wrapup_time` to the microsecond.
-Which agents were present together is decided by positions, only lengths by times.
+Positions decide which agents were present together. Times are used for lengths only.
 """
 
 from collections.abc import Sequence
@@ -28,63 +28,73 @@ from segue.core.segments.stretch import (
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Durations and counts of one conversation."""
+    """The durations and counts of one conversation.
+
+    A duration is a `timedelta`, or None if a time it needs is missing. Every instant from the event
+    that leaves waiting to END counts for exactly one of `connected_time`, `transfer_gap`,
+    `drop_gap`, `lost_time` and `wrapup_time`, and their sum is `duration`.
+    """
 
     duration: timedelta | None
-    """From the event that leaves waiting to END."""
+    """The time from the event that leaves waiting to END."""
     connected_time: timedelta | None
-    """At least one agent connected."""
+    """The time with at least one agent connected."""
     transfer_gap: timedelta | None
-    """No agent connected during transfers that were taken."""
+    """The time without a connected agent during transfers that another agent took."""
     drop_gap: timedelta | None
-    """No agent connected after a release, until one entered again."""
+    """The time without a connected agent from a release to the next entry."""
     lost_time: timedelta | None
-    """No agent connected during transfers that were not taken, or while only an agent whom no
-    event named can have been present."""
+    """The time without a connected agent during transfers that were not taken, or while only an
+    agent whom no event named can have been present.
+    """
     wrapup_time: timedelta | None
-    """No agent connected from the last release to END."""
+    """The time without a connected agent from the last release to END."""
     wait_time: timedelta | None
-    """From the first message to the event that leaves waiting."""
+    """The time from the first message to the event that leaves waiting."""
     agent_time: timedelta | None
     """The sum of all connections."""
     overlap_time: timedelta | None
-    """Two or more agents connected."""
+    """The time with two or more agents connected."""
     hold_time: timedelta | None
-    """Transcription on hold while connected."""
+    """The time with transcription on hold and an agent connected."""
     talk_time: timedelta | None
-    """Connected and not on hold."""
+    """The time with an agent connected and not on hold."""
     handle_time: timedelta | None
-    """Connected, and wrapping up."""
+    """The connected time and the wrap-up time."""
     consult_time: timedelta | None
-    """At least one consultant connected."""
+    """The time with at least one consultant connected."""
     ring_time: timedelta | None
-    """From the request of an outbound call to its answer."""
+    """The time from the request of an outbound call to its answer."""
     call_time: timedelta | None
-    """From the answer of an outbound call to its disconnect."""
+    """The time from the answer of an outbound call to its disconnect."""
     transcription_coverage: float | None
-    """Part of the connected time with transcription active; `None` if it was never started."""
+    """The share of the connected time with transcription active. None if it was never started."""
     transfers_cold: int
-    """COLD exits after which another agent took over."""
+    """The number of COLD exits after which another agent took over."""
     transfers_warm: int
-    """Primaries who handed over to a consultant by a WARM exit."""
+    """The number of primaries who handed over to a consultant by a WARM exit."""
     consults: int
-    """WARM entries that opened a segment."""
+    """The number of WARM entries that opened a segment."""
     redials: int
-    """Redial entries other than callbacks."""
+    """The number of redial entries other than callbacks."""
     callbacks: int
-    """Redial entries that began the conversation."""
+    """The number of redial entries that began the conversation."""
     max_concurrent_agents: int
-    """Agents connected at once, at most."""
+    """The largest number of agents connected at once."""
     messages: int
-    """Messages of the customer and of agents."""
+    """The number of messages of the customer and of agents."""
     implied_closures: int
-    """Connections whose exit never came."""
+    """The number of connections whose exit never came."""
     estimated: tuple[str, ...] = ()
-    """Names of the metrics above that rest on an implied close, on a time that was clamped because
-    it ran backwards, or on two events of one delivery, whose times are the same."""
+    """The names of metrics that are estimates. They depend on an implied close, on a time that ran
+    backwards and was adjusted, or on two events of one delivery, which share a time.
+    """
 
     def to_dict(self) -> dict[str, object]:
-        """Return the metrics as the documented JSON object, durations in seconds."""
+        """Return the metrics as a JSON object, as the report schema describes it.
+
+        Durations are numbers of seconds.
+        """
         return {name: plain(getattr(self, name)) for name in _NAMES}
 
 
@@ -92,24 +102,23 @@ _NAMES: Final = tuple(field.name for field in fields(Metrics))
 
 
 _PRESENCE: Final = ("connected_time", "agent_time", "overlap_time")
-"""Metrics that rest on when each connection closed."""
+"""Metrics that depend on the end of every connection."""
 _GAPS: Final = ("transfer_gap", "drop_gap", "lost_time", WRAPUP)
 _TRANSCRIBED: Final = {"hold_time": "hold", "transcription_coverage": "active"}
-"""Metrics that rest on the time transcription spent in a state while agents were connected."""
+"""Metrics of the time that transcription spent in a state while agents were connected."""
 _Transcribed: TypeAlias = dict[str, tuple[list[Stretch], bool]]
 _RESTS_ON: Final = {
     "talk_time": {"connected_time", "hold_time"},
     "handle_time": {"connected_time", WRAPUP},
 }
 _FROM_THE_START: Final = (*_PRESENCE, "consult_time", *_GAPS[:3], *_TRANSCRIBED, *_RESTS_ON)
-"""Metrics that are incomplete if the beginning is not in the log."""
+"""Metrics that are unknown if the log lacks the beginning."""
 
 
 def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
-    """Return the metrics of a conversation.
+    """Return the metrics of a conversation, without those of a call.
 
-    `transcription` is the time spent in each of its states; the end of the last one is `None`,
-    because that state goes on. The times of a call are not known here.
+    `transcription` holds the times spent in each state. The last state goes on, so its end is None.
     """
     segments = [*builder.open_segments.values()]
     connections = [each for segment in segments for each in segment.connections]
@@ -159,7 +168,7 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
 def _with_transcription(
     connected: Sequence[Stretch], values: dict[str, Any], transcribed: _Transcribed
 ) -> dict[str, Any]:
-    """Return the metrics that hold time is part of, and the coverage."""
+    """Return the metrics that depend on hold time, and the coverage."""
     hold, active = (overlap(connected, there) for there, _ in transcribed.values())
     total, wrapup = values["connected_time"], values[WRAPUP]
     return {
@@ -171,7 +180,7 @@ def _with_transcription(
 
 
 def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[Stretch]]:
-    """Return when no agent was connected, by the metric that it counts for."""
+    """Return the stretches without a connected agent, by the metric they count for."""
     times: dict[float, datetime | None] = {run.position: run.at for run in builder.runs}
     times |= {position: at for position, _, at in changes if position != inf}
     counted = {position: count for position, count, _ in changes}
@@ -199,7 +208,7 @@ def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[S
 def _estimated(
     builder: SegmentBuilder, found: dict[str, list[Stretch]], transcribed: _Transcribed
 ) -> set[str]:
-    """Return the metrics that rest on an implied close or on a boundary without its own time."""
+    """Return the metrics that depend on an implied close or on a boundary without its own time."""
     connections = [
         each for segment in builder.open_segments.values() for each in segment.connections
     ]

@@ -1,4 +1,4 @@
-"""One lifecycle event as segments see it: who was present before and after, by name."""
+"""The agents present before and after one lifecycle event, by name."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,14 +8,14 @@ from segue.core.lifecycle import UNNAMED, Decision, Phase, Presence, PresenceEff
 
 
 class Move(NamedTuple):
-    """What one event did to who is present.
+    """The effect of one event on the agents present.
 
-    Names of primaries are None when the place is empty, and empty when no event named the agent.
+    The name of a primary is None if there is no primary, and empty if no event named the agent.
     """
 
     kind: EventKind
     agent: str
-    """Empty for an event of no agent."""
+    """Empty for an event that belongs to no agent."""
     code: str | None
     """The rule that reported the event."""
     effect: PresenceEffect
@@ -24,7 +24,7 @@ class Move(NamedTuple):
     primary_before: str | None
     primary: str | None
     present_before: tuple[str, ...]
-    """The present agents whom an event has named, the primary first."""
+    """The present agents who have been named, the primary first."""
     present: tuple[str, ...]
     last_before: str | None
 
@@ -32,7 +32,7 @@ class Move(NamedTuple):
     def between(
         cls, before: Presence, after: Presence, decision: Decision, agent: str, names: Sequence[str]
     ) -> "Move":
-        """Return the move from one presence to the next; `names` are those of the agents."""
+        """Return the move between two presences. `names` are the identities by agent number."""
         return cls(
             kind=decision.kind,
             agent=agent,

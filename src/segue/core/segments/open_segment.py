@@ -1,7 +1,7 @@
-"""The mutable record behind one segment.
+"""The mutable record of one segment.
 
-Its connections are values, and only the last one is replaced.  Words that hardly vary are interned,
-because many open segments are alive at once.
+Its connections are immutable, and only the last one is replaced. Words with few different values
+are interned, because many open segments exist at once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,28 +14,28 @@ from segue.core.events import Event
 from segue.core.segments.segment import IMPLIED, Connection, Segment
 from segue.core.segments.stretch import Stretch, overlap
 
-# What became of the primary role after the last connection, where the exit alone does not tell.
+# The fate of the primary role after the last connection, if the exit alone does not decide it.
 PENDING: Final = "pending"
 """A transfer is under way."""
 REPLACED: Final = "replaced"
-"""Another agent took the role by the very event that closed the connection."""
+"""Another agent took the role by the same event that closed the connection."""
 ABANDONED: Final = "abandoned"
-"""No agent took it."""
+"""Another agent never took the role."""
 DROPPED: Final = "dropped"
 """Another agent resumed by redial."""
 CONSULTED: Final = "consulted"
-"""It was taken by mistake: the agent turned out to be a consultant."""
+"""The role was taken by mistake. The agent was a consultant."""
 
 _OUTCOMES: Final = {"NA": "completed", "COLD": "transferred", "WARM": "handed_off"}
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 
 _KEPT: Final = tuple(name for name in Segment.__slots__ if name != "hold_time")
-"""What a segment has in common with its record."""
+"""Fields that a segment copies from its record."""
 
 
 class Promotion(NamedTuple):
-    """When a consultant became the primary."""
+    """The event by which a consultant became the primary, and its time."""
 
     by: int
     at: datetime | None
@@ -43,12 +43,12 @@ class Promotion(NamedTuple):
 
 @dataclass(slots=True)
 class OpenSegment:
-    """One agent's presence, as its events come in."""
+    """The presence of one agent while its events come in."""
 
     index: int
     agent: str
     connections: list[Connection]
-    """In order, the last one last; at least one."""
+    """The connections in order. There is at least one."""
     is_primary: bool = False
     """Whether the agent is or was the primary."""
     closing_reason: str | None = None
@@ -77,7 +77,7 @@ class OpenSegment:
 
     @property
     def promoted_at(self) -> int | None:
-        """Position of the event that made a consultant the primary."""
+        """The position of the event that made a consultant the primary."""
         return self.promotion.by if self.promotion else None
 
     @property
@@ -126,7 +126,7 @@ class OpenSegment:
                 self.consult_of = consult_of
 
     def learn(self, event: Event) -> None:
-        """Keep what the event says about the agent and was not known yet."""
+        """Store facts about the agent that the event adds to those known so far."""
         self.name = self.name or event.name
         self.type = self.type or intern(str(event.type))
         self.experience = self.experience or event.experience
@@ -141,7 +141,7 @@ class OpenSegment:
             self.custom_fields = {**known, **news}
 
     def segment(self, holds: Sequence[Stretch]) -> Segment:
-        """Return the segment as a value; `holds` is when transcription was on hold."""
+        """Return the segment as a value. `holds` are the times when transcription was on hold."""
         values: dict[str, Any] = {name: getattr(self, name) for name in _KEPT}
         values["connections"] = tuple(self.connections)
         values["custom_fields"] = dict(self.custom_fields)

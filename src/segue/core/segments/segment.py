@@ -1,7 +1,7 @@
 """Segments and connections as frozen values.
 
-A time that is not known is `None`, and so is every duration that needs it.  Customer data
-(`custom_fields` and what is read from it) does not show in a `repr`.
+An unknown time is None, and so is every duration that needs it. Customer data (`custom_fields` and
+the properties that read it) does not appear in a `repr`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,101 +10,109 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 IMPLIED: Final = "implied"
-"""How a connection closed whose exit was not sent: a later event made it certain."""
+"""The kind of a close without an exit event, which a later event made certain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """One unbroken connection of an agent inside a segment."""
+    """An unbroken connection of an agent within a segment."""
 
     opened_by: int
-    """Position of the event that opened it."""
+    """The position of the event that opened the connection."""
     opened_kind: str
     """`NA`, `COLD`, `WARM` or `redial`."""
     started_at: datetime | None = None
-    """When the envelope of the entry was received; None if the log does not say."""
+    """The aware time when the entry was received, or None if the log has no times."""
     closed_by: int | None = None
-    """Position of the event that closed it; `None` if it is open or closed by the log's end."""
+    """The position of the event that closed it. None while open, or if the end of the log closed
+    it.
+    """
     closed_kind: str | None = None
-    """`NA`, `COLD`, `WARM`, `redial` or `implied`; `None` if it is open."""
+    """`NA`, `COLD`, `WARM`, `redial` or `implied`. None while open."""
     ended_at: datetime | None = None
-    """When the envelope of the exit was received; None while open, or if the log does not say."""
+    """The aware time when the exit was received. None while open, or if the log has no times."""
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing has closed it."""
+        """Whether the connection has not been closed."""
         return self.closed_kind is None
 
     @property
     def connected_time(self) -> timedelta | None:
-        """How long it lasted, or `None` if a boundary has no time."""
+        """The length of the connection, or None if a boundary has no time."""
         return between(self.started_at, self.ended_at)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the connection as the documented JSON object."""
+        """Return the connection as a JSON object, as the report schema describes it."""
         return {name: plain(getattr(self, name)) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One agent's presence in one conversation."""
+    """The presence of one agent in one conversation.
+
+    A segment begins with an NA, COLD or WARM entry of an agent who is not present. A redial adds a
+    connection to the agent's latest segment. A consultant who takes over keeps the segment.
+    """
 
     index: int
-    """Number in the order of entry, by which other segments refer to this one."""
+    """The number of the segment in order of entry. Other segments refer to it."""
     agent: str
-    """Identity."""
+    """The identity of the agent."""
     name: str
-    """`participant.name`; empty if it is not known."""
+    """`participant.name`. Empty if unknown."""
     type: str
-    """`participant.type`; empty if it is not known."""
+    """`participant.type`. Empty if unknown."""
     role: str
-    """`primary` or `consultant`."""
+    """`primary` or `consultant`. A consultant who became the primary is a `primary`."""
     promoted_at: int | None
-    """Position of the event that made a consultant the primary."""
+    """The position of the event that made a consultant the primary, or None."""
     connections: tuple[Connection, ...]
-    """In order, the last one last; at least one."""
+    """The connections in order. There is at least one."""
     custom_fields: Mapping[str, Any] = field(repr=False, hash=False)
-    """The first value of each field that was not empty."""
+    """The first value of each custom field that was not empty."""
     experience: str
-    """`chat` or `voice`; empty if it is not known."""
+    """`chat` or `voice`. Empty if unknown."""
     language: str
-    """As the sender writes it; empty if it is not known."""
+    """The language as the sender writes it. Empty if unknown."""
     previous: int | None
-    """Segment of the primary before, when this one first became primary."""
+    """The index of the previous primary's segment, when this one first became primary, or None."""
     consult_of: int | None
-    """Segment of the primary at the entry of a consultant."""
+    """The index of the primary's segment when a consultant entered, or None."""
     resumes: int | None
-    """Segment of another agent, dropped, that a redial of this agent continued."""
+    """The index of another agent's dropped segment that a redial of this agent continued, or None.
+    """
     outcome: str
-    """`open`, `implied`, `completed`, `dropped`, `transferred`, `abandoned`, `handed_off` or
-    `consulted`: that of the last connection."""
+    """The outcome of the last connection: `open`, `implied`, `completed`, `dropped`, `transferred`,
+    `abandoned`, `handed_off` or `consulted`.
+    """
     hold_time: timedelta | None
-    """Transcription on hold while connected, or `None` if a boundary has no time."""
+    """The time on hold while connected, or None if a boundary has no time."""
     user_messages: int
-    """Messages of the customer while this agent was the primary."""
+    """The number of messages of the customer while this agent was the primary."""
     agent_messages: int
-    """Messages of this agent."""
+    """The number of messages of this agent."""
     findings: tuple[str, ...]
-    """Codes of the findings about this agent, each once, in order of appearance."""
+    """The codes of the findings about this agent, each once, in order of appearance."""
 
     @property
     def kind(self) -> str:
-        """`NA`, `COLD`, `WARM` or `redial`: that of the first entry."""
+        """The kind of the first entry: `NA`, `COLD`, `WARM` or `redial`."""
         return self.connections[0].opened_kind
 
     @property
     def email(self) -> str:
-        """The custom field `agentEmail`, empty if there is none. The same of the next two."""
+        """The custom field `agentEmail`, or an empty string."""
         return self._custom("agentEmail")
 
     @property
     def queue_id(self) -> str:
-        """The custom field `queueId`."""
+        """The custom field `queueId`, or an empty string."""
         return self._custom("queueId")
 
     @property
     def queue_name(self) -> str:
-        """The custom field `queueName`."""
+        """The custom field `queueName`, or an empty string."""
         return self._custom("queueName")
 
     @property
@@ -114,17 +122,20 @@ class Segment:
 
     @property
     def connected_time(self) -> timedelta | None:
-        """Total of the connections, without gaps, or `None` if a boundary has no time."""
+        """The total length of the connections without gaps, or None if a boundary has no time."""
         return total(connection.connected_time for connection in self.connections)
 
     @property
     def talk_time(self) -> timedelta | None:
-        """Connected and not on hold, or `None` if either is not known."""
+        """The time connected and not on hold, or None if either is unknown."""
         connected, hold = self.connected_time, self.hold_time
         return None if connected is None or hold is None else connected - hold
 
     def to_dict(self, *, include_custom_fields: bool = False) -> dict[str, object]:
-        """Return the segment as the documented JSON object, durations in seconds."""
+        """Return the segment as a JSON object, as the report schema describes it.
+
+        Durations are numbers of seconds. `custom_fields` are customer data and left out by default.
+        """
         values = {name: plain(getattr(self, name)) for name in _JSON_NAMES}
         if include_custom_fields:
             values["custom_fields"] = dict(self.custom_fields)
@@ -147,17 +158,17 @@ _JSON_NAMES: Final = (
 
 
 def for_agent(segments: Iterable[Segment], identity: str) -> tuple[Segment, ...]:
-    """Return an agent's own segments, in order of entry. Identity is exact."""
+    """Return the segments of an agent in order of entry. The identity must match exactly."""
     return tuple(segment for segment in segments if segment.agent == identity)
 
 
 def between(start: datetime | None, end: datetime | None) -> timedelta | None:
-    """Return the length of a stretch, or `None` if a boundary has no time."""
+    """Return the length of a stretch, or None if a boundary has no time."""
     return None if start is None or end is None else end - start
 
 
 def total(lengths: Iterable[timedelta | None]) -> timedelta | None:
-    """Return the sum of some lengths, or `None` if one of them is not known."""
+    """Return the sum of some lengths, or None if one of them is unknown."""
     found = timedelta()
     for each in lengths:
         if each is None:
@@ -167,7 +178,7 @@ def total(lengths: Iterable[timedelta | None]) -> timedelta | None:
 
 
 def utc(at: datetime) -> datetime:
-    """Return the same instant in UTC, so that times compare and subtract without surprises."""
+    """Return the same instant in UTC, so that times can be compared and subtracted safely."""
     try:
         return at if at.tzinfo is UTC else at.astimezone(UTC)
     except OverflowError:  # within a day of either end of the calendar

@@ -1,4 +1,4 @@
-"""Stretches of time between two events, and what they add up to and have in common."""
+"""Stretches of time between two events, with their lengths, counts and overlaps."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,22 +9,22 @@ from typing import Final, NamedTuple, TypeAlias
 from segue.core.segments.segment import Connection, between, total, utc
 
 Intervals: TypeAlias = Sequence[tuple[str, datetime | None, datetime | None]]
-"""State, start and end of each interval of the transcription, in order."""
+"""The state, start and end of each interval of the transcription, in order."""
 
 Count: TypeAlias = tuple[float, int, datetime | None]
-"""A position, how many agents were connected from then on, and its time."""
+"""A position, the number of agents connected from there on, and the time of the position."""
 
 _EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 _LATEST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 class Stretch(NamedTuple):
-    """What lies between two events, by their positions and times."""
+    """The time between two events, by their positions and times."""
 
     since: float
     start: datetime | None
     until: float
-    """Infinite if it is not over."""
+    """The position of the end. Infinite if the stretch is not over."""
     end: datetime | None
 
     @classmethod
@@ -35,12 +35,12 @@ class Stretch(NamedTuple):
 
 
 def length(found: Iterable[Stretch]) -> timedelta | None:
-    """Return the total length, or `None` if a boundary has no time."""
+    """Return the total length, or None if a boundary has no time."""
     return total(between(each.start, each.end) for each in found)
 
 
 def counts(connected: Iterable[Stretch]) -> list[Count]:
-    """Return how many agents are connected after each event that changes it."""
+    """Return the number of connected agents after each event that changes it."""
     changes: defaultdict[float, int] = defaultdict(int)
     times: dict[float, datetime | None] = {}
     for each in connected:
@@ -57,7 +57,7 @@ def counts(connected: Iterable[Stretch]) -> list[Count]:
 
 
 def stretches(changes: Iterable[Count], least: int) -> list[Stretch]:
-    """Return when at least that many agents were connected."""
+    """Return the stretches in which at least `least` agents were connected."""
     found: list[Stretch] = []
     since: tuple[float, datetime | None] | None = None
     for position, count, at in changes:
@@ -69,9 +69,9 @@ def stretches(changes: Iterable[Count], least: int) -> list[Stretch]:
 
 
 def during(state: str, transcription: Intervals) -> tuple[list[Stretch], bool]:
-    """Return when transcription was in a state, and whether a time of that is not its own.
+    """Return the stretches in which transcription was in a state, and whether a time was adjusted.
 
-    Times that run backwards are replaced by the latest before them; the last interval goes on.
+    A time that runs backwards is replaced by the latest time before it. The last interval is open.
     """
     found, is_clamped, clock = [], False, _EARLIEST
     for number, (current, start, end) in enumerate(transcription, 1):
@@ -87,7 +87,7 @@ def during(state: str, transcription: Intervals) -> tuple[list[Stretch], bool]:
 
 
 def overlap(some: Sequence[Stretch], others: Sequence[Stretch]) -> timedelta | None:
-    """Return the length of what two lists have in common; each is disjoint and in order."""
+    """Return the length of the intersection of two lists, each disjoint and in order."""
     common = timedelta()
     if not some or not others:
         return common

@@ -1,4 +1,4 @@
-"""Transcription: the control of one recording, and where it contradicts the lifecycle."""
+"""Transcription: the state of one recording, and its contradictions with the lifecycle."""
 
 from segue.core.transcription.consistency import contradictions, saw_cold_exit, saw_warm_entry
 from segue.core.transcription.session import AppliedAction, Moment, Session, StateInterval

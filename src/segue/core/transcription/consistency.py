@@ -1,13 +1,13 @@
-"""Where transcription and lifecycle contradict each other.
+"""Contradictions between transcription and lifecycle.
 
-Events and actions arrive over two endpoints with no order between them.  So what a lifecycle event
-does not fit is written down when it comes and judged when the conversation ends or its log closes;
-a pause that came late but in the same connection excuses a COLD exit; nothing is ever refused for
-what is found here.
+Events and actions arrive over two endpoints with no order between them. A lifecycle event that does
+not fit the state is therefore noted when it comes and judged when the conversation ends or its log
+closes. A handover pause in the same connection excuses a COLD exit even if the pause came later.
+These findings never refuse a delivery.
 
-Only the state at a COLD exit or a WARM entry can make it doubtful, and before the first action that
-state is idle: no session is needed to see such an event.  Whether an agent left by COLD exit at all
-counts for the whole conversation, before the first action too, so the caller says so.
+Only the state at a COLD exit or a WARM entry can make the event suspect. Before the first action
+the state is idle, so no session is needed for events before it. Whether an agent ever left by COLD
+exit depends on the whole conversation, so the caller passes it in.
 """
 
 from collections.abc import Callable
@@ -26,24 +26,24 @@ _MISFITS: Final = {
 
 
 class Contradiction(NamedTuple):
-    """A contradiction; becomes a finding once its place in the log is known."""
+    """A contradiction, which becomes a finding once its place in the log is known."""
 
     code: str
     event: int | None
-    """Position of the event at fault; None if no single event is."""
+    """The position of the event at fault, or None if no single event is."""
     action: AppliedAction | None
-    """The action at fault; None if no single action is."""
+    """The action at fault, or None if no single action is."""
     facts: dict[str, str]
-    """The facts of the rule's templates: ids and closed vocabularies."""
+    """The facts for the rule's templates: ids and words of closed vocabularies."""
 
 
 def saw_cold_exit(session: Session, agent: str, connection: int, event: int) -> None:
-    """Note that an agent left by COLD exit, in its `connection`-th connection."""
+    """Record that an agent left by COLD exit in its `connection`-th connection."""
     _saw(session, SuspectEvent(event, EventKind.COLD_EXIT, agent, connection, session.state))
 
 
 def saw_warm_entry(session: Session, agent: str, event: int) -> None:
-    """Note that an agent came in by WARM entry."""
+    """Record that an agent entered by WARM entry."""
     _saw(session, SuspectEvent(event, EventKind.WARM_ENTRY, agent, None, session.state))
 
 
@@ -55,12 +55,12 @@ def _saw(session: Session, suspect: SuspectEvent) -> None:
 def contradictions(
     session: Session, is_known: Callable[[str], bool], has_departed: Callable[[str], bool]
 ) -> list[Contradiction]:
-    """Return what contradicts, by code and then position; once, at END or at the close.
+    """Return the contradictions by code and then position. Call this once, at END or at the close.
 
     Args:
         session: The session of the conversation.
-        is_known: Whether the whole conversation has an agent.
-        has_departed: Whether an agent left by COLD exit, no matter when.
+        is_known: Whether an agent appears anywhere in the conversation.
+        has_departed: Whether an agent left by COLD exit at any time.
 
     """
     actions = [action for action in session.actions if action.agent]
@@ -92,4 +92,4 @@ def contradictions(
     ]
     if session.state in OPEN:
         found.append(Contradiction("SG407", None, None, {"state": session.state.value}))
-    return sorted(found, key=attrgetter("code"))  # stable: events and actions come in order
+    return sorted(found, key=attrgetter("code"))  # stable: events and actions are already in order

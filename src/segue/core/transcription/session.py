@@ -1,13 +1,13 @@
-"""One transcription session: what an action does to it, and what is remembered.
+"""The state of one transcription, and the effect of actions on it.
 
-A session is made at the first action.  An action is remembered only if it took effect, in one list
-from which the state, the times and the evidence of the consistency rules are read.
+A session begins with the first action. It keeps only actions that took effect, in one list from
+which the state, the times and the evidence of the consistency rules are derived.
 
-A log may lack the start.  An action believed before any start is taken as part of generation 1,
-and its agent as the controller, so that a missing start is one mistake.  After an end only a start
-begins a new generation; a pause or resume believed there says that there was no end.
+A log may lack the start. An action that is believed before any start belongs to generation 1 and
+makes its agent the controller, so a missing start is one mistake. After an end only a start begins
+a new generation. A pause or resume that is believed there means that there was no end.
 
-The caller resolves agents, and says how often they have entered and who may succeed the controller.
+The caller resolves agents, counts their connections, and decides who may succeed the controller.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -33,30 +33,30 @@ from segue.core.transcription.table import (
 
 
 class Moment(NamedTuple):
-    """What the caller knows about an action besides the action itself."""
+    """The circumstances of an action, provided by the caller."""
 
     connection: int = 0
-    """How many connections the agent had had: 1 in the first one, 0 before it."""
+    """The number of the agent's connections so far: 1 during the first, 0 before it."""
     has_ended: bool = False
-    """Whether END_OF_CONVERSATION had come."""
+    """Whether END_OF_CONVERSATION came before the action."""
     at: datetime | None = None
     line: int | None = None
     successors: tuple[str, ...] = ()
-    """The agents present, if the controller has left, else none; not remembered."""
+    """The agents present if the controller has left, else empty. Not stored."""
     meant: Callable[[str], str] = str
-    """Returns the agent that an earlier action means by its id now; not remembered."""
+    """A function that returns the agent that the id of an earlier action means now. Not stored."""
     value: Mapping[str, Any] = {}
-    """The action as it was sent; not remembered."""
+    """The action as it was sent. Not stored."""
     asked_at: datetime | None = None
-    """When the host made the request that it answers; not remembered."""
+    """The time of the host's request that the action answers. Not stored."""
 
     @property
     def remembered(self) -> "Moment":
-        """What of it is remembered."""
+        """The moment with only the fields that are stored."""
         return Moment(*self[:4]) if self.successors or self.meant is not str else self
 
     def to_json(self) -> list[Any]:
-        """Return what is remembered of it, as plain JSON types."""
+        """Return the stored fields as plain JSON types."""
         return [*self[:2], self.at and self.at.isoformat(), self.line]
 
     @classmethod
@@ -76,7 +76,7 @@ class AppliedAction(NamedTuple):
     to: TranscriptionState
 
     def to_json(self) -> list[Any]:
-        """Return it as plain JSON types."""
+        """Return the action as plain JSON types."""
         position, kind, agent, moment, to = self
         return [position, kind.value, agent, moment.to_json(), to.value]
 
@@ -89,42 +89,45 @@ class AppliedAction(NamedTuple):
 
 
 class SuspectEvent(NamedTuple):
-    """A lifecycle event that does not fit the state it came in; judged when all is known."""
+    """A lifecycle event that does not fit the state in which it came, judged at the end."""
 
     event: int
     kind: EventKind
     agent: str
     connection: int | None
-    """The connection whose handover pause, early or late, excuses it; None if no pause can."""
+    """The connection whose handover pause excuses the event, or None if no pause can."""
     state: TranscriptionState
 
 
 class StateInterval(NamedTuple):
-    """A time spent in one state."""
+    """A period that a transcription spent in one state."""
 
     state: TranscriptionState
-    """The state in between `start` and `end`."""
+    """The state between `start` and `end`."""
     start: datetime | None
-    """When it was entered; None if the log does not say."""
+    """The aware time when the state began, or None if the log has no times."""
     end: datetime | None
-    """None for the last interval, which is open, and where the time is not known."""
+    """The aware time when the state ended. None for the last interval and if the time is unknown.
+    """
 
 
 class ActionOutcome(NamedTuple):
-    """What one action did."""
+    """The result of one action."""
 
     code: str | None
     """SG401, SG402, SG408, or None."""
     changed: bool
-    """Whether state, controller or generation differ from before."""
+    """Whether the action changed the state, the controller or the generation."""
     state_before: TranscriptionState
     state: TranscriptionState
     position: int
-    """Of this action; a refused one leaves its position to the next."""
+    """The position of the action. A refused action leaves its position to the next one."""
     sender: tuple[Mapping[Command, ActionCell], str, str, tuple[str, ...]]
-    """The row of the table, the agent of the action, and the controller and successors before."""
+    """The row of the table, the action's agent, and the controller and successors before the
+    action.
+    """
     is_refused: bool = False
-    """Whether the action was not allowed, and left everything unchanged."""
+    """Whether the action was not allowed and had no effect."""
 
     @property
     def expected(self) -> tuple[str, ...]:
@@ -137,19 +140,19 @@ class Session:
     """The transcription of one conversation. Mutable."""
 
     position: int = 0
-    """How many actions there were, repeats included, refused ones not."""
+    """The number of actions, including repeats but not refused ones."""
     controller: str = ""
-    """The agent who last started or resumed; empty if there is none."""
+    """The agent who last started or resumed. Empty if there is none."""
     generation: int = 0
-    """Which transcription of the conversation this is, counted from 1; 0 before the first."""
+    """The number of the transcription within the conversation, from 1. 0 before the first."""
     actions: list[AppliedAction] = field(default_factory=list)
     suspects: list[SuspectEvent] = field(default_factory=list)
     before: AppliedAction | None = None
-    """The last action when all actions are elsewhere."""
+    """The last action, if the list of actions is stored elsewhere."""
 
     @property
     def state(self) -> TranscriptionState:
-        """Where the transcription stands."""
+        """The current state."""
         last = self.last
         return TranscriptionState.IDLE if last is None else last.to
 
@@ -159,7 +162,7 @@ class Session:
         return self.actions[-1] if self.actions else self.before
 
     def restore_last(self, state: TranscriptionState, kind: ActionKind, agent: str) -> None:
-        """Put the last action back, of a session of which only that is left."""
+        """Restore the last action of a session that is not stored otherwise."""
         self.actions = [AppliedAction(self.position - 1, kind, agent, Moment(), state)]
 
     def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
@@ -169,8 +172,8 @@ class Session:
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> ActionOutcome:
         """Apply one processable action.
 
-        With `enforce` an action that is not allowed is refused and changes nothing; without, it
-        is believed.
+        With `enforce` an action that is not allowed is refused and has no effect. Otherwise it is
+        believed.
         """
         before = self.state, self.controller, self.generation
         position, row, successors = self.position, self._row(moment), moment.successors
@@ -191,7 +194,7 @@ class Session:
         return (TABLE_AFTER_END if moment.has_ended else TABLE)[self.state]
 
     def _repeats(self, kind: ActionKind, agent: str, moment: Moment) -> bool:
-        """Return whether this is the last action once more, whatever its agent has become."""
+        """Return whether the action repeats the last one, whose agent is resolved again."""
         last = self.last
         return last is not None and (moment.meant(last.agent), last.kind) == (agent, kind)
 
@@ -205,7 +208,7 @@ class Session:
         self.actions.append(action)
 
     def intervals(self) -> tuple[StateInterval, ...]:
-        """Return the times spent in each state since the first action, in order."""
+        """Return the periods spent in each state since the first action, in order."""
         changes = [next(group) for _, group in groupby(self.actions, key=attrgetter("to"))]
         ends = [*(action.moment.at for action in changes[1:]), None]
         return tuple(
@@ -214,11 +217,11 @@ class Session:
         )
 
     def form(self, connections: Callable[[str], int]) -> Hashable:
-        """Return what later actions and the end are judged by.
+        """Return the part of the session that later verdicts depend on.
 
-        That is the state with its last action and controller, who has acted, and what a COLD exit
-        or a WARM entry is excused by; connections count from the present one of their agent, which
-        `connections` returns.
+        It contains the last action with its state, the controller, the agents who acted, and the
+        evidence for and against COLD exits and WARM entries. Connections are counted back from the
+        agent's current one, which `connections` returns.
         """
         last = self.last
         announced = frozenset(
@@ -234,11 +237,11 @@ class Session:
         return latest, self.controller, actors, announced, suspects
 
     def copy(self) -> "Session":
-        """Return a session that may go another way."""
+        """Return an independent copy of the session."""
         return replace(self, actions=[*self.actions], suspects=[*self.suspects])
 
     def to_dict(self) -> dict[str, object]:
-        """Return what a report says about the transcription."""
+        """Return the transcription as a JSON object, as the report schema describes it."""
         return {
             "state": self.state.value,
             "controller": self.controller or None,
@@ -247,7 +250,7 @@ class Session:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as plain JSON types; `history` is what judging does not need."""
+        """Return the session as plain JSON types. Judging does not need `history`."""
         return {
             "position": self.position,
             "controller": self.controller,
@@ -264,7 +267,7 @@ class Session:
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> "Session":
-        """Return the session that `to_json` wrote, whose history may be elsewhere."""
+        """Return the session that `to_json` wrote. Its history may be stored elsewhere."""
         actions = [AppliedAction.from_json(action) for action in value["history"]["actions"]]
         return cls(
             value["position"],
@@ -280,7 +283,7 @@ class Session:
 
 
 def _since(suspect: SuspectEvent, connections: Callable[[str], int]) -> int | None:
-    """Return how many connections its agent has had since a suspect event."""
+    """Return the number of connections that the agent has had since a suspect event."""
     if suspect.connection is None:
         return None
     return connections(suspect.agent) - suspect.connection

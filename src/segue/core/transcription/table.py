@@ -1,11 +1,11 @@
-"""The transcription table: which action is allowed in which state, and where it leads.
+"""The transcription table: the actions that each state allows, and the state they lead to.
 
-The table has no holes and no guards: what a pause says, and what its agent is to the controller,
-are folded into the `Command` first.  Where an action leads depends on the action alone, so an
-action that was not allowed but has happened (in a replayed log) is believed by the same cell.
+The table has no holes and no conditions. `classify` first turns an action and its agent into a
+`Command`. The state after an action depends on the action alone, so the same cell says how to go on
+when an action was not allowed but has happened (in a replayed log).
 
-The specification (Endpoints, E1) names the actions and says what `handover` means; the states, and
-what is allowed in them, are ours.
+The specification (Endpoints, E1) names the actions and defines `handover`. The states, and the
+actions that they allow, are Segue's reading of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,27 +16,27 @@ from segue.core.events import ActionKind
 
 
 class TranscriptionState(StrEnum):
-    """Where a transcription stands between two actions."""
+    """The state of a transcription between two actions."""
 
     IDLE = "idle"
-    """Not started yet."""
+    """Before the first start."""
     ACTIVE = "active"
-    """What is said is written down."""
+    """Running."""
     HOLD = "hold"
-    """Paused; the agent stays with the call."""
+    """Paused while the agent stays with the call."""
     HANDOVER = "handover"
-    """Paused; the agent transfers the call."""
+    """Paused while the agent transfers the call."""
     ENDED = "ended"
-    """Terminated; may be started again."""
+    """Ended. It may be started again."""
 
-    __hash__ = str.__hash__  # Enum's own is Python code, and every action looks a state up
+    __hash__ = str.__hash__  # faster than Enum's, and every action looks a state up
 
 
 class Command(StrEnum):
-    """An action with everything folded in that the verdict on it may depend on.
+    """An action, with all facts about its agent that the verdict depends on.
 
     The controller is the agent who last started or resumed. A successor is an agent who is present
-    when the controller has left.
+    after the controller has left.
     """
 
     START = "start"
@@ -56,31 +56,31 @@ class Command(StrEnum):
 
     @property
     def label(self) -> str:
-        """The action as people read it: `pause handover=true`."""
+        """The label of the action for people: `pause handover=true`."""
         return _KINDS[self].value
 
 
 class ActionCell(NamedTuple):
-    """The verdict on one command in one state, and how to go on."""
+    """The verdict on one command in one state, and how the check goes on."""
 
     to: TranscriptionState
-    """Also when not allowed: the state that the action, once believed, leads to."""
+    """The state after the action, also if it was not allowed but is believed."""
     code: str | None
-    """The rule that reports it; None when the action is allowed."""
+    """The rule that reports the action, or None if it is allowed."""
 
 
 class AllowedAction(NamedTuple):
-    """An action that the transcription allows, and to whom."""
+    """An action that a transcription allows, and the agents who may send it."""
 
     action: str
     """`start`, `pause`, `resume` or `end`."""
     handover: bool | None
-    """None unless the action is `pause`."""
+    """Whether a pause must be for a handover. None unless the action is `pause`."""
     agents: Literal["any", "not-controller"] | tuple[str, ...]
     """Every agent, every agent but the controller, or the agents with these identities."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
+        """Return the action as a JSON object."""
         agents = self.agents if isinstance(self.agents, str) else list(self.agents)
         return {"action": self.action, "handover": self.handover, "agents": agents}
 
@@ -124,7 +124,7 @@ _ALLOWED: Final = {
 OPEN: Final = frozenset(
     {TranscriptionState.ACTIVE, TranscriptionState.HOLD, TranscriptionState.HANDOVER}
 )
-"""The states of a transcription that has been started and not ended."""
+"""The states of a transcription that was started and not ended."""
 
 
 def _code(state: TranscriptionState, command: Command) -> str | None:
@@ -150,13 +150,13 @@ TABLE, TABLE_AFTER_END = (
     }
     for code_of in (_code, _code_after_end)
 )
-"""The cells by state and command: before END_OF_CONVERSATION, and after it."""
+"""The cells by state and command, before and after END_OF_CONVERSATION."""
 
 
 def classify(
     kind: ActionKind, agent: str, controller: str, successors: Sequence[str] = ()
 ) -> Command:
-    """Fold an action into a command; `controller` is empty when there is none."""
+    """Return the command of an action. `controller` is empty if there is none."""
     if agent in successors and kind in _BY_SUCCESSOR:
         return _BY_SUCCESSOR[kind]
     if kind is ActionKind.START:

@@ -1,9 +1,11 @@
-"""The wire: bytes, text or Python mappings to deliveries, and the schemas of the bodies."""
+"""Reading bytes, text or Python mappings as deliveries.
+
+The modules `address` (URLs of intakes) and `json_schema` (schemas of bodies) are imported on their
+own, because a check does not need them.
+"""
 
 from segue.core.events.fields import is_envelope
-from segue.core.wire.address import address_in, address_of
 from segue.core.wire.context import DeliveryContext, answering
-from segue.core.wire.json_schema import schema_of
 from segue.core.wire.limits import LIMITS, BodyLimits
 from segue.core.wire.reader import endpoint_of, parse_line, read_body, read_event, read_line
 from segue.core.wire.required import with_required
@@ -13,8 +15,6 @@ __all__ = [
     "LIMITS",
     "BodyLimits",
     "DeliveryContext",
-    "address_in",
-    "address_of",
     "answering",
     "endpoint_of",
     "is_envelope",
@@ -24,7 +24,6 @@ __all__ = [
     "read_iso_time",
     "read_line",
     "read_time",
-    "schema_of",
     "time_reader",
     "with_required",
 ]

@@ -1,4 +1,4 @@
-"""Where a delivery is sent: the path and query of an intake, with the ids filled in, and back."""
+"""The URL of an intake, built from ids and parsed back into them."""
 
 import re
 from collections.abc import Mapping
@@ -9,18 +9,18 @@ from segue.core.events import INTAKES, Intake
 
 
 class AddressParts(NamedTuple):
-    """What the address of a delivery says."""
+    """The parts of a delivery's address."""
 
     intake: Intake
-    """Which endpoint it is."""
+    """The endpoint."""
     bot_id: str
-    """Percent-decoded."""
+    """The percent-decoded id of the bot."""
     conversation_id: str | None
-    """Of the query; None if it names none."""
+    """The id in the query, or None."""
 
 
 def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
-    """Path and query that a delivery of this bot and conversation is sent to."""
+    """Return the path and query for deliveries of this bot and conversation."""
     path = intake.path.replace("{botId}", quote(bot_id, safe="", errors="surrogatepass"))
     known = {"botId": bot_id, "conversationId": conversation_id}
     query = {name: known[name] for name in intake.query}
@@ -28,9 +28,10 @@ def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
 
 
 def address_in(text: str) -> AddressParts | None:
-    """Return what the first address of an intake in a text says, or None if there is none.
+    """Return the parts of the first intake address in a text, or None.
 
-    The text may be a URL, a path, or a request line; a server may have paths before ours.
+    The text may be a URL, a path, or a request line. Further path segments may precede the intake's
+    path.
     """
     matches = ((pattern.search(text), intake) for intake, pattern in _PATTERNS.items())
     addresses = [(found, intake) for found, intake in matches if found is not None]

@@ -1,4 +1,4 @@
-"""What is known of a delivery from elsewhere than its body."""
+"""Facts about a delivery that are not in its body."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -11,28 +11,28 @@ class DeliveryContext(NamedTuple):
     """Ids from the envelope, path or host, the time, and the place in a log."""
 
     conversation_id: str | None = None
-    """None if only the body can name one."""
+    """The conversation's id, or None if only the body can name it."""
     bot_id: str | None = None
-    """None if only the body can name one."""
+    """The bot's id, or None if only the body can name it."""
     delivery_id: str | None = None
-    """None if it came without one."""
+    """The delivery's id, if it has one."""
     received_at: datetime | None = None
-    """Aware."""
+    """The aware time of receipt."""
     line: int | None = None
-    """1-based."""
+    """The 1-based line."""
     flaws: tuple[Flaw, ...] = ()
-    """What is wrong with the envelope itself."""
+    """Flaws of the envelope itself."""
     asked_at: datetime | None = None
-    """When the host made the request that the delivery answers. Aware."""
+    """The aware time of the host's request that the delivery answers."""
     is_unasked: bool = False
-    """Whether the host says what it asks for, and never asked for this."""
+    """Whether the host announces its requests and did not announce this one."""
 
 
 NO_CONTEXT: Final = DeliveryContext()
 
 
 def answering(delivery: Delivery, asked_at: datetime | None) -> Delivery:
-    """Return a callback with when its request was made; None says that it never was (SG710)."""
+    """Return a callback with the time of its request. None reports its absence (SG710)."""
     if asked_at is not None:
         return replace(delivery, asked_at=asked_at)
     flaw = Flaw("SG710", "", {"what": delivery.intake.noun})

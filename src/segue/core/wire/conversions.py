@@ -1,4 +1,4 @@
-"""What fields mean that are sent as text: times of a body, and numbers."""
+"""Conversion of fields that are sent as text: times of a body, and numbers."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ _LARGEST: Final = 10**12
 
 
 def _number(found: str | float) -> int | float | None:
-    """Return a number, at most 10 to the 12th either way; None for another text."""
+    """Return a number, clamped to 10 to the 12th either way, or None for another text."""
     if isinstance(found, str):
         text = found.strip(BLANKS)
         if not _NUMBER.fullmatch(text):
@@ -24,7 +24,7 @@ def _number(found: str | float) -> int | float | None:
 
 
 def _date_time(found: object) -> str | None:
-    """Return a time in ISO 8601, without an offset if it has none."""
+    """Return a time in ISO 8601, with its offset if it has one."""
     when = read_local_time(found)
     return None if when is None else when.isoformat()
 
@@ -33,4 +33,4 @@ CONVERSIONS: Final[Mapping[FieldType, Callable[[Any], int | float | str | None]]
     FieldType.NUMBER: _number,
     FieldType.DATE_TIME: _date_time,
 }
-"""Return what a value of a type means, as a JSON value, or None if it cannot be read."""
+"""Functions that convert a value of a type to a JSON value, or to None if it cannot be read."""

@@ -1,8 +1,8 @@
-"""JSON Schemas (2020-12) of the bodies, for documents, OpenAPI and other people's validators.
+"""JSON Schemas (2020-12) of the bodies, for documents, OpenAPI and other validators.
 
-They describe what is flawless, as far as a schema can: accepted spellings included, extra fields
-allowed. Placeholders for ids (SG507), flags of a message that contradict its author (SG209) and ids
-that come with a body are beyond a schema.
+They accept bodies without flaws, including all accepted spellings and extra fields. A schema cannot
+express placeholders for ids (SG507), flags of a message that contradict its author (SG209), and ids
+that are sent apart from the body.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,11 +21,11 @@ _NULL: Final[_Json] = {"type": "null"}
 _TEXT: Final = FieldType.STRING.value
 _BLANK: Final = "[ \\t\\n\\r]"
 _END: Final = "(?![\\s\\S])"
-"""The end of a text, where `$` may also stand before a line break."""
+"""The end of a text. `$` can also match before a line break."""
 
 
 def schema_of(intake: Intake) -> _Json:
-    """Return the JSON Schema of a flawless body of an intake."""
+    """Return the JSON Schema of the bodies of an intake that have no flaws."""
     fields = FIELDS[intake.name]
     if fields.takes_any:
         return {"$schema": _DIALECT, "title": fields.title}
@@ -61,7 +61,7 @@ def _events_alone(ids: tuple[Field, ...], items: _Json, without: Sequence[str]) 
 
 
 def _variants(form: Form, words: _Words) -> Iterator[tuple[Shape, _Words]]:
-    """Yield each shape that can be flawless, and the words that choose it by their fields."""
+    """Yield each shape that can be without flaws, and the words that select it by their fields."""
     if isinstance(form, Choice):
         for word, case in form.cases:
             yield from _variants(case, {**words, form.by: (word,)})
@@ -111,7 +111,7 @@ def _member(field: Field, words: Sequence[str]) -> _Json:
 
 
 def _any_case(word: str) -> str:
-    """Return a word as a pattern; JSON Schema has no flag for letter case."""
+    """Return a pattern of a word in any letter case, because JSON Schema has no flag for it."""
     return "".join(f"[{letter.upper()}{letter.lower()}]" for letter in word)
 
 

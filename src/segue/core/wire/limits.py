@@ -1,4 +1,4 @@
-"""How large and how deep a body may be."""
+"""Limits on the size and depth of bodies."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,25 +6,27 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
-    """What a reader accepts; anything beyond makes a body unreadable (SG501), never an error.
+    """The limits of a reader.
 
-    A size of None sets no limit. A Python mapping is measured by the values in it.
+    A body beyond them is unreadable (SG501), but never an exception. A size of None sets no limit.
+    The size of a Python mapping is that of its values.
     """
 
     max_bytes: int | None = 256 * 1024
-    """Of one body, as it was sent."""
+    """The largest size of one body, as it was sent."""
     max_line_bytes: int | None = 16 * 1024 * 1024
-    """Of one line of a log, envelope included."""
+    """The largest size of one line of a log, including the envelope."""
     max_depth: int = 64
-    """Objects and arrays within each other; the body itself is the first."""
+    """The deepest nesting of objects and arrays. The body itself is the first level."""
     max_events: int | None = None
-    """Of one body. None in a log, whose bodies were accepted by their receiver."""
+    """The largest number of events in one body. None in a log, whose bodies were already accepted.
+    """
 
     @property
     def too_many(self) -> str:
-        """The reason that is given for a body with more events."""
+        """The reason reported for a body with more events."""
         return f"more than {self.max_events} events"
 
 
 LIMITS: Final = BodyLimits()
-"""The limits that hold where none are given."""
+"""The default limits."""

@@ -1,7 +1,7 @@
-"""Reads bodies and log lines: whatever is given, a delivery comes back.
+"""Reading of bodies and log lines.
 
-What a sender did wrong is in its flaws. What cannot be placed keeps its position, and one mistake
-gives one flaw.
+Every input gives a delivery. Its flaws report the mistakes of the sender, one flaw for each
+mistake. An event that cannot be placed keeps its position.
 """
 
 from collections.abc import Mapping
@@ -51,9 +51,9 @@ def read_body(
 
     Args:
         raw: The body as bytes or text, or a mapping with the same values.
-        intake: Where it arrived.
-        context: What is known of the delivery from elsewhere. Its ids fill in for those that the
-            body lacks; where the intake has its ids in the address, the body's fill in for them.
+        intake: The endpoint it arrived at.
+        context: Facts about the delivery from elsewhere. Its ids fill in for those that the body
+            lacks. If the intake has its ids in the address, the ids of the body fill in instead.
         limits: Sizes and depth beyond which a body is unreadable (SG501).
 
     """
@@ -84,10 +84,11 @@ def read_line(
     """Read a line of a log: a body of E21, or an envelope with a body of any intake.
 
     Args:
-        raw: The line as bytes or text, or a mapping; its `received_at` may be a datetime.
-        read_time: Reads times that are not ISO 8601 with an offset.
-        line: 1-based number of the line, for its findings.
-        limits: `max_line_bytes` is the only size that counts, since a body in a log was accepted.
+        raw: The line as bytes or text, or a mapping. Its `received_at` may be a datetime.
+        read_time: The function that reads times other than ISO 8601 with an offset.
+        line: The 1-based number of the line, for its findings.
+        limits: The limits, of which `max_line_bytes` is the only size used, because the bodies of a
+            log were already accepted.
 
     """
     intake, context = HOOKS, None
@@ -109,9 +110,9 @@ def read_line(
 def parse_line(
     raw: Text, *, line: int | None = None, limits: BodyLimits = LIMITS
 ) -> Mapping[str, Any] | Delivery:
-    """Parse a line of another form: an object to take parts from, or the delivery of a broken line.
+    """Parse a line in another form, or return the delivery of a line that is broken.
 
-    The parts, put into an envelope, go to `read_line`, which finds all that is wrong with them.
+    Callers put parts of the object into an envelope for `read_line`, which reports their flaws.
     """
     try:
         return members(parse(raw, limits.max_line_bytes, limits.max_depth)[0])
@@ -120,7 +121,7 @@ def parse_line(
 
 
 def read_event(raw: bytes, index: int) -> Event:
-    """Read an element of `events` that has been read before, in which nothing is wrong."""
+    """Read an element of `events` that was read before and had no flaws."""
     fields = FIELDS[HOOKS.name]
     assert fields.listed is not None
     value, _ = parse(raw, None, LIMITS.max_depth)
@@ -128,7 +129,7 @@ def read_event(raw: bytes, index: int) -> Event:
 
 
 def endpoint_of(envelope: Mapping[str, Any]) -> Intake:
-    """Return the intake that an envelope names, or the hook."""
+    """Return the intake that an envelope names, by default the hook."""
     name = envelope.get("endpoint")
     return INTAKES.get(name, HOOKS) if isinstance(name, str) else HOOKS
 
@@ -137,7 +138,7 @@ def endpoint_of(envelope: Mapping[str, Any]) -> Intake:
 
 
 def _used(record: Mapping[str, Any], limits: BodyLimits) -> dict[str, Any]:
-    """Return the members of an envelope that are read, without its body, as plain values."""
+    """Return the members of an envelope except the body, as plain values."""
     max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
     used = {}
     for field in _BESIDE_THE_BODY:
@@ -184,7 +185,7 @@ def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> 
 
 
 def _object(body: object, limits: BodyLimits, intake: Intake, *, is_plain: bool) -> dict[str, Any]:
-    """Return the body of a line as plain values: an object, or its text."""
+    """Return the body of a line, an object or its JSON text, as plain values."""
     max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
     if isinstance(body, Text):
         body, is_plain = parse(body, max_bytes, max_depth)
@@ -198,12 +199,12 @@ def _object(body: object, limits: BodyLimits, intake: Intake, *, is_plain: bool)
 
 
 def _wrapped(body: Json) -> dict[str, Any]:
-    """Return a body as an object; another value stands under an empty key."""
+    """Return a body as an object. A value of another type is stored under an empty key."""
     return body if type(body) is dict else {"": body}
 
 
 def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delivery:
-    """Return the delivery of a body that cannot be read: only what came with it is known."""
+    """Return the delivery of a body that cannot be read, with the facts from elsewhere."""
     fields = FIELDS[intake.name]
     return Delivery(
         conversation_id=context.conversation_id or None,
@@ -251,7 +252,7 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
 
 
 def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Examined:
-    """Look at the ids of a delivery, wherever they are, and at its `events`."""
+    """Examine the ids of a delivery, wherever they are, and its `events`."""
     known = {"conversationId": context.conversation_id, "botId": context.bot_id}
     if intake.ids is IdSource.BODY:
         known = {key: given for key, given in known.items() if given and body.get(key) in _ABSENT}
@@ -265,9 +266,10 @@ def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext
 
 
 def _events(body: dict[str, Any], listed: object, fields: BodyFields) -> tuple[Event, ...]:
-    """Read the events of a body. A message stands behind the entries that `events` begins with.
+    """Read the events of a body. A message comes after the entries that `events` begins with.
 
-    So who enters with a delivery may speak in it, and who leaves with it has spoken.
+    An agent who enters with a delivery may therefore speak in it, and one who leaves with it has
+    spoken before.
     """
     events = []
     if fields.listed is not None and type(listed) is list:
@@ -285,7 +287,7 @@ def _events(body: dict[str, Any], listed: object, fields: BodyFields) -> tuple[E
 
 
 def _others(body: dict[str, Any], fields: BodyFields) -> tuple[tuple[Event, ...], tuple[Flaw, ...]]:
-    """Read a body without events and message: perhaps it is one all the same."""
+    """Read a body without events and message keys, which may still contain one of them."""
     for key in fields.whole_if:
         if key_of(body, key) != key:
             return (_event(body, fields.whole, fields, ""),), ()

@@ -1,4 +1,4 @@
-"""Fields that a policy requires of transfers and of the end, beside those of the specification."""
+"""Fields that a policy requires of transfers and END, in addition to the specification."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,9 +12,9 @@ _PARENT: Final = ("participant", "customFields")
 
 
 def with_required(delivery: Delivery, names: Sequence[str]) -> Delivery:
-    """Return a delivery with a flaw (SG502) for each of these fields that one of its events lacks.
+    """Return a delivery with a flaw (SG502) for each required field that one of its events lacks.
 
-    A flaw of the same field, or of the object that should hold it, is enough.
+    The flaw is not added if the same field, or the object that should hold it, already has one.
     """
     if not names or _KINDS.isdisjoint([event.kind for event in delivery.events]):
         return delivery
@@ -26,7 +26,7 @@ def _checked(event: Event, names: Sequence[str]) -> Event:
     if event.kind not in _KINDS:
         return event
     flaws = list(event.flaws)
-    for name in sorted(names, key=len):  # an object before what it should hold
+    for name in sorted(names, key=len):  # an object comes before its members
         holder, _, key = name.partition(".")
         path = (*_PARENT, key) if key else _PARENT if holder == _PARENT[-1] else (name,)
         pointer = event.pointer + "".join(

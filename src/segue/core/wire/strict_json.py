@@ -1,8 +1,8 @@
 """Strict JSON: text or Python values to plain JSON values, or the reason why not (SG501).
 
-Reasons are fixed phrases without a word of the sender's text. Plain values are dict, list, str,
-int, float, bool and None, exactly these types. A number too large for a float, or of more digits
-than Python reads, is infinite.
+Reasons are fixed phrases that contain no text of the sender. Plain values are exactly of the types
+dict, list, str, int, float, bool and None. A number too large for a float, or with more digits than
+Python reads, is infinite.
 """
 
 import json
@@ -20,13 +20,13 @@ from segue.core.events.shapes import BLANKS
 T = TypeVar("T")
 Text: TypeAlias = bytes | bytearray | memoryview | str
 RawBody: TypeAlias = Text | Mapping[str, Any]
-"""A JSON object: its text, or a mapping with the values that the text would give."""
+"""A JSON object as text, or as a mapping with the values that the text would give."""
 
 _BOM: Final = "\ufeff"
 _BLANKS: Final = BLANKS.encode()
 _MAX_DIGITS: Final = 4300
 _FEWEST_DIGITS: Final = 640
-"""No interpreter can be told to read fewer."""
+"""The smallest limit that an interpreter can be configured to."""
 _TOO_LONG: Final = 10**_MAX_DIGITS
 _NUL: Final = "\0"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -34,22 +34,22 @@ _NOT_JSON: Final = "not JSON"
 _TWICE: Final = "a key twice"
 
 _LEVELS: Final = 200
-"""Text may be nested so deep, or as deep as a limit allows, before anything decodes it.
+"""The levels of nesting that a text may have before it is decoded, unless a limit allows more.
 
-So where it is too deep does not depend on the interpreter or on how deep the stack is.
+The check makes the result independent of the interpreter and of the depth of the stack.
 """
 _STRINGS: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _OTHERS: Final = re.compile(r"[^][{}]+")
 
-# What may stand between the place of a parser error and the end of a text that was cut off there:
-# nothing, or the beginning of a word, number or escape.
+# The text between the place of a parser error and the end of a truncated text: empty, or the
+# beginning of a word, number or escape.
 _CUT: Final = re.compile(
     r"(?:t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|\.|[eE][+-]?|\\?u[0-9a-fA-F]{0,3})?\Z",
 )
 
 
 class UnreadableError(Exception):
-    """A body that cannot be read. It becomes a flaw and never leaves this package."""
+    """The reason why a body cannot be read. It becomes a flaw and never leaves this package."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -57,18 +57,18 @@ class UnreadableError(Exception):
 
 
 class _Twice(dict[str, Any]):
-    """An object one of whose keys came twice."""
+    """An object with a key that occurs twice."""
 
 
 class _Refused:
-    """A literal such as NaN, which Python reads and JSON does not have."""
+    """A literal such as NaN, which Python reads although JSON does not have it."""
 
 
 def parse(raw: object, max_bytes: int | None, max_depth: int) -> tuple[object, bool]:
-    """Read JSON text or Python values; return a value, and whether all of it is known to be plain.
+    """Return the value of JSON text or Python values, and whether all of it is known to be plain.
 
-    A value that is not may have something wrong in a part of it, which `plain` finds when it gets
-    the part. So the rest of a log line stays readable.
+    If not, `plain` must be called for each part that is used. It raises for a part that is not
+    JSON, so that the rest of a log line stays readable.
     """
     if type(raw) is bytes:
         text = raw
@@ -87,13 +87,13 @@ def parse(raw: object, max_bytes: int | None, max_depth: int) -> tuple[object, b
             return value, True
     except ValueError:
         pass
-    # A line that was cut off may end with a newline all the same.
+    # A truncated line may still end with a newline.
     whole = raw.rstrip(BLANKS) if isinstance(raw, str) else _decoded(text.rstrip(_BLANKS))
     return _marked(whole, max_depth), False
 
 
 def _keys(value: object, levels: int) -> int:
-    """Count the keys of an object that may be `levels` deep. Raises ValueError if it is deeper."""
+    """Count the keys of an object. Raise ValueError if it has more than `levels` levels."""
     if levels < 1:
         raise ValueError
     if type(value) is list:
@@ -108,15 +108,15 @@ def _keys(value: object, levels: int) -> int:
 
 
 def plain(value: object, max_bytes: int | None, max_depth: int) -> object:
-    """Copy Python values, whatever they are, to the plain values their JSON text would give.
+    """Copy Python values of any type to the plain values that their JSON text would give.
 
-    The limits end what would never end: a list that contains itself, once or twice.
+    The limits also stop at a list that contains itself.
     """
     return _guarded(lambda: _Copy(max_bytes, max_depth).of(value, 1), max_depth)
 
 
 def members(value: object) -> dict[str, Any]:
-    """Return an object whose members have not been looked at yet."""
+    """Return an object whose members have not been examined yet."""
     if type(value) is dict:
         return value
     if isinstance(value, _Twice):
@@ -127,7 +127,7 @@ def members(value: object) -> dict[str, Any]:
 
 
 def _guarded(copy: Callable[[], T], max_depth: int) -> T:
-    """Return a copy of values that may be of any library, and raise anything."""
+    """Return a copy of values of any library, whose methods may raise anything."""
     try:
         return copy()
     except UnreadableError:
@@ -142,11 +142,11 @@ def _guarded(copy: Callable[[], T], max_depth: int) -> T:
 
 
 def _most_keys(text: bytes) -> int:
-    """Return how many keys a text has at most; ValueError if something may be wrong with it."""
+    """Return the largest possible number of keys, or raise ValueError if in doubt."""
     if len(text) >= _FEWEST_DIGITS and 0 < sys.get_int_max_str_digits() < _MAX_DIGITS:
         raise ValueError
     packed = text.translate(None, _BLANKS)
-    count = packed.count(b'":')  # in strings, too
+    count = packed.count(b'":')  # also in strings
     if b"\\" in packed:
         if b"\\u0000" in packed:
             raise ValueError
@@ -159,13 +159,13 @@ def _decoded(text: bytes) -> str:
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A character whose last bytes are missing at the end: the text was cut off there.
+        # The last character is incomplete: the text was cut off there.
         cut = error.reason == "unexpected end of data"
         raise UnreadableError("cut off" if cut else "not UTF-8") from None
 
 
 def _marked(text: str, max_depth: int) -> object:
-    """Return what a text says, with marks at what JSON does not have."""
+    """Return the value of a text, with marks for literals and keys that JSON does not allow."""
     if _is_deeper(text, max(_LEVELS, max_depth)):
         raise _too_deep(max_depth)
     try:
@@ -178,7 +178,7 @@ def _marked(text: str, max_depth: int) -> object:
 
 
 def _is_deeper(text: str, levels: int) -> bool:
-    """Return whether objects and arrays are nested deeper than so many levels."""
+    """Return whether objects and arrays are nested deeper than `levels`."""
     if text.count("{") + text.count("[") <= levels:
         return False
     level = 0
@@ -199,7 +199,7 @@ def _integer(text: str) -> int | float:
         return float(text)
     try:
         return int(text)
-    except ValueError:  # the interpreter was told to read even fewer digits
+    except ValueError:  # the interpreter was configured for even fewer digits
         return float(text)
 
 
@@ -218,31 +218,31 @@ _NESTED: Final = frozenset({dict, list})
 _CONSTANTS: Final = frozenset({bool, NoneType})
 _SURE_BITS: Final = 64
 _MOST_TEXTS: Final = 10_000
-"""A larger object is copied exactly at once."""
+"""The number of texts above which an object is copied exactly at once."""
 
 
 class _DoubtError(Exception):
-    """The exact copy has to say what a value is."""
+    """Raised if only the exact copy can decide about a value."""
 
 
 def _sure_copy(
     value: dict[str, Any], max_bytes: int | None, max_depth: int
 ) -> dict[str, Any] | None:
-    """Copy an object in which nothing can be wrong. Returns None if something could be."""
+    """Copy an object that is certainly valid. Return None if it may be invalid."""
     texts: list[str] = []
     try:
         copy = _copy_object(value, max_depth, texts)
-    except (_DoubtError, RuntimeError):  # too deep, or changed meanwhile
+    except (_DoubtError, RuntimeError):  # too deep, or changed during the copy
         return None
     text = "".join(texts)
-    size = len(text) + len(texts) + 1  # no less than the exact copy counts
+    size = len(text) + len(texts) + 1  # at most the size that the exact copy counts
     is_small = max_bytes is None or size <= max_bytes
     is_fine = _NUL not in text and (text.isascii() or not _SURROGATE.search(text))
     return copy if is_small and is_fine else None
 
 
 def _copy_object(value: dict[str, Any], levels: int, texts: list[str]) -> dict[str, Any]:
-    """Copy an object that may be `levels` deep; append its strings to `texts`."""
+    """Copy an object with at most `levels` levels, and append its strings to `texts`."""
     if levels < 1 or len(texts) > _MOST_TEXTS:
         raise _DoubtError
     copy: dict[str, Any] = {}
@@ -281,7 +281,7 @@ def _copy_part(value: object, levels: int, texts: list[str]) -> object:
 
 
 class _Copy:
-    """One copy of foreign values, with a tally of the least bytes their text would take."""
+    """A copy of foreign values, with a lower bound of the size of their text."""
 
     __slots__ = ("_max_bytes", "_max_depth", "_taken")
 
@@ -291,7 +291,7 @@ class _Copy:
         self._taken = 0
 
     def of(self, value: object, depth: int) -> object:
-        """Copy one value that stands this deep."""
+        """Copy one value at this depth."""
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, Mapping):
@@ -319,7 +319,7 @@ class _Copy:
         return self._string(key)
 
     def _string(self, value: str) -> str:
-        text = str.__str__(value)  # of a StrEnum, its plain value
+        text = str.__str__(value)  # the plain value of a StrEnum
         self._take(len(text))
         if _NUL in text:
             raise UnreadableError("a NUL character in a string")
@@ -353,7 +353,7 @@ def _number(value: int) -> int | float:
     return math.inf if value > 0 else -math.inf
 
 
-# Reasons with a number in them.
+# Reasons that contain a number.
 
 
 def _too_deep(max_depth: int) -> UnreadableError:

@@ -1,13 +1,14 @@
-"""Times as logs write them, to aware datetimes: the one place that reads times.
+"""Conversion of times in logs to aware datetimes.
 
-ISO 8601 is read by `datetime.fromisoformat`, which costs a fraction of anything else; numbers since
-1970 by their magnitude; the rest (`11/21/2026, 01:12:24 PM`) by dateutil.
+`datetime.fromisoformat` reads ISO 8601, which is much faster than any other way. Numbers are read
+as time since 1970 in a unit that depends on their magnitude. dateutil reads the rest, such as
+`11/21/2026, 01:12:24 PM`.
 
-Nothing is taken from today's date or from the machine's zone: a text that leaves the day or the
-hour open, or names a zone by an abbreviation, is not read. `02/03/2026` is what the caller says it
-is, for every line alike: with the month first, a month of 13 is not read as a day. Dates with dots
-have the day first. 24:00:00 is the next midnight, second 60 the next second 0. The years 1 and 9999
-are what programs write for "never", and are not read either.
+The result does not depend on the current date or on the machine's time zone. A text without a day
+or an hour, or with the abbreviation of a zone, is not read. The caller decides the order of day and
+month in `02/03/2026` for all lines: with the month first, a month of 13 is not read as a day. Dates
+with dots have the day first. 24:00:00 is the next midnight, and second 60 is the next second 0.
+Programs write the years 1 and 9999 for "never", so these are not read either.
 """
 
 import re
@@ -25,39 +26,46 @@ if TYPE_CHECKING:
     from dateutil.parser import parser
 
 ReadTime: TypeAlias = Callable[[object], datetime | None]
-"""Reads the time of an envelope. Returns None, or raises ValueError or TypeError, if it cannot.
+"""A function that reads the time of an envelope.
 
-A naive time is taken as UTC. It is not asked for ISO 8601 with an offset, which means one thing.
+It returns None, or raises ValueError or TypeError, if it cannot. A naive time is taken as UTC. The
+function is not called for ISO 8601 with an offset, which is unambiguous.
 """
 
 _UNITS: Final = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))
-"""Numbers below the first are in this part of a second; each spans the years 1973 to 5138."""
+"""Units by magnitude: numbers below the first value are in this fraction of a second, which covers
+the years 1973 to 5138.
+"""
 
 _DIGITS: Final = re.compile(r"(?:[0-9]{10}(?:\.[0-9]{1,9})?|[0-9]{13}|[0-9]{16}|[0-9]{19})\Z")
 _COMPACT: Final = re.compile(r"([0-9]{8})([0-9]{6})\Z")
 _SLASHED: Final = re.compile(r"(?:[A-Za-z]+,?\s+)?([0-9]{1,2})([/.-])([0-9]{1,2})[/.-][0-9]")
-"""Day and month as numbers, in an order that only the caller knows, but for dots."""
+"""Day and month as numbers. Only the caller knows their order, unless they are separated by dots.
+"""
 _ACCESS_LOG: Final = re.compile(r"([0-9]{1,2})/([A-Za-z]{3})/([0-9]{4}):(?=[0-9])")
 _MIDNIGHT: Final = re.compile(r"(?<=[Tt ])24:00(?::00(?:[.,]0+)?)?(?![:.,0-9])")
 _LEAP_SECOND: Final = re.compile(r"(?<=[Tt ])([0-9]{1,2}:[0-9]{2}):60(?![0-9])")
 
 _COMMENT: Final = re.compile(r"\s*\([^()]*\)\Z")
-"""What JavaScript and mail add to an offset: `GMT+0100 (Central European Standard Time)`."""
+"""The comment of JavaScript and mail after an offset: `GMT+0100 (Central European Standard Time)`.
+"""
 _FROM_UTC: Final = re.compile(r"(?:GMT|UTC)(?=[+-][0-9])")
-"""Dateutil takes `GMT+1` as POSIX does, where it is an hour west of Greenwich."""
+"""A prefix of offsets. dateutil reads `GMT+1` as POSIX does, as an hour west of Greenwich."""
 
 _MONTHS: Final = 12
 _YEAR: Final = re.compile("%[YyGcx]")
 _SAMPLE: Final = datetime(2026, 11, 21, 13, 12, 24, tzinfo=UTC)
-"""Tells whether a format has all that a time needs."""
+"""A time to test whether a format has all parts of a time."""
 _LONGEST: Final = 100
 _PROBES: Final = (datetime(2001, 1, 1, 1, 1), datetime(2002, 2, 15, 2, 2))  # noqa: DTZ001
-"""Two defaults with nothing in common but the second, which may be left out; not even the week:
-dateutil moves a default day to the weekday of a text.  What differs was not in the text."""
+"""Two defaults that differ in everything but the second, which a text may leave out. They also
+differ in the week, because dateutil moves a default day to the weekday of a text. A part that
+differs between the two results was missing in the text.
+"""
 
 
 def read_instant(value: object, read_time: ReadTime) -> datetime | None:
-    """Read ISO 8601 with an offset; anything else by `read_time`, as UTC if it is naive."""
+    """Read ISO 8601 with an offset. Read anything else by `read_time`, as UTC if it is naive."""
     if isinstance(value, str):
         when = _from_iso(value)
         if when is not None and when.tzinfo is not None and when.year not in UNREAD_YEARS:
@@ -67,7 +75,7 @@ def read_instant(value: object, read_time: ReadTime) -> datetime | None:
 
 
 def read_iso_time(value: object) -> datetime | None:
-    """Read ISO 8601, or return a datetime unchanged; digits alone are not read."""
+    """Read ISO 8601, or return a datetime. Digits alone are not read."""
     if isinstance(value, str) and not value.isdigit():
         value = _unless_never(_from_iso(value))
     return _in_zone(value, UTC) if isinstance(value, datetime) else None
@@ -79,17 +87,20 @@ def read_time(
     *,
     day_first: bool = False,
 ) -> datetime | None:
-    """Return the time that a value means, aware. Returns None if it cannot be read.
+    """Return the aware time in a value, or None if it cannot be read. An ISO date is its midnight.
 
-    A time without a zone is in `time_zone`; an ISO date alone is its midnight. `day_first` says
-    what `02/03/2026` is.
+    Args:
+        value: A text, a number since 1970, or a datetime.
+        time_zone: The zone of times without one.
+        day_first: Whether `02/03/2026` is 2 March.
+
     """
     when = read_local_time(value, day_first=day_first)
     return None if when is None else _in_zone(when, time_zone)
 
 
 def read_local_time(value: object, *, day_first: bool = False) -> datetime | None:
-    """Return the time that a value means, naive if it has no zone; None if it cannot be read."""
+    """Return the time in a value, naive if it has no zone, or None if it cannot be read."""
     if isinstance(value, str) and not value.isdigit():
         when = _from_iso(value) or _from_text(value.strip(), day_first=day_first)
     else:
@@ -105,7 +116,7 @@ def time_reader(
 ) -> ReadTime:
     """Return `read_time` for one kind of log, as `read_line` takes it.
 
-    With a format of `strptime`, what has this format is read so, and only the rest as ever. Raises
+    With a `strptime` format, texts in this format are read by it, and other values as usual. Raise
     `ConfigurationError` for a format that leaves the day or the time open.
     """
     if time_format is not None:
@@ -119,7 +130,7 @@ def time_reader(
 
 
 def _check_format(time_format: str) -> None:
-    """Raise `ConfigurationError` unless a text of this format has all that a time needs."""
+    """Raise `ConfigurationError` unless a text of this format has all parts of a time."""
     found = None
     if _YEAR.search(time_format):  # without one, Python 3.13 warns
         with suppress(ValueError, TypeError):
@@ -151,7 +162,7 @@ def _unless_never(when: datetime | None) -> datetime | None:
 
 
 def _in_zone(when: datetime, time_zone: tzinfo) -> datetime:
-    """Return a time that is in this zone if it is naive, so that it can be compared."""
+    """Return a comparable time, which is in this zone if it is naive."""
     return comparable(when if is_aware(when) else when.replace(tzinfo=time_zone))
 
 
@@ -167,7 +178,7 @@ def _from_iso(text: str) -> datetime | None:
 
 
 def _carried(text: str) -> tuple[str, timedelta]:
-    """Return a text without an hour 24 or a second 60, and how much later it means."""
+    """Return a text without an hour 24 or a second 60, and the time to add to it."""
     if found := _MIDNIGHT.search(text):
         return f"{text[: found.start()]}00:00:00{text[found.end() :]}", timedelta(days=1)
     if found := _LEAP_SECOND.search(text):
@@ -184,7 +195,7 @@ def _unusual(value: object) -> datetime | None:
 
 
 def _from_digits(text: str) -> datetime | None:
-    """Read digits alone; `fromisoformat` would take milliseconds for a day of the year 1763."""
+    """Read digits alone. `fromisoformat` would take milliseconds for a day of the year 1763."""
     if _DIGITS.match(text):
         return _from_number(float(text) if "." in text else int(text))
     compact = _COMPACT.match(text)
@@ -205,7 +216,7 @@ def _from_number(value: float) -> datetime | None:
 
 
 def _since_epoch(value: float, parts: int) -> datetime | None:
-    # Whole numbers are divided as such: a float has too few digits for nanoseconds.
+    # Integers are divided as such, because a float has too few digits for nanoseconds.
     whole, rest = divmod(value, parts)
     try:
         return EPOCH + timedelta(seconds=whole, microseconds=rest * 1_000_000 / parts)
@@ -233,7 +244,7 @@ def _from_text(text: str, *, day_first: bool) -> datetime | None:
     text = _ACCESS_LOG.sub(r"\1 \2 \3 ", _FROM_UTC.sub("", _COMMENT.sub("", text)), count=1)
     text, later = _carried(text)
     slashed = _SLASHED.match(text)
-    # Without slashed numbers it would make 2 November of 2026/02/11.
+    # Without slashed numbers, dateutil would read 2026/02/11 as 2 November.
     is_day_first = slashed is not None and (day_first or slashed[2] == ".")
     if slashed is not None and int(slashed[3 if is_day_first else 1]) > _MONTHS:
         return None
@@ -249,7 +260,7 @@ def _from_text(text: str, *, day_first: bool) -> datetime | None:
 
 
 def _zone(name: str | None, offset: int | None) -> tzinfo | None:
-    """Tell dateutil what a zone is: an offset, or UTC by one of its names (offset 0)."""
+    """Return the zone of an offset, or None for UTC. dateutil calls this."""
     if name is not None and offset != 0:
         raise ValueError(f"zone {name} has several meanings")
     return None if offset is None else timezone(timedelta(seconds=offset))

@@ -1,7 +1,7 @@
-"""What is wrong with an object, by the rows of its shape (SG502 to SG505, SG507).
+"""Validation of an object by the rows of its shape (SG502 to SG505, SG507).
 
-One mistake gives one flaw: a parent that is absent or of the wrong type speaks for its children.
-Facts have no customer text and fit on a line of a report.
+One mistake gives one flaw: if a parent is absent or of the wrong type, its children have none. The
+facts of flaws contain no customer text and fit on a line of a report.
 """
 
 import json
@@ -27,7 +27,7 @@ from segue.core.wire.conversions import CONVERSIONS
 from segue.core.wire.strict_json import UnreadableError, plain
 
 EventSubject: TypeAlias = tuple[StrEnum, str, str]
-"""What an event is about: its kind, agent and experience."""
+"""The kind, agent and experience of an event."""
 SubjectReader: TypeAlias = Callable[[Mapping[str, Any]], EventSubject | None]
 
 _MAX_SHOWN: Final = 40
@@ -44,18 +44,18 @@ _TYPES: Final[dict[type, str]] = {
 
 
 class Examined(NamedTuple):
-    """An object as it was sent, as it was meant, and what is wrong with it."""
+    """An object as it was sent and as it was meant, with its flaws."""
 
     meant: dict[str, Any]
-    """As sent, but for keys, names and ids that were believed."""
+    """The object as it was sent, with keys, names and ids corrected where they were believed."""
     sound: dict[str, Any]
     """The known members that can be used, with words and flags in canonical spelling."""
     flaws: tuple[Flaw, ...]
-    """In the order of the rows."""
+    """The flaws in the order of the rows."""
 
 
 def examine(shape: Shape, value: Mapping[str, Any], pointer: str) -> Examined:
-    """Look at every field of an object that stands at this pointer."""
+    """Validate every field of an object at this pointer."""
     flaws: list[Flaw] = []
     meant, sound = _examined(shape.rows, value, shape.of, pointer, flaws)
     words = tuple([_at(sound, path) for path in shape.told_apart])
@@ -67,18 +67,18 @@ def examine(shape: Shape, value: Mapping[str, Any], pointer: str) -> Examined:
 
 
 def wrong_type(name: str, of: str, found: object, wanted: FieldType, pointer: str) -> Flaw:
-    """Return the flaw of a value that has another JSON type than it should (SG503)."""
+    """Return the flaw of a value of the wrong JSON type (SG503)."""
     facts = {"field": name, "of": of, "found": _TYPES[type(found)], "wanted": wanted.value}
     return Flaw("SG503", pointer, facts)
 
 
 def bot_mismatch(bot: str, other: str) -> Flaw:
-    """Return the flaw of a body that names another bot than its path or envelope (SG506)."""
+    """Return the flaw of a body whose bot differs from that of its path or envelope (SG506)."""
     return Flaw("SG506", "/botId", {"bot": shown(bot), "other": shown(other)})
 
 
 def shown(value: object) -> str:
-    """Shorten what a sender sent to what a finding may show."""
+    """Return a value as text, cut to the length that a finding may show."""
     text = value if isinstance(value, str) else _json(value)
     return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
 
@@ -91,7 +91,7 @@ def _json(value: object) -> str:
 
 
 def subject_of(shape: Shape, sound: Mapping[str, Any]) -> EventSubject:
-    """Return kind, agent and experience of an object, as far as its sound members say."""
+    """Return the kind, agent and experience of an object, as far as its sound members tell."""
     found: Any = shape.kind_tree
     for path in shape.told_by:
         found = found.get(_at(sound, path))
@@ -101,7 +101,7 @@ def subject_of(shape: Shape, sound: Mapping[str, Any]) -> EventSubject:
 
 
 def _at(value: Json, path: tuple[str, ...]) -> Json:
-    """Return what stands at a path of keys, or None."""
+    """Return the value at a path of keys, or None."""
     for key in path:
         value = value.get(key) if type(value) is dict else None
     return value if path else None
@@ -109,11 +109,11 @@ def _at(value: Json, path: tuple[str, ...]) -> Json:
 
 @lru_cache(maxsize=100)
 def subject_reader(shape: Shape) -> SubjectReader:
-    """Compile the rows of a shape to one expression that gives what `subject_of` does.
+    """Compile the rows of a shape to one expression with the result of `subject_of`.
 
-    It gives None for an object that may have a flaw, or whose spellings are rare, and raises
-    TypeError where an object or array stands for a word. Asking the rows one by one takes three
-    times as long. It gives None for all objects of a shape that converts what was sent.
+    The function returns None for an object that may have a flaw or has rare spellings, and for
+    every object of a shape that converts values. It raises TypeError if an object or array takes
+    the place of a word. Reading the rows one by one takes three times as long.
     """
     return (lambda _: None) if shape.is_converted else _compiled(shape)
 
@@ -170,7 +170,7 @@ def _compiled(shape: Shape) -> SubjectReader:
 def _examined(
     rows: tuple[FieldRow, ...], value: Mapping[str, Any], of: str, pointer: str, flaws: list[Flaw]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return an object as it was meant, and its sound members; append its flaws."""
+    """Return an object as it was meant, and its sound members. Append its flaws."""
     names: dict[str, str] = {}
     changed: dict[str, Any] = {}
     sound: dict[str, Any] = {}
@@ -196,7 +196,7 @@ def _examined(
 def _key(
     row: FieldRow, of: str, value: Mapping[str, Any], pointer: str
 ) -> tuple[str, str, tuple[Flaw, ...]]:
-    """Return under which key a field stands, its pointer, and what is wrong with the key."""
+    """Return the key of a field, its pointer, and the flaws of the key."""
     field, name = row.field, row.field.name
     if field.other_names:
         names = (name, *field.other_names)
@@ -208,7 +208,7 @@ def _key(
 
 
 def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, Flaw | None]:
-    """Return what a value means, None if nothing can be said, and what is wrong with it."""
+    """Return the meaning of a value, or None, and the flaw of the value, or None."""
     field, name = row.field, ".".join(row.path)
     if found is None or (field.is_id and found == ""):
         is_missing = field.need is not Need.OPTIONAL
@@ -236,7 +236,7 @@ def _unconverted(row: FieldRow, of: str, found: object, pointer: str) -> Flaw:
 
 
 def _absence(row: FieldRow, of: str, pointer: str, *, spelled: str | None = None) -> Flaw:
-    """Return the flaw of a field that is absent, or there in another letter case."""
+    """Return the flaw of a field that is absent or spelled in another letter case."""
     flaw = absent(".".join(row.path), of, pointer)
     if row.field.need is Need.ADVISED:
         flaw = flaw._replace(is_warning=True)
@@ -254,10 +254,10 @@ def absent(field: str, of: str, pointer: str) -> Flaw:
 
 
 def _decimal(found: object) -> str | None:
-    """Return the text of a whole number; None for another value, or one of too many digits."""
+    """Return the text of an integer, or None for another value and for too many digits."""
     try:
         return str(found) if type(found) is int else None
-    except ValueError:  # the interpreter was told to write fewer digits
+    except ValueError:  # the interpreter was configured for fewer digits
         return None
 
 

@@ -21,8 +21,8 @@ from segue.core.engine import (
     apply,
     history_of,
     new,
-    presences_of,
 )
+from segue.core.engine.segment_replay import presences_of
 from segue.core.events import HOOKS, INTAKES, Delivery, Event, EventKind
 from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Presence
 from segue.core.transcription import Session

@@ -3,7 +3,8 @@
 from collections.abc import Hashable, Iterator
 from typing import Final, NamedTuple, TypeVar
 
-from segue.core.engine import CHECKS, Partial, apply, copy_of, form_of, new
+from segue.core.engine import CHECKS, Partial, apply, new
+from segue.core.engine.judging_form import copy_of, form_of
 from segue.core.events import HOOKS, INTAKES, Delivery, Event, EventKind
 from segue.logs.native.description import EXPERIENCE_WORDS, KINDS
 

@@ -1,10 +1,10 @@
-"""Several processes that read one log, with the reports of one process in its order.
+"""Replay of one log by several processes, with the reports and the order of a single one.
 
-chunks          where logs are cut
-chunk_replayer  what a worker makes of a chunk
-report_codec    reports on their way between processes
+chunks          the division of logs into chunks
+chunk_replayer  the replay of a chunk in a worker
+report_codec    the serialization of reports between processes
 pool            the worker processes
-coordinator     chunks put together to one replay
+coordinator     the merging of chunks into one replay
 """
 
 from segue.logs.parallel.chunks import LogChunks, count_processes

@@ -1,8 +1,9 @@
-"""Replays a chunk of a log as if the log began there.
+"""The replay of a chunk in a worker process, as if the log began there.
 
-What it would make of a conversation that began in an earlier chunk is wrong, so it also notes which
-line is of which conversation: `coordinator` applies the lines of those conversations again.  Most
-of them begin with an event that cannot be the first; they are left to the coordinator at once.
+The result is wrong for conversations that began in an earlier chunk. The worker therefore records
+the conversation of each line, so that the coordinator can apply the lines of those conversations
+again. Most of them begin with an event that cannot be the first. The worker leaves these to the
+coordinator at once.
 """
 
 from array import array
@@ -11,7 +12,8 @@ from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 
 from segue.core.conversation import Keying, Note, Report
-from segue.core.engine import MACHINES, apply, dump, load
+from segue.core.engine import MACHINES, apply
+from segue.core.engine.snapshot import dump, load
 from segue.core.events import Delivery
 from segue.logs.accelerated import AcceleratedReplayer, can_read
 from segue.logs.native import Learned
@@ -28,28 +30,28 @@ _REPORTS: Final = 256
 
 
 class ChunkResult(NamedTuple):
-    """What a worker made of a chunk."""
+    """The result of replaying a chunk in a worker."""
 
     reports: list[bytes]
-    """Of conversations that ended and of lines of no conversation, in batches."""
+    """Reports of conversations that ended and of lines without a conversation, in batches."""
     lines: "list[array[int]]"
-    """For each slice, the number of the conversation of each line; 0 if it has none."""
+    """For each slice, the number of each line's conversation, or 0 for a line without one."""
     conversations: dict[str, int]
-    """Numbers of the conversations."""
+    """The numbers of the conversations, by key."""
     ended: dict[str, bytes]
-    """Tombstones."""
+    """The tombstones of conversations that have ended, by key."""
     open: dict[str, bytes]
-    """Snapshots."""
+    """The snapshots of open conversations, by key."""
     deferred: set[str]
-    """Conversations that are left to the coordinator."""
+    """The conversations that are left to the coordinator."""
     late: list[tuple[Position, str, bytes]]
-    """Where a conversation was late first, its id, and its snapshot."""
+    """The position of the first late delivery, key and snapshot of each late conversation."""
     source_changes: dict[str, list[SourceChange]]
     notes: dict[str, list[Note]]
 
 
 class ChunkReplayer(AcceleratedReplayer):
-    """A replayer that knows where in a chunk it is, and can take over what another one made."""
+    """A replayer that records positions in a chunk, and can adopt results of another one."""
 
     def __init__(
         self,
@@ -61,23 +63,23 @@ class ChunkReplayer(AcceleratedReplayer):
         super().__init__(options, is_accelerated=is_accelerated, learned=learned)
         self.slice_number = 0
         self.lines: array[int] | None = None
-        """Numbers of the conversations of the lines parsed, where they are to be noted."""
+        """The conversation numbers of the lines parsed, or None if they are not recorded."""
         self.conversations: dict[str, int] = {}
         self.deferred: set[str] | None = None
-        """Conversations that seem to have begun before the chunk, where they are left out."""
+        """Conversations that seem to have begun before the chunk, or None to keep those."""
         self._late_positions: list[tuple[Position, str]] = []
 
     def replay(
         self, lines: Iterable[bytes], batch_size: int, first_line: int
     ) -> Iterator[tuple[Position, Report]]:
-        """Apply lines of the present slice, and yield reports with their positions."""
+        """Apply lines of the current slice, and yield reports with their positions."""
         for line, report in self._feed_all(lines, batch_size, first_line):
             yield (self.slice_number, line), report
 
     def replay_some(
         self, numbered: Iterator[tuple[int, bytes]]
     ) -> Iterator[tuple[Position, Report]]:
-        """Apply lines of the present slice which have these numbers."""
+        """Apply the numbered lines, which are of the current slice."""
         for batch in batches(numbered, BATCH_SIZE):
             numbers, lines = zip(*batch, strict=True) if batch else ((), ())
             for line, report in self._apply_batch(self._parse_batch(lines, numbers)):
@@ -88,7 +90,7 @@ class ChunkReplayer(AcceleratedReplayer):
         return identity in self._open or identity in self._ended
 
     def result(self, reports: list[bytes], lines: "list[array[int]]") -> ChunkResult:
-        """Return what was made of a chunk."""
+        """Return the result for the chunk."""
         self._leave()
         ended = ((key, self._ended.get(key)) for key in self.conversations)
         return ChunkResult(
@@ -106,9 +108,14 @@ class ChunkReplayer(AcceleratedReplayer):
     def take_over(
         self, result: ChunkResult, except_for: Collection[str], begun: Mapping[str, int]
     ) -> None:
-        """Take over what another replayer made of this chunk, but for some conversations.
+        """Adopt the result of another replayer for this chunk.
 
-        `begun` has the numbers of those that began in it; open ones stand in the order they began.
+        Args:
+            result: The result.
+            except_for: The keys of the conversations to leave out.
+            begun: The numbers of the conversations that began in the chunk. Open conversations are
+                kept in the order in which they began.
+
         """
         for identity, tombstone in _without(result.ended, except_for).items():
             self._ended[identity] = tombstone
@@ -128,18 +135,18 @@ class ChunkReplayer(AcceleratedReplayer):
 
     @property
     def keying(self) -> Keying | None:
-        """What identifies a conversation; None until a delivery has decided."""
+        """The identification of conversations, or None before the first delivery."""
         return self._reader.keying
 
     def decide(self, lines: Iterable[bytes]) -> None:
-        """Read lines up to the first delivery, which decides what identifies a conversation."""
+        """Read lines up to the first delivery, which decides how conversations are identified."""
         for line in lines:
             self._reader.read_any(line, None)
             if self.keying is not None:
                 return
 
     def begin_chunk(self) -> None:
-        """Go on with the next chunk."""
+        """Continue with the next chunk."""
         self.slice_number = 0
         self._late_positions.clear()
 
@@ -181,9 +188,9 @@ class ChunkReplayer(AcceleratedReplayer):
         return super()._apply(delivery, note, applying)
 
     def _defers(self, deferred: set[str], key: str, delivery: Delivery) -> bool:
-        """Whether a delivery is of a conversation that seems to have begun before the chunk.
+        """Return whether a delivery is of a conversation that seems to have begun before the chunk.
 
-        They cost more to apply than others, since the search for the mistake finds none.
+        Such deliveries are expensive to apply, because the search for their cause finds none.
         """
         if key not in deferred:
             state = self._open.get(key)
@@ -211,7 +218,15 @@ class ChunkReplayer(AcceleratedReplayer):
 def replay_chunk(
     chunk: Chunk, options: ReplayOptions, detail: Detail, learned: Learned
 ) -> ChunkResult:
-    """Replay a chunk in a worker process, which has learned something from those before."""
+    """Replay a chunk in a worker process.
+
+    Args:
+        chunk: The chunk.
+        options: How lines are read and judged.
+        detail: The parts of reports to send.
+        learned: The transitions that this process has learned in earlier chunks.
+
+    """
     is_accelerated = options.key is not None and can_read(options)
     replayer = ChunkReplayer(options, is_accelerated=is_accelerated, learned=learned)
     replayer.deferred = set()

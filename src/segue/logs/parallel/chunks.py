@@ -1,7 +1,7 @@
-"""Cuts logs into chunks for several processes.
+"""Divides logs into chunks for several processes.
 
-A plain file is cut after a newline, a compressed one is not cut, and small files share a chunk.
-Chunks come in the order of the logs; only the first slice of a chunk may begin within its file.
+A plain file is split after a newline. A compressed file is not split, and small files share a
+chunk. Chunks are in the order of the logs. Only the first slice of a chunk may begin within a file.
 """
 
 import io
@@ -19,11 +19,11 @@ from segue.logs.plan import ChunkSizes
 from segue.logs.sources import LogPath, LogSlice, is_plain, lines_of, lines_of_slice, open_file
 
 _COMPRESSION: Final = 8
-"""How many times larger a compressed log is when unpacked, roughly."""
+"""The approximate compression ratio of logs."""
 _BLOCK: Final = 1 << 20
 
 Chunk: TypeAlias = tuple[LogSlice, ...]
-"""What one worker reads at once."""
+"""The slices that one worker reads at a time."""
 
 
 class _LogFile(NamedTuple):
@@ -34,12 +34,12 @@ class _LogFile(NamedTuple):
 
 
 def count_processes(jobs: int) -> int:
-    """Return how many processes to use; 0 jobs means one for each core.
+    """Return the number of processes for `jobs`, where 0 means one for each core.
 
     Raises `ConfigurationError` if `jobs` is not a number of processes.
     """
     if type(jobs) is not int or jobs < 0:
-        msg = f"jobs is how many processes may read at once, 0 for one a core, not {jobs!r}"
+        msg = f"jobs must be a number of processes, or 0 for one for each core, not {jobs!r}"
         raise ConfigurationError(msg)
     if jobs == 0:
         affinity = getattr(os, "sched_getaffinity", None)
@@ -48,19 +48,22 @@ def count_processes(jobs: int) -> int:
 
 
 class LogChunks:
-    """The chunks of some logs.  Files that are cut stay open, whatever happens to their names."""
+    """The chunks of some logs.
+
+    Files that are split stay open, so renaming or deleting them has no effect.
+    """
 
     def __init__(self, logs: Sequence[LogPath], jobs: int, sizes: ChunkSizes) -> None:
         self._logs = [] if jobs == 1 or not _can_have_workers() else _measured(logs)
         total = sum(log.weight for log in self._logs)
         self.processes = min(jobs, total // sizes.per_process)
-        """How many processes the logs are worth; less than 2 if one should read them."""
+        """The number of processes worth starting. If less than 2, a single process should read."""
         share = math.ceil(total / max(self.processes, 1))
         self._target = math.ceil(share / max(math.ceil(share / sizes.largest), 1))
         self._files: dict[tuple[int, int] | None, io.FileIO] = {}
 
     def __iter__(self) -> Iterator[Chunk]:
-        """Yield the chunks; the lines before one are counted when it is asked for."""
+        """Yield the chunks. The lines before a chunk are counted when it is requested."""
         slices: list[LogSlice] = []
         weight = 0
         for log in self._logs:
@@ -77,7 +80,10 @@ class LogChunks:
             yield tuple(slices)
 
     def _slices(self, log: _LogFile, weight: int) -> Iterator[LogSlice]:
-        """Yield the slices of a log; the first joins a chunk that has some weight already."""
+        """Yield the slices of a log.
+
+        The first one joins a chunk that already has `weight` bytes.
+        """
         if log.identity is None or weight + log.size <= self._target:
             yield LogSlice(log.path, size=log.size)
             return
@@ -92,13 +98,13 @@ class LogChunks:
         yield part._replace(size=log.size - part.start)
 
     def lines(self, part: LogSlice) -> Iterator[bytes]:
-        """Yield the lines of a slice, of a file that is still open if it was cut."""
+        """Yield the lines of a slice. If the file was split, it is still open."""
         if part.identity is None:
             return lines_of(part.path)
         return lines_of_slice(self.hold(part), part)
 
     def hold(self, part: LogSlice) -> io.FileIO:
-        """Return the open file of a slice, which stays open."""
+        """Return the file of a slice, which stays open."""
         if part.identity not in self._files:
             self._files[part.identity] = _open_slice(part)
         return self._files[part.identity]
@@ -112,7 +118,7 @@ class LogChunks:
 def slice_lines(part: LogSlice) -> Iterator[bytes]:
     """Yield the lines of a slice in another process.
 
-    Raises `OSError` if its file has been replaced by another of the same name.
+    Raises `OSError` if the file has been replaced by another of the same name.
     """
     if part.identity is None:
         yield from lines_of(part.path)
@@ -132,12 +138,12 @@ def _open_slice(part: LogSlice) -> io.FileIO:
 
 
 def _can_have_workers() -> bool:
-    """Return whether this process may start others: not a frozen program, not a daemon."""
+    """Return whether this process may start others. Frozen programs and daemons may not."""
     return not getattr(sys, "frozen", False) and not current_process().daemon
 
 
 def _measured(logs: Sequence[LogPath]) -> list[_LogFile]:
-    """Return the logs with their sizes, or none if they cannot be shared out."""
+    """Return the logs with their sizes, or an empty list if they cannot be divided."""
     measured = []
     for log in logs:
         try:
@@ -153,7 +159,7 @@ def _measured(logs: Sequence[LogPath]) -> list[_LogFile]:
 
 
 def _line_start(file: io.FileIO, place: int) -> int:
-    """Return where the first line starts at this place or after it; the end if there is none."""
+    """Return the start of the first line at or after a position, or the end of the file."""
     at = file.seek(max(place - 1, 0))
     while block := file.read(_BLOCK):
         found = block.find(b"\n")

@@ -1,8 +1,8 @@
-"""Puts the chunks that workers have read together, with the reports of one process in its order.
+"""Merges the results of workers into the reports that one process would give, in the same order.
 
-Of a conversation that began before a chunk, the coordinator finds the lines again and applies them
-itself; all other conversations of the chunk are as the worker reported them.  A chunk that no
-worker finished is read here.
+For a conversation that began before a chunk, the coordinator finds the lines again and applies them
+itself. All other conversations of the chunk are taken from the worker. A chunk that no worker
+finished is read by the coordinator.
 """
 
 import pickle
@@ -35,12 +35,12 @@ ResultsInOrder: TypeAlias = Callable[
 
 
 class ParallelRun(ReplayRun):
-    """A run by several processes: workers read, this process puts together what they made."""
+    """A run by several processes. Workers replay chunks, and this process merges the results."""
 
     def __init__(
         self, plan: Replay, chunks: LogChunks, results: ResultsInOrder = results_in_order
     ) -> None:
-        """Take the plan, the chunks, and what runs the work on them."""
+        """Create a run. `results` runs the work on the chunks."""
         self._merger = ChunkReplayer(plan.options)
         super().__init__(plan, self._merger)
         self._chunks = chunks
@@ -51,11 +51,11 @@ class ParallelRun(ReplayRun):
             pickle.dumps(plan.options)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise ConfigurationError(
-                f"with several jobs, options are sent to other processes, and these cannot: {error}"
+                f"these options cannot be sent to other processes: {error}; use jobs=1"
             ) from error
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield what is left when the reading had to stop: reports made, open conversations."""
+        """Yield reports made before an interruption, then those of open conversations."""
         if self._results is not None:
             self._results.close()
         if self._merging is not None:
@@ -85,7 +85,7 @@ class ParallelRun(ReplayRun):
             self._advance(self._bytes_read + sum(part.size for part in chunk))
 
     def _begun(self) -> tuple[list[Chunk], Iterator[Chunk]]:
-        """Return the chunks up to the first delivery, which decides about keys, and the others."""
+        """Return the chunks up to the first delivery, which decides about keys, and the rest."""
         begun, chunks = [], self._readable_chunks()
         while self._merger.keying is None and (chunk := next(chunks, None)) is not None:
             begun.append(chunk)
@@ -107,7 +107,7 @@ class ParallelRun(ReplayRun):
             readable(lines_of(part.path), self._plan.options, part.name)
 
     def _read(self, chunk: Chunk) -> Iterator[Report]:
-        """Read a chunk here."""
+        """Read a chunk in this process."""
         for part in chunk:
             self._begin(part)
             lines = self._counted(self._chunks.lines(part))
@@ -118,7 +118,7 @@ class ParallelRun(ReplayRun):
             self._replayer.change_source(part.name)
 
     def _merge(self, chunk: Chunk, result: ChunkResult) -> "_MergedReports":
-        """Apply the lines of the conversations that began before, and take over all others."""
+        """Apply the lines of conversations that began before the chunk, and adopt all others."""
         replayer = self._merger
         numbers = result.conversations
         begun = {key: number for key, number in numbers.items() if not replayer.knows(key)}
@@ -142,7 +142,7 @@ class ParallelRun(ReplayRun):
     def _lines_again(
         self, part: LogSlice, conversations: Collection[int], wanted: Collection[int]
     ) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines of some conversations, with their numbers."""
+        """Yield the numbered lines of the wanted conversations."""
         is_wanted = bytes(map(wanted.__contains__, conversations))
         left = is_wanted.count(True)
         if not left:
@@ -153,22 +153,22 @@ class ParallelRun(ReplayRun):
             left -= 1
             if not left:
                 return
-        raise UnreadableLog(f"{part.name} became shorter while it was read")
+        raise UnreadableLog(f"{part.name} was truncated while it was read")
 
 
 class _MergedReports:
-    """The reports of a chunk in their order, and how many of them have been yielded."""
+    """The reports of a chunk in order, of which some may have been yielded."""
 
     def __init__(self, sent: list[bytes], crossing: Collection[str]) -> None:
         self._sent, self._crossing = sent, crossing
         self._yielded = 0
         self.applied_here: list[tuple[Position, Report]] = []
-        """Of the conversations that began before the chunk."""
+        """Reports of conversations that began before the chunk."""
         self.is_complete = False
-        """Whether these are all; without them, what the worker sent is not in its place."""
+        """Whether `applied_here` is complete, so that the worker's reports can be ordered."""
 
     def remaining(self) -> Iterator[Report]:
-        """Yield what has not been yielded yet."""
+        """Yield the reports that have not been yielded yet."""
         sent = self._sent_reports() if self.is_complete else iter(())
         both = merge(sent, self.applied_here, key=itemgetter(0))
         for _, report in islice(both, self._yielded, None):

@@ -1,10 +1,10 @@
-"""Worker processes, for tasks whose results are wanted in order.
+"""Worker processes whose results are returned in the order of the tasks.
 
-Each worker has a pipe of its own.  `concurrent.futures.ProcessPoolExecutor` has one pipe for the
-results of all workers, and waits forever if a worker is killed while it sends a result there.
+Each worker has a pipe of its own. `concurrent.futures.ProcessPoolExecutor` has one pipe for the
+results of all workers, and waits forever if a worker is killed while it writes to the pipe.
 
-A worker ignores Ctrl-C and ends with the process that started it.  Of a worker that was killed the
-tasks have no result, and the caller does them itself.
+A worker ignores Ctrl-C, and ends with the process that started it. If a worker is killed, its tasks
+have no result, and the caller must do them.
 """
 
 import gc
@@ -35,8 +35,8 @@ def results_in_order(
 ) -> Generator[tuple[T, R | None], None, None]:
     """Yield each task with its result, or with None if no worker could finish it.
 
-    No worker has more than one task, done or under way, that has not been yielded. Close the
-    generator to stop the workers.
+    Each worker has at most one task that has not been yielded. Close the generator to stop the
+    workers.
     """
     remaining = iter(tasks)
     waiting: deque[tuple[T, _Worker[T, R]]] = deque()
@@ -56,36 +56,36 @@ def results_in_order(
 
 
 def can_fork() -> bool:
-    """Return whether a fork of this process is safe: on Linux, and with a single thread.
+    """Return whether this process can be forked safely: on Linux, with a single thread.
 
-    A lock that another thread holds would never be released in the fork.
+    A lock held by another thread would never be released in the child.
     """
     try:
-        threads = sum(1 for _ in Path("/proc/self/task").iterdir())  # Python does not know them all
+        threads = sum(1 for _ in Path("/proc/self/task").iterdir())  # not only Python's
     except OSError:  # not Linux
         return False
     return threads == 1
 
 
 class _Worker(Generic[T, R]):
-    """A process that does one task after the other, and this process's end of its pipe."""
+    """A worker process, and the parent's end of its pipe."""
 
     def __init__(self, work: Callable[[T], R]) -> None:
         context = get_context("fork") if can_fork() else get_context("spawn")
         self._pipe, theirs = context.Pipe()
         arguments = (work, theirs, self._pipe)
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
-        with _starting(), suppress(OSError):  # if it cannot be started, its pipe is closed
+        with _starting(), suppress(OSError):  # if it fails, the pipe is closed
             self._process.start()
         theirs.close()
 
     def begin(self, task: T) -> None:
-        """Give the worker a task."""
+        """Send a task to the worker."""
         with suppress(OSError):  # it has ended
             self._pipe.send(task)
 
     def result(self) -> R | None:
-        """Wait for the result; return None if there is none."""
+        """Wait for the result. Return None if the worker has ended."""
         try:
             result: R | None = self._pipe.recv()
         except (EOFError, OSError):
@@ -93,7 +93,7 @@ class _Worker(Generic[T, R]):
         return result
 
     def stop(self) -> None:
-        """End the process."""
+        """Kill the process."""
         self._pipe.close()
         if self._process.pid is not None:
             self._process.kill()
@@ -102,10 +102,10 @@ class _Worker(Generic[T, R]):
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Hold back Ctrl-C, and hide the main module and the present folder, from new processes.
+    """Start processes with SIGINT blocked, and without the main module and the current folder.
 
-    A spawned process would import the main module, which is to say start a program again that has
-    no `if __name__ == "__main__"`, and it would import modules from the present folder.
+    A spawned process would import the main module, which restarts a program that has no
+    `if __name__ == "__main__"`. It would also import modules from the current folder.
     """
     main = vars(sys.modules["__main__"])
     with _STARTING, ExitStack() as stack:
@@ -122,7 +122,7 @@ def _starting() -> Iterator[None]:
 
 
 def _serve(work: Callable[[T], R], pipe: Connection, theirs: Connection) -> None:
-    """Do tasks until the pipe is closed; nothing that this process has inherited is its own."""
+    """Work on tasks until the pipe is closed, after resetting inherited signal handlers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.set_wakeup_fd(-1)
@@ -133,7 +133,7 @@ def _serve(work: Callable[[T], R], pipe: Connection, theirs: Connection) -> None
     with suppress(EOFError, OSError):
         while True:
             task, result = pipe.recv(), None
-            with suppress(SegueError, OSError, MemoryError):  # the caller will see what it was
+            with suppress(SegueError, OSError, MemoryError):  # the caller will get the same error
                 result = work(task)
             pipe.send(result)
 

@@ -1,7 +1,7 @@
-"""Packs reports that go from one process to another of the same Segue.
+"""Serializes reports for another process of the same version.
 
-Reports are pickled in batches, because most of what they are made of is the same.  States are
-encoded as snapshots, and decoded when segments, metrics or the timeline are asked for.
+Reports are pickled in batches, because they have most of their content in common. States are sent
+as snapshots, which are decoded when segments, metrics or the timeline are requested.
 """
 
 import copyreg
@@ -11,16 +11,17 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from segue.core.conversation import Report, state_of
-from segue.core.engine import State, dump, load
+from segue.core.engine import State
+from segue.core.engine.snapshot import dump, load
 from segue.core.findings import BY_CODE, Rule
 from segue.logs.plan import Detail
 
 Position: TypeAlias = tuple[int, int]
-"""Where a report came about in a chunk: number of the slice, number of the line."""
+"""The position of a report in a chunk: the index of the slice and the number of the line."""
 
 
 class ReportBatch:
-    """Collects reports that are not late, to be packed together."""
+    """A batch of reports to be pickled together. Late reports are not included."""
 
     def __init__(self, detail: Detail) -> None:
         self._detail = detail
@@ -30,7 +31,7 @@ class ReportBatch:
         return len(self._reports)
 
     def add(self, position: Position, report: Report) -> None:
-        """Add a report; only what is to be sent of it is kept."""
+        """Add a report. Only the parts to be sent are kept."""
         has_history = self._detail.history or report.findings
         json: str | dict[str, Any] | None = None
         if self._detail.json and report.findings:
@@ -41,7 +42,7 @@ class ReportBatch:
         self._reports.append((position, _SentReport(report, json, snapshot)))
 
     def pack(self) -> bytes:
-        """Return the reports as bytes, and begin a new batch."""
+        """Return the reports as bytes, and start a new batch."""
         packed = pickle.dumps(self._reports)
         self._reports.clear()
         return packed
@@ -53,7 +54,7 @@ def reports_of(packed: bytes) -> Iterator[tuple[Position, Report]]:
 
 
 class _SentReport(Report):
-    """What is sent of a report that another process has made."""
+    """A report received from another process."""
 
     def __init__(self, report: Report, json: str | dict[str, Any] | None, snapshot: bytes) -> None:
         self._describe(
@@ -66,9 +67,9 @@ class _SentReport(Report):
         )
         self.notes = report.notes
         self._json = json
-        """The report as JSON text, or as the JSON object without its findings."""
+        """The report as JSON text, or as a JSON object without its findings."""
         self._snapshot = snapshot
-        """Empty if segments, metrics and the timeline are not asked for."""
+        """The state as a snapshot. Empty if segments, metrics and the timeline are not needed."""
 
     @cached_property
     def _state(self) -> State:  # type: ignore[override]
@@ -79,7 +80,7 @@ class _SentReport(Report):
         if not isinstance(self._json, dict):
             return super().to_dict()
         return self._json | {
-            "valid": self.valid,  # findings may have been taken out of the report here
+            "valid": self.valid,  # findings may have been removed in this process
             "clean": self.clean,
             "findings": [finding.to_dict() for finding in self.findings],
             "mistakes": self._mistakes,

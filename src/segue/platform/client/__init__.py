@@ -1,4 +1,4 @@
-"""A client of the platform: every endpoint of the specification as a typed method."""
+"""A client of the platform with a typed method for every endpoint of the specification."""
 
 from segue.platform.client.client import AsyncClient, Client
 from segue.platform.client.errors import CannotPage, PlatformUnreachable, RequestRefused

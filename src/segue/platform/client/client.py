@@ -1,4 +1,4 @@
-"""`Client` and `AsyncClient`: the methods of the table over a transport."""
+"""The clients of the platform, which call its endpoints over a transport."""
 
 import time
 from abc import ABC, abstractmethod
@@ -30,20 +30,21 @@ Chosen = TypeVar("Chosen")
 
 
 class _Options(ABC, Generic[Given, Chosen]):
-    """The arguments that both clients take.
+    """The options of both clients.
 
     Args:
-        base_url: Of the platform, such as `https://host`.
-        token: A JWT, or a function that returns the one to use now.
-        account: For the header `accountId`, unless a call names another.
-        app: For the header `iid` and the paths that have it, unless a call names another.
-        timeout: For one call with all its tries.
-        strict: Refuse an answer that does not fit the specification.
-        repeat_posts: Send a POST again, too, when it is not known what became of it.
-        dialect: What is sent where reference and samples of the specification differ: `reference`,
-            `samples`, or one of them by number of the endpoint.
-        transport: What sends requests, or a client of httpx2, which is not closed; if none is given
-            httpx2 where it is installed, else http.client.
+        base_url: The URL of the platform, such as `https://host`.
+        token: A JWT, or a function that returns the current JWT.
+        account: The default account id, sent in the header `accountId`.
+        app: The default application id, sent in the header `iid` and in the paths that contain it.
+        timeout: The time limit of one call, including all retries.
+        strict: Whether to raise `RequestRefused` for answers that violate the specification.
+        repeat_posts: Whether to retry a POST of which the outcome is unknown. By default only GET
+            and PUT are retried.
+        dialect: The form to send where the reference and the samples of the specification differ:
+            `reference`, `samples`, or a mapping from numbers of endpoints to either.
+        transport: A transport or an httpx2 client, which the caller must close. By default httpx2
+            is used if it is installed, and http.client otherwise.
 
     """
 
@@ -77,7 +78,7 @@ class _Options(ABC, Generic[Given, Chosen]):
 
     @abstractmethod
     def _choose(self, base_url: str, given: Given | None) -> Chosen:
-        """Return what sends the requests."""
+        """Return the transport to use."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._shown!r})"
@@ -95,7 +96,11 @@ class _Options(ABC, Generic[Given, Chosen]):
 
 
 class Client(_Options[TransportLike, Transport], Methods):
-    """Calls the platform. Its methods are in groups: `client.queues.list(stream="st-1")`."""
+    """A synchronous client of the platform.
+
+    Its methods are grouped by subject: `client.queues.list(stream="st-1")`. Use it as a context
+    manager, or call `close`, to close its connections.
+    """
 
     def _choose(self, base_url: str, given: "TransportLike | None") -> Transport:
         return sync_transport(base_url, given)
@@ -107,7 +112,7 @@ class Client(_Options[TransportLike, Transport], Methods):
         self.close()
 
     def close(self) -> None:
-        """Close the connections, unless they are of a transport that was given."""
+        """Close the connections. A transport given by the caller stays open."""
         if close := getattr(self._closes, "close", None):
             close()
 
@@ -117,13 +122,13 @@ class Client(_Options[TransportLike, Transport], Methods):
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Return the result of an endpoint by its number."""
+        """Call an endpoint by its number, such as `E4`, and return the result."""
         return self._run(self._flow(number, arguments, extra))
 
     def wait(
         self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Return the status that an endpoint reads, once it is final or the time is over."""
+        """Poll a status endpoint until the status is final or the time is over, and return it."""
         return self._run(self._waiting(number, started, within, every))
 
     def pages(
@@ -132,7 +137,7 @@ class Client(_Options[TransportLike, Transport], Methods):
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> Pages[Any]:
-        """Return the items of an endpoint that answers in pages."""
+        """Return an iterable over all items of an endpoint that answers in pages."""
         reader = PageReader(endpoint(number), arguments)
         return Pages(reader, lambda following: self.call(number, following, extra))
 
@@ -156,7 +161,11 @@ class Client(_Options[TransportLike, Transport], Methods):
 
 
 class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], AsyncMethods):
-    """The same as `Client`, awaited. A transport without `asend` runs in a thread."""
+    """An asynchronous client with the methods of `Client`.
+
+    Calls are awaited, and lists are iterated with `async for`. A transport without an `asend`
+    method runs in a thread.
+    """
 
     def _choose(
         self, base_url: str, given: "AsyncTransportLike | None"
@@ -170,7 +179,7 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the connections, unless they are of a transport that was given."""
+        """Close the connections. A transport given by the caller stays open."""
         if close := getattr(self._closes, "aclose", None):
             await close()
 
@@ -180,13 +189,13 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Return the result of an endpoint by its number."""
+        """Call an endpoint by its number, such as `E4`, and return the result."""
         return await self._run(self._flow(number, arguments, extra))
 
     async def wait(
         self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Return the status that an endpoint reads, once it is final or the time is over."""
+        """Poll a status endpoint until the status is final or the time is over, and return it."""
         return await self._run(self._waiting(number, started, within, every))
 
     def pages(
@@ -195,7 +204,7 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> AsyncPages[Any]:
-        """Return the items of an endpoint that answers in pages."""
+        """Return an iterable over all items of an endpoint that answers in pages."""
         reader = PageReader(endpoint(number), arguments)
         return AsyncPages(reader, lambda following: self.call(number, following, extra))
 
@@ -209,7 +218,7 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
             reply = await self._done(effect)
 
     async def _done(self, effect: SendNow | PauseFor) -> Reply:
-        import asyncio  # noqa: PLC0415 - a synchronous program needs none
+        import asyncio  # noqa: PLC0415 - synchronous programs do not need it
 
         if isinstance(effect, PauseFor):
             await asyncio.sleep(effect.seconds)

@@ -1,16 +1,18 @@
-"""What a call of the platform can end with instead of a result. No message holds a token."""
+"""The exceptions that a call of the platform can raise. Their messages never contain a token."""
 
 from segue.core.errors import SegueError
 
 
 class RequestRefused(SegueError):
-    """The platform answered, and the answer is not a result.
+    """The platform answered a request with an error.
+
+    A strict client also raises this for an answer that violates the specification.
 
     Attributes:
-        status: The status of the answer.
-        problem: What the answer says, shortened.
+        status: The HTTP status of the answer.
+        problem: The reason in the answer, shortened.
         endpoint: The number of the endpoint, such as `E4`.
-        request_id: The id that the answer gives to the request; None if it gives none.
+        request_id: The request id in the headers of the answer, or None.
 
     """
 
@@ -23,8 +25,8 @@ class RequestRefused(SegueError):
 
 
 class PlatformUnreachable(SegueError):
-    """No complete answer came within the time of the call; it may have had its effect."""
+    """The platform sent no complete answer in time. The request may have taken effect."""
 
 
 class CannotPage(SegueError):
-    """There is more, and no way to ask for it: what was there has been returned before."""
+    """There are more items, but no way to request them. All earlier items were returned."""

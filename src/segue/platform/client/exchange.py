@@ -1,4 +1,4 @@
-"""One call as a generator: build, send, judge, try again. It does no I/O."""
+"""One call of an endpoint as a generator that builds, sends, judges and retries without I/O."""
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,37 +23,45 @@ _REDIRECTION: Final = range(300, 400)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What all calls of a client have in common."""
+    """The settings that all calls of a client share."""
 
     token: str | Callable[[], str] = field(repr=False)
     account: str | None = None
     app: str | None = None
     timeout: float = 30.0
-    """Seconds for a call with all its tries."""
+    """The time limit of one call in seconds, including all retries."""
     is_strict: bool = False
-    """Whether an answer that does not fit the specification is refused."""
+    """Whether answers that violate the specification raise `RequestRefused`."""
     repeats_posts: bool = False
+    """Whether a POST is retried like a GET or PUT."""
     dialects: Dialects = ""
 
     def current_token(self) -> str:
-        """Return the token; it is never part of a message."""
+        """Return the token.
+
+        Raises:
+            ConfigurationError: The token has characters that a header cannot contain. The message
+                does not quote it.
+
+        """
         token = self.token if isinstance(self.token, str) else self.token()
         if not token or not all("!" <= character <= "~" for character in token):
-            raise ConfigurationError("the token must be visible ASCII without spaces")
+            raise ConfigurationError("the token must be visible ASCII text without spaces")
         return token
 
 
 @dataclass(frozen=True, slots=True)
 class SendNow:
-    """Send this within so many seconds; the reply is an answer or the failure of the transport."""
+    """Send a request. The reply is the answer, or the failure of the transport."""
 
     request: SentRequest
     timeout: float
+    """The time limit in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class PauseFor:
-    """Wait so many seconds; the reply is None."""
+    """Wait for some seconds. The reply is None."""
 
     seconds: float
 
@@ -69,7 +77,14 @@ def exchange(
     extra: Mapping[str, Any] | None,
     clock: Callable[[], float],
 ) -> Exchange:
-    """Return the result of a call, sent again where that is safe and may help."""
+    """Run a call, with retries where they are safe and may help, and return its result.
+
+    Raises:
+        ConfigurationError: The arguments or the token are invalid.
+        PlatformUnreachable: No complete answer came in time.
+        RequestRefused: The answer is an error, or violates the specification in strict mode.
+
+    """
     given = {"account": settings.account, "app": settings.app}
     given |= {name: value for name, value in arguments.items() if value is not None}
     built = build_request(row, given, extra, settings.dialects)
@@ -102,14 +117,14 @@ def _with_token(row: Endpoint, built: SentRequest, token: str, dialects: Dialect
 
 
 def _is_passing(reply: Reply) -> bool:
-    """Return whether the same request may be answered otherwise in a while."""
+    """Return whether the same request may succeed later."""
     if isinstance(reply, ReceivedAnswer):
         return reply.status in {429, 503}
     return not isinstance(reply, AnswerTooLong)
 
 
 def _delay(reply: Reply, tries: int) -> float:
-    """Return the seconds to wait: what `Retry-After` says, else twice as long each time."""
+    """Return the seconds in `Retry-After`, or an exponentially growing delay without one."""
     headers = reply.headers if isinstance(reply, ReceivedAnswer) else {}
     after = headers.get("retry-after", "")
     if after.isascii() and after.isdigit():
@@ -119,7 +134,10 @@ def _delay(reply: Reply, tries: int) -> float:
 
 
 def _seconds_until(at: str, now: str) -> float | None:
-    """Return the seconds until a date of HTTP, by another or by our clock; None if it is none."""
+    """Return the seconds until an HTTP date, or None if it cannot be parsed.
+
+    `now` is the `Date` header of the answer. The local clock is used if it cannot be parsed.
+    """
     until, since = _date(at), _date(now) or datetime.now(UTC)
     return None if until is None else (until - since).total_seconds()
 
@@ -155,7 +173,7 @@ def _result(
 
 def _problem(answer: ReceivedAnswer, token: str) -> str:
     if answer.status in _REDIRECTION:
-        return "redirects are not followed; is the base URL right?"
+        return "redirects are not followed: check the base URL"
     text = answer.body.decode("utf-8", "replace").replace(token, "***")
     shown = "".join(each if each.isprintable() else " " for each in text[: 4 * _PROBLEM_LENGTH])
     return " ".join(shown.split())[:_PROBLEM_LENGTH]

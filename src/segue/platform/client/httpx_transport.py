@@ -1,8 +1,9 @@
-"""Sends requests with httpx2, the extra `client`: pools, proxies, HTTP/2, and clients of the user.
+"""Transports that send requests with httpx2, which the extra `client` installs.
 
-The limit of httpx2 is for each read; here the whole answer has one time. No encoding is asked for,
-so none is undone: a few bytes could become many. httpx2 logs the URL of each request; the query of
-ours, which may hold signed addresses and numbers of callers, is left out of that line.
+httpx2 limits the time of each read, so the transports add a time limit for the whole answer. They
+request no content encoding, because a few compressed bytes could expand to many. httpx2 logs the
+URL of every request. A log filter removes the query of our URLs, which may contain signed addresses
+and phone numbers.
 """
 
 import asyncio
@@ -32,11 +33,11 @@ from segue.platform.messages import ReceivedAnswer, SentRequest
 
 _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
 _IS_OURS: Final[ContextVar[bool]] = ContextVar("is_ours", default=False)
-"""Whether the request that is sent in this context is one of this module."""
+"""Whether this module sends the request of the current context."""
 
 
 def _without_query(record: logging.LogRecord) -> bool:
-    """Take the query out of what httpx2 logs of our requests; those of others stay as they are."""
+    """Remove the query from URLs that httpx2 logs for our requests, and keep the record."""
     if _IS_OURS.get() and isinstance(record.args, tuple):
         record.args = tuple(
             each.copy_with(query=None) if isinstance(each, httpx2.URL) else each
@@ -58,7 +59,7 @@ def _ours() -> Iterator[None]:
 
 
 class _Sender:
-    """What a request and an answer are to httpx2."""
+    """The common base of both transports, which translates requests for httpx2."""
 
     def __init__(self, base_url: str) -> None:
         parts = split_base_url(base_url)
@@ -76,9 +77,9 @@ class _Sender:
 
 
 class HttpxTransport(_Sender):
-    """Sends with an `httpx2.Client`.
+    """A transport that sends requests with an `httpx2.Client`.
 
-    Each request runs in a thread, which is left alone when the time is over.
+    Each request runs in a daemon thread, which is abandoned when the time is over.
     """
 
     def __init__(self, base_url: str, client: object = None) -> None:
@@ -93,7 +94,7 @@ class HttpxTransport(_Sender):
         self._client.close()
 
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
-        """Return the answer."""
+        """Send a request and return the answer."""
         deadline = time.monotonic() + timeout
         done: Future[ReceivedAnswer] = Future()
         context = copy_context()
@@ -101,7 +102,7 @@ class HttpxTransport(_Sender):
         def work() -> None:
             try:
                 done.set_result(context.run(self._received, request, deadline))
-            except BaseException as error:  # noqa: BLE001 - it is raised by the thread that waits
+            except BaseException as error:  # noqa: BLE001 - the waiting thread raises it
                 done.set_exception(error)
 
         Thread(target=work, daemon=True).start()
@@ -129,7 +130,7 @@ class HttpxTransport(_Sender):
 
 
 class AsyncHttpxTransport(_Sender):
-    """Sends with an `httpx2.AsyncClient`."""
+    """A transport that sends requests with an `httpx2.AsyncClient`."""
 
     def __init__(self, base_url: str, client: object = None) -> None:
         super().__init__(base_url)
@@ -142,8 +143,8 @@ class AsyncHttpxTransport(_Sender):
         """Close the connections."""
         await self._client.aclose()
 
-    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - as every transport
-        """Return the answer."""
+    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - part of the protocol
+        """Send a request and return the answer."""
         try:
             async with asyncio.timeout(timeout):
                 return await self._received(request, timeout)

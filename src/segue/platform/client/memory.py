@@ -1,4 +1,4 @@
-"""Requests answered in this process, without a network: for tests, and for the sandbox."""
+"""A transport that answers requests within the process, for tests and for the sandbox."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import partial
@@ -17,33 +17,41 @@ _Answer = ReceivedAnswer | Awaitable[ReceivedAnswer]
 
 
 class MemoryTransport:
-    """Answers by a function of this process, which may be a coroutine function."""
+    """A transport that calls a function, or a coroutine function, instead of a server.
+
+    Args:
+        answer: Takes a request and returns its answer.
+
+    """
 
     def __init__(self, answer: Callable[[SentRequest], _Answer]) -> None:
         self._answer = answer
 
     @classmethod
     def of_asgi(cls, app: _Asgi) -> Self:
-        """Return a transport that calls an ASGI application; its lifespan is the caller's."""
+        """Return a transport that calls an ASGI application.
+
+        It does not run the application's lifespan events.
+        """
         return cls(partial(_asked, app))
 
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
-        """Return what the function answers; what is awaited runs in an event loop of its own."""
+        """Return the function's answer. A coroutine runs in a new event loop."""
         answer = self._answer(request)
         if isinstance(answer, ReceivedAnswer):
             return answer
-        import asyncio  # noqa: PLC0415 - only where something is awaited
+        import asyncio  # noqa: PLC0415 - only coroutines need it
 
         return asyncio.run(_awaited(answer, timeout))
 
-    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - as every transport
-        """Return what the function answers."""
+    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - part of the protocol
+        """Return the function's answer."""
         answer = self._answer(request)
         return await _awaited(answer, timeout) if isawaitable(answer) else answer
 
 
 async def _awaited(answer: Awaitable[ReceivedAnswer], timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109
-    import asyncio  # noqa: PLC0415 - only where something is awaited
+    import asyncio  # noqa: PLC0415 - only coroutines need it
 
     try:
         async with asyncio.timeout(timeout):
@@ -53,7 +61,7 @@ async def _awaited(answer: Awaitable[ReceivedAnswer], timeout: float) -> Receive
 
 
 async def _asked(app: _Asgi, request: SentRequest) -> ReceivedAnswer:
-    """Return what an ASGI application answers."""
+    """Return the answer of an ASGI application."""
     path, _, query = request.target.partition("?")
     names = {name.lower(): value for name, value in request.headers.items()}
     body = request.body or b""
@@ -87,7 +95,7 @@ async def _asked(app: _Asgi, request: SentRequest) -> ReceivedAnswer:
 
 def _joined(sent: list[_Message]) -> ReceivedAnswer:
     if not sent:
-        raise TransportFailed("the application answered nothing")
+        raise TransportFailed("the application sent no answer")
     start, *parts = sent
     headers = {name.decode("latin-1").lower(): value.decode("latin-1")
                for name, value in start.get("headers", ())}  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the groups of methods of both clients have in common."""
+"""The base class of the method groups of both clients."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -9,29 +9,29 @@ if TYPE_CHECKING:
 
 
 class Caller(Protocol):
-    """What calls an endpoint by its number: a client. An asynchronous one is awaited."""
+    """A client that calls endpoints by number. The calls of an asynchronous one are awaited."""
 
     def call(
         self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Return the result."""
+        """Call an endpoint and return the result."""
         ...
 
     def pages(
         self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
     ) -> Any:  # noqa: ANN401 - the pages of this client
-        """Return the items of all pages."""
+        """Return an iterable over the items of all pages."""
         ...
 
     def wait(
         self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Return the status once it is final, or as it is when the time is over."""
+        """Return the status when it is final or when the time is over."""
         ...
 
 
 class MethodGroup:
-    """The methods of one subject; each passes on what it was given, its `locals()`."""
+    """The methods of one subject. Each method passes its arguments on as `locals()`."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
@@ -44,6 +44,6 @@ class MethodGroup:
 
 
 def _split(given: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any] | None]:
-    """Return the arguments of an endpoint, and the members beside them."""
+    """Return the arguments of the endpoint and the extra members of the body."""
     arguments = {name: value for name, value in given.items() if name not in {"self", "extra"}}
     return arguments, given.get("extra")

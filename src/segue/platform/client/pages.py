@@ -1,4 +1,4 @@
-"""The items of all pages behind one iterator, sync and async."""
+"""Iterables over the items of all pages of an answer."""
 
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
@@ -14,7 +14,7 @@ Item = TypeVar("Item")
 
 
 class _Reading:
-    """What is known of an answer of many pages."""
+    """The state of reading an answer page by page."""
 
     def __init__(self, reader: PageReader) -> None:
         self._reader = reader
@@ -23,7 +23,7 @@ class _Reading:
 
     @property
     def flaws(self) -> "tuple[AnswerFlaw, ...]":
-        """What did not fit the specification in the pages that were read."""
+        """The places in the pages read so far that violate the specification."""
         return tuple(self._flaws)
 
     def _taken(self, answer: "PlatformModel") -> "list[PlatformModel]":
@@ -33,9 +33,10 @@ class _Reading:
 
 
 class Pages(_Reading, Generic[Item]):
-    """The items of all pages, each once; a page is asked for when it is needed.
+    """An iterable over the items of all pages, which yields each item once.
 
-    Iterate over it once. `CannotPage` is raised after the last item that can be had.
+    Pages are requested as they are needed. It can be iterated over only once. If the endpoint has
+    no way to request the remaining items, iteration ends with `CannotPage`.
     """
 
     def __init__(
@@ -54,20 +55,20 @@ class Pages(_Reading, Generic[Item]):
 
     @property
     def raw(self) -> "ReceivedAnswer | None":
-        """The page that was read last, as received; the first one is read if none was."""
+        """The last page read, as received. Reads the first page if necessary."""
         if self._raw is None:
             self._read()
         return self._raw
 
     def _read(self) -> None:
-        """Read the next page, if there is one."""
+        """Read the next page, if any."""
         if self._reader.arguments is not None:
             page = self._taken(self._call(self._reader.arguments))
             self._ahead.extend(cast("list[Item]", page))
 
 
 class AsyncPages(_Reading, Generic[Item]):
-    """The same as `Pages` for `async for`."""
+    """An asynchronous iterable over the items of all pages, like `Pages`."""
 
     def __init__(
         self,
@@ -79,7 +80,7 @@ class AsyncPages(_Reading, Generic[Item]):
 
     @property
     def raw(self) -> "ReceivedAnswer | None":
-        """The page that was read last, as received; None before the first."""
+        """The last page read, as received, or None before the first page."""
         return self._raw
 
     async def __aiter__(self) -> AsyncIterator[Item]:

@@ -1,4 +1,4 @@
-"""All ways of paging as one reader: it says what to ask next, and takes what was answered."""
+"""One reader for all ways of paging, which chooses the next request from each answer."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class PageReader:
-    """Reads a long answer page by page, each item once.
+    """Reads a long answer page by page and returns each item once.
 
-    `arguments` are those of the next request, or None at the end; `take` is given its answer.
+    Send a request with `arguments` and pass its answer to `take`, until `arguments` is None.
     """
 
     def __init__(self, row: Endpoint, arguments: Mapping[str, Any]) -> None:
@@ -35,7 +35,7 @@ class PageReader:
         self.arguments: dict[str, Any] | None = self._asked
 
     def take(self, answer: "PlatformModel") -> list["PlatformModel"]:
-        """Return the items of an answer that are new, and decide what to ask next."""
+        """Return the new items of an answer, and set the arguments of the next request."""
         items = _at(answer, self._paged.items) or []
         names = [getattr(item, self._paged.identity) for item in items]
         new = [
@@ -60,9 +60,9 @@ class PageReader:
         return [] if is_same else self._unskipped(new, left_out)
 
     def _taken_skip(self) -> int:
-        """Take the items to skip out of the requests of several windows, and return how many.
+        """Remove `skip` from the requests of several windows, and return its value.
 
-        The platform would skip as many in each, and does not say how many that window has.
+        The platform would skip that number of items in every window.
         """
         skip = self._windows[0].get("skip")
         if len(self._windows) == 1 or type(skip) is not int or skip <= 0:
@@ -71,46 +71,52 @@ class PageReader:
         return skip
 
     def _unskipped(self, new: list["PlatformModel"], left_out: int) -> list["PlatformModel"]:
-        """Return the new items but those to skip; what did not fit its model is skipped first."""
+        """Return the new items without those to skip.
+
+        Items that did not fit their model count as skipped first.
+        """
         left = max(self._to_skip - left_out, 0)
         self._to_skip = max(left - len(new), 0)
         return new[left:]
 
     def _is_same(self, answer: "PlatformModel") -> bool:
-        """Return whether the page is the one before, which ends items without an id as well."""
+        """Return whether the page equals the previous page.
+
+        This also ends lists whose items have no id.
+        """
         body = b"" if answer.raw is None else answer.raw.body
         is_same, self._last = bool(body) and body == self._last, body
         return is_same
 
     def check(self) -> None:
-        """Raise what was found at the end, once all items are with the caller.
+        """Raise the problem that ended paging, if any. Call this after the last item.
 
         Raises:
-            CannotPage: There is more, and no way to ask for it.
+            CannotPage: There are more items, but no way to request them.
 
         """
         if self.arguments is None and self._problem:
             raise CannotPage(f"{self._row.name} ({self._row.number}): {self._problem}")
 
     def _following(self, *, count: int, has_more: bool, is_repeated: bool) -> dict[str, Any] | None:
-        """Return the arguments of the next page of this window; None if there is none."""
+        """Return the arguments of the next page of this window, or None after the last one."""
         by = self._paged.by
         if by is Paging.PAGE:
             return None if is_repeated else self._moved("page", 1, 1)
         if not has_more:
             return None
         if by is Paging.LIMIT_ONLY:
-            self._problem = "there is more, and the endpoint has no page"
+            self._problem = "there are more items, but the endpoint cannot return the next page"
             return None
         if is_repeated:
-            self._problem = "the answer says that there is more, and has nothing new"
+            self._problem = "the answer says that there are more items, but contains nothing new"
             return None
         is_by_number = by is Paging.PAGE_UNNAMED or self._counts_pages
         return self._moved("page", 1, 1) if is_by_number else self._moved("skip", count, 0)
 
     @property
     def _counts_pages(self) -> bool:
-        """Whether the caller asked for a page by its number, where `skip` is another way."""
+        """Whether the caller gave a page number rather than `skip`."""
         page, skip = self._asked.get("page"), self._asked.get("skip")
         return isinstance(page, int) and not isinstance(skip, int)
 
@@ -120,7 +126,7 @@ class PageReader:
 
 
 def _at(answer: "PlatformModel", path: tuple[str, ...]) -> Any:  # noqa: ANN401 - any member
-    """Return the attribute at a path, None if there is none."""
+    """Return the value at a path of attributes, or None if an attribute is missing."""
     value: Any = answer if path else None
     for name in path:
         value = getattr(value, name, None)
@@ -128,20 +134,20 @@ def _at(answer: "PlatformModel", path: tuple[str, ...]) -> Any:  # noqa: ANN401 
 
 
 def _left_out(answer: "PlatformModel", paged: Paged) -> int:
-    """Return how many items did not fit their model: they count where items are skipped."""
+    """Return the number of items that did not fit their model and were dropped."""
     prefix = "".join(f"/{name}" for name in paged.items) + "/"
     return sum(flaw.pointer.removeprefix(prefix).isdigit() for flaw in answer.flaws)
 
 
 def _windows(row: Endpoint, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the arguments of each window of dates, the latest first; one if none is too long."""
+    """Return the arguments of each window of dates, the latest first."""
     if not row.window_days:
         return [dict(arguments)]
     since, until = _moment(arguments.get("since")), _moment(arguments.get("until"))
     if not isinstance(since, datetime) or not isinstance(until, datetime):
         return [{**arguments, "since": _written(since), "until": _written(until)}]
     if since > until:
-        raise ConfigurationError(f"since ({since}) must not be after until ({until})")
+        raise ConfigurationError(f"`since` ({since}) must not be after `until` ({until})")
     longest = timedelta(days=row.window_days, milliseconds=-1)
     windows = []
     while until - since > longest:
@@ -152,17 +158,19 @@ def _windows(row: Endpoint, arguments: Mapping[str, Any]) -> list[dict[str, Any]
 
 
 def _moment(value: object) -> object:
-    """Return a date or a time as a time; text stays as it is."""
+    """Return a date or a datetime as a datetime in UTC, and any other value unchanged."""
     if isinstance(value, datetime):
         if not is_aware(value):
-            raise ConfigurationError("a time needs its zone: datetime(…, tzinfo=UTC)")
+            raise ConfigurationError(
+                f"{value} has no time zone: give an aware datetime, such as datetime(…, tzinfo=UTC)"
+            )
         try:
             return value.astimezone(UTC)
         except OverflowError:
-            raise ConfigurationError(f"{value} is not a time in UTC from year 1 to 9999") from None
+            raise ConfigurationError(f"{value} is not between year 1 and 9999 in UTC") from None
     return datetime.combine(value, time(), UTC) if isinstance(value, date) else value
 
 
 def _written(value: object) -> object:
-    """Return a time as the platform takes it; anything else as it is."""
+    """Return a datetime in the platform's format, and any other value unchanged."""
     return timestamp(value) if isinstance(value, datetime) else value

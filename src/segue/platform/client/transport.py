@@ -1,4 +1,4 @@
-"""What a transport is, and the one that needs nothing but the standard library's http.client."""
+"""The transport protocols, and a transport that uses the standard library's http.client."""
 
 import os
 import socket
@@ -16,42 +16,42 @@ if TYPE_CHECKING:
     from http.client import HTTPConnection, HTTPResponse
 
 ANSWER_LIMIT: Final = 64 * 1024 * 1024
-"""Bytes of an answer; a longer one is not read."""
-_BASE_URL: Final = "the base URL must be https://HOST, without user, query and fragment"
+"""The maximum number of bytes of an answer."""
+_BASE_URL: Final = "the base URL must be https://HOST without user, query and fragment"
 LATE: Final = "no complete answer in time"
 TOO_LONG: Final = f"the answer is longer than {ANSWER_LIMIT} bytes"
 _CHUNK: Final = 64 * 1024
 
 
 class TransportFailed(Exception):
-    """No complete answer came. The message holds nothing that was sent."""
+    """A request got no complete answer. The message quotes no part of the request."""
 
 
 class AnswerTooLong(TransportFailed):
-    """The answer is over the limit; it would be again."""
+    """The answer exceeds the size limit, and a retry would exceed it again."""
 
 
 class Transport(Protocol):
-    """What sends a request and returns its answer."""
+    """A way to send a request and get its answer."""
 
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
-        """Return the complete answer within so many seconds.
+        """Send a request and return the complete answer within `timeout` seconds.
 
         Raises:
-            TransportFailed: None came.
+            TransportFailed: No complete answer came in time.
 
         """
         ...
 
 
 class AsyncTransport(Protocol):
-    """The same, awaited. An object may be both."""
+    """An asynchronous transport. An object may implement both protocols."""
 
-    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - of all that is sent and received
-        """Return the complete answer within so many seconds.
+    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - part of the protocol
+        """Send a request and return the complete answer within `timeout` seconds.
 
         Raises:
-            TransportFailed: None came.
+            TransportFailed: No complete answer came in time.
 
         """
         ...
@@ -61,7 +61,7 @@ def split_base_url(base_url: str) -> SplitResult:
     """Return the parts of a base URL.
 
     Raises:
-        ConfigurationError: It is none.
+        ConfigurationError: The text is not a base URL.
 
     """
     parts = web_address(base_url)
@@ -71,16 +71,16 @@ def split_base_url(base_url: str) -> SplitResult:
 
 
 def host_of(base: SplitResult) -> str:
-    """Return host and port of a base URL."""
+    """Return the host and port of a base URL as `host:port`."""
     port = base.port or (443 if base.scheme == "https" else 80)
     host = f"[{base.hostname}]" if ":" in (base.hostname or "") else base.hostname
     return f"{host}:{port}"
 
 
 def failure(host: str, error: BaseException) -> TransportFailed:
-    """Return what is said of an error: the reason of the system, else its kind.
+    """Return a `TransportFailed` with the system's reason for an error, or the error's type.
 
-    What a library says may hold what was sent.
+    Messages of libraries are not used because they may quote the request.
     """
     found: BaseException | None = error
     while found is not None and not (reason := _reason(found)):
@@ -89,7 +89,7 @@ def failure(host: str, error: BaseException) -> TransportFailed:
 
 
 def _reason(error: BaseException) -> str | None:
-    """Return the reason of the system for an error; None if it is of no system."""
+    """Return the operating system's reason for an error, or None if it has none."""
     first = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error
     if isinstance(first, ConnectionError) and first.errno:
         return os.strerror(first.errno)
@@ -97,10 +97,10 @@ def _reason(error: BaseException) -> str | None:
 
 
 class HttpTransport:
-    """Sends each request over a connection of its own. Redirects are not followed.
+    """A transport that opens a connection for each request and does not follow redirects.
 
     Args:
-        base_url: `https://host`, with a port and a path if there are any.
+        base_url: The URL of the platform, `https://host`, optionally with a port and a path.
 
     """
 
@@ -120,7 +120,10 @@ class HttpTransport:
         self._prefix = parts.path.rstrip("/")
 
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
-        """Return the answer; a server that sends slowly is cut off when the time is over."""
+        """Send a request and return the answer.
+
+        The connection of a slow server is shut down when the time is over.
+        """
         deadline = time.monotonic() + timeout
         connection = self._connection(self._host, self._port, timeout=timeout)
         try:
@@ -136,7 +139,7 @@ class HttpTransport:
     def _answer(
         self, connection: "HTTPConnection", request: SentRequest, deadline: float
     ) -> ReceivedAnswer:
-        """Return the answer; raise TimeoutError if the connection had to be cut."""
+        """Return the answer. Raise `TimeoutError` if the connection had to be shut down."""
         is_late = threading.Event()
         left = max(deadline - time.monotonic(), 0.001)
         watch = threading.Timer(left, _cut, (connection.sock, is_late))
@@ -159,7 +162,7 @@ class HttpTransport:
 
 
 def _cut(connection: socket.socket, is_late: threading.Event) -> None:
-    """End a connection that another thread reads from."""
+    """Shut down a connection that another thread reads from."""
     is_late.set()
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""Which transport a client uses: httpx2 where it is installed, else the standard library."""
+"""The choice of a transport: httpx2 if it is installed, otherwise the standard library."""
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -14,7 +14,7 @@ AsyncTransportLike: TypeAlias = "AsyncTransport | Transport | httpx2.AsyncClient
 
 
 def sync_transport(base_url: str, given: "TransportLike | None") -> "Transport":
-    """Return what sends the requests of a `Client`."""
+    """Return the transport of a `Client`."""
     if _is_for_httpx2(given):
         from segue.platform.client.httpx_transport import HttpxTransport  # an extra
 
@@ -28,7 +28,7 @@ def sync_transport(base_url: str, given: "TransportLike | None") -> "Transport":
 def async_transport(
     base_url: str, given: "AsyncTransportLike | None"
 ) -> "AsyncTransport | Transport":
-    """Return what sends the requests of an `AsyncClient`."""
+    """Return the transport of an `AsyncClient`."""
     if _is_for_httpx2(given):
         from segue.platform.client.httpx_transport import AsyncHttpxTransport  # an extra
 

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class WaitLimits(NamedTuple):
-    """How long and how often a status is asked for."""
+    """The time limit and the interval of polling a status."""
 
     within: timedelta
-    """After this no request begins; the last one begins then."""
+    """The time limit. The last request begins when it is reached."""
     every: timedelta
-    """From an answer to the next request."""
+    """The pause between an answer and the next request."""
 
 
 def wait_until_final(
@@ -29,9 +29,9 @@ def wait_until_final(
     limits: WaitLimits,
     clock: Callable[[], float],
 ) -> Exchange:
-    """Return the first status that is final, or the one at the end of the time.
+    """Poll a job and return its first final status, or the status when the time is over.
 
-    `started` is what the start of it, or an earlier reading, returned.
+    `started` is the result of the call that started the job, or an earlier status of it.
     """
     within, every = (seconds_of(name, span) for name, span in limits._asdict().items())
     deadline = clock() + within
@@ -48,25 +48,25 @@ def wait_until_final(
 
 
 def seconds_of(name: str, span: timedelta) -> float:
-    """Return the seconds of a time that was given under this name.
+    """Return a timedelta argument in seconds.
 
     Raises:
-        ConfigurationError: It is none, or not positive.
+        ConfigurationError: The argument is not a timedelta, or not positive.
 
     """
     if not isinstance(span, timedelta):
         raise ConfigurationError(
-            f"{name} is {span!r}: give a timedelta, such as timedelta(seconds=30)"
+            f"`{name}` must be a timedelta, got {span!r}: use timedelta(seconds=30)"
         )
     if span <= timedelta(0):
-        raise ConfigurationError(f"{name} must be positive, got {span}")
+        raise ConfigurationError(f"`{name}` must be positive, got {span}")
     return span.total_seconds()
 
 
 def _arguments(row: Endpoint, started: "PlatformModel") -> Mapping[str, Any]:
-    """Return the arguments that read the status of what was started."""
+    """Return the arguments of a request for the status of a job."""
     if started.raw is None:
-        raise ConfigurationError(f"{row.name} waits for what a call of this client returned")
+        raise ConfigurationError(f"{row.name} can only wait for the result of a call of the client")
     found = {**started.arguments}
     for name, attribute in row.waits_for.items():
         value = found.get(name) or getattr(started, attribute)

@@ -1,1 +1,1 @@
-"""The objects of the platform, a module a subject, with their wire names."""
+"""Models of the platform's objects, with one module for each subject."""

@@ -8,7 +8,7 @@ from segue.platform.models.base import PlatformModel
 
 
 class UserDetails(PlatformModel):
-    """A person as E12 takes it."""
+    """The personal details of a user that E12 creates."""
 
     email_id: str
     org_user_id: str | None = None
@@ -34,7 +34,7 @@ class RoleAssignment(PlatformModel):
 
 
 class TaskAssignment(PlatformModel):
-    """Dialog tasks of a bot; all of them if `dialogs` is left out."""
+    """Dialog tasks of a bot. Without `dialogs` it means all of them."""
 
     stream_id: str
     dialogs: list[str] | None = None
@@ -66,7 +66,7 @@ class FailureDetail(PlatformModel):
 
 
 class FailureReason(PlatformModel):
-    """Why a user was not created."""
+    """The reason why a user was not created."""
 
     status_code: int | float | None = None
     status: int | float | None = None
@@ -78,7 +78,7 @@ class FailureReason(PlatformModel):
 
 
 class FailedUserInfo(PlatformModel):
-    """Who was not created."""
+    """The identity of a user that was not created."""
 
     email_id: str | None = None
     first_name: str | None = None
@@ -95,7 +95,7 @@ class FailedUser(PlatformModel):
 
 
 class UsersCreated(PlatformModel):
-    """The answer of E12; `failed` lists those that were not created."""
+    """The answer of E12. `failed` lists the users that were not created."""
 
     msg: str | None = None
     failed: list[FailedUser] = Field(default=[], alias="failedUserDetails")

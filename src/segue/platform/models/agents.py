@@ -45,14 +45,14 @@ class AgentSkill(PlatformModel):
 
 
 class AgentQueueMember(PlatformModel):
-    """An agent as its queue names it."""
+    """An agent in the `agents` of a queue."""
 
     is_preferred_agent: bool | None = None
     user_id: str | None = None
 
 
 class AgentQueue(PlatformModel):
-    """A queue that an agent belongs to; the members of `agent_groups` are not shown."""
+    """A queue of an agent. The specification does not show the items of `agent_groups`."""
 
     id: str | None = None
     name: str | None = None
@@ -100,13 +100,13 @@ class Agent(PlatformModel):
 
 
 class AgentPage(PlatformModel):
-    """The answer of E22; what is around `results` is not shown."""
+    """The answer of E22. The specification shows no members other than `results`."""
 
     results: list[Agent] | None = None
 
 
 class OpeningHoursDay(PlatformModel):
-    """From when to when on a day, in 12-hour clock strings."""
+    """The opening hours of one day, as 12-hour clock strings."""
 
     start: str | None = None
     end: str | None = None
@@ -114,7 +114,7 @@ class OpeningHoursDay(PlatformModel):
 
 
 class OpeningHours(PlatformModel):
-    """The days of a week or of a year."""
+    """The opening hours of the days of a week, or of special days of a year."""
 
     frequency: Literal["WEEKLY", "YEARLY"] | str | None = None
     days: list[OpeningHoursDay] | None = None

@@ -1,4 +1,4 @@
-"""What all models of the platform have in common: wire names, open members, what did not fit."""
+"""The base class of all models of the platform."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -9,28 +9,30 @@ from pydantic.alias_generators import to_camel
 from segue.platform.messages import ReceivedAnswer
 
 RECEIVED: Final = "received"
-"""The context in which a body is read as it came; what the client would fill is not filled."""
+"""The validation context of received bodies, in which validators fill in no defaults."""
 
 
 class AnswerFlaw(NamedTuple):
-    """Something in an answer that the specification does not say; it is left out of the result."""
+    """A place in an answer that violates the specification and is missing in the result."""
 
     code: str
-    """The rule that would report it of a delivery: SG501 to SG503."""
+    """The code of the rule that reports the same mistake in a delivery, SG501 to SG503."""
     pointer: str
-    """JSON Pointer to the place in the body; empty for the whole body."""
+    """The JSON Pointer to the place, empty for the whole body."""
     message: str
+    """A description of the mistake."""
 
     def __str__(self) -> str:
         return f"{self.code} {self.pointer or '(body)'}: {self.message}"
 
 
 class PlatformModel(BaseModel):
-    """An object of the platform. Members that the specification does not name are kept.
+    """The base class of the platform's objects.
 
-    Attributes are the wire names in snake_case unless the model says otherwise. Vocabularies are
-    open: a value that the platform adds one day is a value, not an error. In an answer every member
-    may be None, since the specification does not say which are always there.
+    Attributes are named like members on the wire, but in snake_case. Members that the specification
+    does not name are kept. Vocabularies are open, so a new value of the platform is not an error.
+    In an answer every attribute may be None, because the specification does not say which members
+    are always present.
     """
 
     model_config = ConfigDict(
@@ -51,21 +53,21 @@ class PlatformModel(BaseModel):
 
     @property
     def raw(self) -> ReceivedAnswer | None:
-        """Status, headers and body as received; None for an object that no call returned."""
+        """The answer as received, or None if this object is not the result of a call."""
         return self._raw
 
     @property
     def flaws(self) -> tuple[AnswerFlaw, ...]:
-        """What in the answer does not fit the specification."""
+        """The places in the answer that violate the specification."""
         return self._flaws
 
     @property
     def arguments(self) -> Mapping[str, Any]:
-        """What the call that returned this object was given; a waiter reads the ids from here."""
+        """The arguments of the call that returned this object. `wait` takes ids from here."""
         return self._arguments
 
     def received(
         self, raw: ReceivedAnswer, flaws: tuple[AnswerFlaw, ...], arguments: Mapping[str, Any]
     ) -> None:
-        """Note the answer that this object was read from."""
+        """Record the answer that this object was parsed from."""
         self._raw, self._flaws, self._arguments = raw, flaws, arguments

@@ -116,7 +116,7 @@ class FaqTraining(PlatformModel):
 
 
 class LanguageConfigurations(PlatformModel):
-    """How a language is understood and answered."""
+    """The translation settings of a language."""
 
     nlu_language: str
     input_translation: bool
@@ -132,7 +132,10 @@ class LanguageUpdate(PlatformModel):
 
 
 class ConfigurationCounts(PlatformModel):
-    """How much of each kind was configured. The specification spells `knowledgetTasks`."""
+    """The number of configured items of each kind.
+
+    The specification misspells one member as `knowledgetTasks`. Both spellings are read.
+    """
 
     dialogs: int | float | None = None
     alerts: int | float | None = None
@@ -148,13 +151,13 @@ class ConfigurationCounts(PlatformModel):
 
 
 class LanguageUpdated(PlatformModel):
-    """One entry of E26's answer."""
+    """One item of the answer of E26."""
 
     message: str | None = None
     configuration_details: ConfigurationCounts | None = None
 
 
 class LanguageUpdates(PlatformModel):
-    """The answer of E26, which is an array on the wire."""
+    """The answer of E26, whose `results` are a bare array on the wire."""
 
     results: list[LanguageUpdated] | None = None

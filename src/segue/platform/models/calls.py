@@ -1,4 +1,4 @@
-"""Outbound calls, and what is posted about them."""
+"""Outbound calls and their notifications."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ from segue.platform.models.base import PlatformModel
 
 
 class DetectionTimers(PlatformModel):
-    """Timers of the machine detection, in milliseconds."""
+    """The timers of the answering-machine detection, in milliseconds."""
 
     no_speech_timeout_ms: int | None = None
     decision_timeout_ms: int | None = None
@@ -50,7 +50,7 @@ _MachineDetection = Literal[
 
 
 class CallNotification(PlatformModel):
-    """What E2's `notifyurl` receives, once, after the call."""
+    """The notification that the platform posts to E2's `notifyurl` once, after the call."""
 
     conversation_id: str | None = None
     status: Literal["answered", "completed", "failed"] | str | None = None

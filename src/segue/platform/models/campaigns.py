@@ -23,7 +23,7 @@ class ContactListCreate(PlatformModel):
 
 
 class ApiConfigurations(PlatformModel):
-    """How a contact list takes records."""
+    """The settings for adding records to a contact list."""
 
     data_sync_mode: Literal["allowDuplicates"] | str | None = None
 
@@ -60,7 +60,7 @@ class ContactListCreated(PlatformModel):
 
 
 class Contact(PlatformModel):
-    """A contact record: the specification shows its phone number only."""
+    """A contact record, of which the specification shows only the phone number."""
 
     phone_number: str
 
@@ -73,13 +73,13 @@ class ContactsAdd(PlatformModel):
 
 
 class ContactsAdded(PlatformModel):
-    """The answer of E11: adding is in progress."""
+    """The answer of E11, which says that the contacts are being added."""
 
     message: str | None = None
 
 
 class CampaignSort(PlatformModel):
-    """The order of E23; `name` must be there if another is."""
+    """The sort order of E23. If any field is given, `name` is required."""
 
     name: SortOrder | None = None
     created_at: SortOrder | None = None
@@ -88,12 +88,12 @@ class CampaignSort(PlatformModel):
     @model_validator(mode="after")
     def _has_name(self) -> Self:
         if self.name is None and (self.created_at or self.updated_at):
-            raise ValueError("name must be given if another order is")
+            raise ValueError("name is required if created_at or updated_at is given")
         return self
 
 
 class CampaignFilters(PlatformModel):
-    """Which campaigns E23 lists. `dialing_mode` is in the sample only."""
+    """The filters of E23. Only the sample has `dialing_mode`."""
 
     status: list[CampaignStatus] | None = None
     priority: list[Annotated[int, Ge(1), Le(5)]] | None = None
@@ -120,7 +120,7 @@ class CampaignMessage(PlatformModel):
 
 
 class CampaignSchedule(PlatformModel):
-    """Whether a campaign is scheduled."""
+    """The schedule of a campaign."""
 
     is_scheduling_enabled: bool | None = None
     is_recurrence_enabled: bool | None = None
@@ -147,7 +147,7 @@ class Campaign(PlatformModel):
 
 
 class CampaignPage(PlatformModel):
-    """The `data` of E23's answer."""
+    """The member `data` in the answer of E23."""
 
     results: list[Campaign] | None = None
     skip: int | None = None
@@ -166,7 +166,7 @@ class CampaignsFound(PlatformModel):
 
 
 class CampaignStart(PlatformModel):
-    """The body of E24: an empty object."""
+    """The body of E24, an empty object."""
 
 
 class CampaignStarted(PlatformModel):

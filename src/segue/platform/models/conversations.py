@@ -9,11 +9,14 @@ from segue.platform.models.base import PlatformModel
 
 
 class Accepted(PlatformModel):
-    """The answer of an endpoint whose answer is not shown: whatever it holds is kept."""
+    """An answer that the specification does not show. All of its members are kept."""
 
 
 class TranscriptionControl(PlatformModel):
-    """The body of E1. `handover` says why transcription pauses."""
+    """The body of E1.
+
+    A pause needs `handover`: True for a transfer, False for a hold.
+    """
 
     action: Literal["start", "pause", "resume", "end"] | str
     agent: str = Field(alias="agentId")
@@ -22,12 +25,12 @@ class TranscriptionControl(PlatformModel):
     @model_validator(mode="after")
     def _says_why(self) -> Self:
         if self.action == "pause" and self.handover is None:
-            raise ValueError("a pause needs handover: True for a transfer, False for a hold")
+            raise ValueError("a pause requires handover: True for a transfer, False for a hold")
         return self
 
 
 class ConversationEvents(PlatformModel):
-    """The body of E21, whose members `segue.core.wire` describes (docs/reference/fields.md)."""
+    """The body of E21, whose members are described in `segue.core.wire`."""
 
 
 class SessionSearch(PlatformModel):
@@ -44,7 +47,7 @@ class SessionSearch(PlatformModel):
 
 
 class SessionTag(PlatformModel):
-    """A tag; its value may be of any type."""
+    """A tag with a value of any type."""
 
     name: str | None = None
     value: Any = None
@@ -65,7 +68,7 @@ _Channel = Literal[
 
 
 class SessionRecord(PlatformModel):
-    """A session (E25). Developers are marked by a boolean, or by 1 and 0."""
+    """A session (E25). `is_developer` is a boolean, or 1 or 0."""
 
     session_id: str | None = None
     bot_id: str | None = None
@@ -93,7 +96,7 @@ class SessionsFound(PlatformModel):
 
 
 class TaskUserInput(PlatformModel):
-    """Whom a task is about: `id`, or an address or number."""
+    """The person a task is about, identified by id, email address or phone number."""
 
     name: str
     id: str | None = Field(default=None, alias="_id")
@@ -103,7 +106,7 @@ class TaskUserInput(PlatformModel):
     @model_validator(mode="after")
     def _is_known(self) -> Self:
         if self.id is None and self.email_id is None and self.phone_number is None:
-            raise ValueError("id, email_id or phone_number must be given")
+            raise ValueError("id, email_id or phone_number is required")
         return self
 
 
@@ -120,7 +123,7 @@ class TaskCreate(PlatformModel):
 
 
 class TaskUser(PlatformModel):
-    """Whom a task is about."""
+    """The person a task is about."""
 
     id: str | None = Field(default=None, alias="_id")
     name: str | None = None
@@ -160,7 +163,7 @@ class TaskField(PlatformModel):
 
 
 class TaskPerson(PlatformModel):
-    """Who created or updated a task."""
+    """The person who created or updated a task."""
 
     name: str | None = None
     id: str | None = Field(default=None, alias="_id")

@@ -1,4 +1,4 @@
-"""Queues, skill groups and agent groups, and the transfer of a conversation to one of them."""
+"""Queues, skill groups, agent groups, and transfers of conversations."""
 
 from typing import Annotated, Final, Literal, Self
 
@@ -11,12 +11,12 @@ _TO_QUEUE: Final = "QUEUE"
 
 
 def _reference(value: object, info: ValidationInfo) -> object:
-    """Put an id that stands alone into the object that it stands for."""
+    """Return `{"id": value}` if a caller gave an id instead of an object."""
     return {"id": value} if isinstance(value, str) and info.context != RECEIVED else value
 
 
 class TimeSpan(PlatformModel):
-    """Minutes and seconds; empty in some requests, text in a sample and numbers in answers."""
+    """Minutes and seconds: strings in the sample of a request, numbers in answers."""
 
     min: int | float | str | None = None
     sec: int | float | str | None = None
@@ -30,7 +30,7 @@ class NamedId(PlatformModel):
 
 
 class HoursReference(PlatformModel):
-    """The hours of operation of a queue, by their id."""
+    """A reference to the hours of operation of a queue."""
 
     id: str
     name: str | None = None
@@ -44,7 +44,7 @@ class QueueAgentHours(PlatformModel):
 
 
 class QueueAgentInput(PlatformModel):
-    """An agent of a queue as a request names it."""
+    """An agent of a queue in a request."""
 
     user_id: str
     a_id: str
@@ -54,7 +54,7 @@ class QueueAgentInput(PlatformModel):
 
 
 class QueueAgent(PlatformModel):
-    """An agent of a queue as an answer shows it."""
+    """An agent of a queue in an answer."""
 
     user_id: str | None = None
     name: str | None = None
@@ -64,7 +64,7 @@ class QueueAgent(PlatformModel):
 
 
 class QueueSkillInput(PlatformModel):
-    """A skill of a queue as a request names it."""
+    """A skill of a queue in a request."""
 
     id: str
     is_expire_enabled: bool
@@ -73,7 +73,7 @@ class QueueSkillInput(PlatformModel):
 
 
 class QueueSkill(PlatformModel):
-    """A skill of a queue as an answer shows it."""
+    """A skill of a queue in an answer."""
 
     id: str | None = None
     name: str | None = None
@@ -84,7 +84,7 @@ class QueueSkill(PlatformModel):
 
 
 class AdvancedSettings(PlatformModel):
-    """How a queue chooses an agent."""
+    """The settings by which a queue chooses an agent."""
 
     preferred_agent_timeout: TimeSpan | None = None
     is_skill_match_enabled: bool | None = None
@@ -92,7 +92,7 @@ class AdvancedSettings(PlatformModel):
 
 
 class AgentGroupReference(PlatformModel):
-    """An agent group of a queue."""
+    """A reference to an agent group of a queue."""
 
     id: str | None = None
     name: str | None = None
@@ -118,7 +118,7 @@ class QueueCreate(PlatformModel):
 
 
 class QueueUpdate(PlatformModel):
-    """The body of E5, of which the specification shows no member."""
+    """The body of E5. The specification shows none of its members."""
 
 
 class Queue(PlatformModel):
@@ -155,7 +155,7 @@ class QueuePage(PlatformModel):
 
 
 class SkillGroupUpdate(PlatformModel):
-    """The body of E6. Its `id` is that of the path."""
+    """The body of E6. The client adds the `id` from the path."""
 
     name: str
     description: Annotated[str, MaxLen(200)] | None = None
@@ -172,7 +172,7 @@ class SkillGroup(PlatformModel):
 
 
 class GroupManager(PlatformModel):
-    """A manager of an agent group."""
+    """A manager of an agent group in a request."""
 
     user_id: str
     access_level: Literal["full", "view"] | str
@@ -187,7 +187,7 @@ class AgentGroupUpdate(PlatformModel):
 
 
 class AgentGroupManager(PlatformModel):
-    """A manager of an agent group as an answer shows it."""
+    """A manager of an agent group in an answer."""
 
     user_id: str | None = None
     access_level: Literal["full", "view"] | str | None = None
@@ -202,7 +202,7 @@ class AgentGroup(PlatformModel):
 
 
 class AssignConversation(PlatformModel):
-    """The body of E9: `agent` for an agent transfer, `queue` for a queue transfer."""
+    """The body of E9, with an `agent` or a `queue` as the target of the transfer."""
 
     callback_url: str
     org: str = Field(alias="orgId")
@@ -214,7 +214,7 @@ class AssignConversation(PlatformModel):
     @model_validator(mode="before")
     @classmethod
     def _of_a_queue(cls, value: object, info: ValidationInfo) -> object:
-        """Say that it is a queue transfer where only a queue is given."""
+        """Add `transferredType` if only a queue is given."""
         if info.context == RECEIVED:
             return value
         names = set(value) if isinstance(value, dict) else set()
@@ -225,7 +225,7 @@ class AssignConversation(PlatformModel):
     @model_validator(mode="after")
     def _has_target(self) -> Self:
         if self.agent is None and self.queue is None:
-            raise ValueError("an agent or a queue is needed")
+            raise ValueError("an agent or a queue is required")
         if self.agent is None and self.transferred_type != _TO_QUEUE:
             raise ValueError("a transfer to a queue needs transferredType QUEUE")
         if self.queue is None and self.transferred_type == _TO_QUEUE:

@@ -1,4 +1,4 @@
-"""The platform on one machine: its endpoints with state, its callbacks, and a clock of its own."""
+"""A stateful simulation of the platform with its endpoints, its callbacks and its own clock."""
 
 from segue.platform.sandbox.app import Sandbox
 from segue.platform.sandbox.clock import START, SandboxClock

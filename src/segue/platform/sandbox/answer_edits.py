@@ -1,6 +1,7 @@
-"""Changes of the answers to requests that have taken effect, as faults make them.
+"""Faults that change the answer to a request which has taken effect.
 
-Each takes an answer that is planned and returns the changed one, or None where it cannot happen.
+Each function takes the planned answer and returns a changed one, or None if the fault does not
+apply to it.
 """
 
 from collections.abc import Callable
@@ -19,41 +20,49 @@ class PlannedAnswer:
     """An answer before it is sent."""
 
     value: _Json
-    """JSON."""
+    """The JSON value of the body."""
     what: str = ""
-    """What really happened."""
+    """A description of the fault."""
     seconds: float = 0
-    """How long it is kept back."""
+    """The delay of the answer in seconds."""
     is_lost: bool = False
+    """Whether the connection is closed without an answer."""
 
 
 def lose(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Lose it."""
-    return replace(answer, is_lost=True, what="it took effect, and the answer was lost")
+    """Lose the answer."""
+    return replace(answer, is_lost=True, what="the request took effect, but its answer was lost")
 
 
 def slow_down(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Keep it back for a while."""
+    """Delay the answer."""
     return replace(answer, seconds=_SLOW, what=f"the answer came {_SLOW:.0f} s late")
 
 
 def unknown_value(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Put a status into it that nobody listed."""
-    return _changed(answer, _STATUSES, lambda _: "Quantum", "it said the status Quantum")
+    """Replace every status with a value that the specification does not list."""
+    return _changed(
+        answer, _STATUSES, lambda _: "Quantum", "the answer had the unknown status Quantum"
+    )
 
 
 def respell(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Spell a status in another letter case."""
+    """Write every status in upper case."""
     return _changed(answer, _STATUSES, _other_case, "a status was in another letter case")
 
 
 def lie_about_more(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Say that there is more, where there is not."""
-    return _changed(answer, _MORE, lambda value: value is False or value, "it lied about more")
+    """Claim that there are more pages although there are none."""
+    return _changed(
+        answer,
+        _MORE,
+        lambda value: value is False or value,
+        "the answer falsely announced more items",
+    )
 
 
 def add_member(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Add a member to every object."""
+    """Add an unknown member to every object."""
     value = _added(answer.value)
     return None if value == answer.value else replace(
         answer, value=value, what="each object had a member xNew")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Answers requests of endpoints, with the faults of a plan, and watches how programs go on."""
+"""Answers the requests of endpoints, makes planned faults, and judges how programs react."""
 
 import json
 from collections.abc import Mapping
@@ -6,8 +6,8 @@ from copy import deepcopy
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from segue.platform import Endpoint
 from segue.platform.answers import flaws_of
+from segue.platform.rows import Endpoint
 from segue.platform.sandbox.answer_edits import PlannedAnswer
 from segue.platform.sandbox.faults import FaultPlace, TruthLine
 from segue.platform.sandbox.operations.table import OPERATIONS
@@ -16,23 +16,23 @@ from segue.platform.sandbox.state import SandboxState
 from segue.server.http import Request, Response
 
 FAULT_HEADER: Final = "x-segue-fault"
-"""What a shell does with an answer: `lost`, or seconds to wait; never sent."""
+"""An internal header that tells the server to drop an answer (`lost`) or to delay it (seconds)."""
 _RETRY_AFTER: Final = timedelta(seconds=1)
 _TOLERANCE: Final = timedelta(milliseconds=50)
 _AGAIN: Final = timedelta(minutes=1)
-"""How long a POST whose answer was lost is the same one, sent again."""
+"""The time in which an identical POST after a lost answer counts as a repetition."""
 _REMEMBERED: Final = 1000
 _LISTED: Final = {"E4": "queues", "E22": "agents", "E23": "campaigns"}
-"""The kinds whose lists are read in pages."""
+"""The kinds of objects in lists that are read in pages, by the number of the endpoint."""
 
 
 class _Watched(NamedTuple):
-    """A request that must not come again for a while."""
+    """A request that must not be repeated before some time."""
 
     line: TruthLine
     until: datetime
     failure: str
-    """What is wrong if it does."""
+    """The failure to note if it is repeated."""
 
 
 class Answering:
@@ -41,15 +41,15 @@ class Answering:
     def __init__(self, state: SandboxState) -> None:
         self._state = state
         self._watched: dict[object, _Watched] = {}
-        """The requests that must not come again for now."""
+        """The watched requests by their identity."""
 
     def answer(
         self, request: Request, row: Endpoint, path: Mapping[str, str], body: bytes
     ) -> Response:
-        """Answer a request.
+        """Answer a request to an endpoint, with a fault if the plan draws one.
 
         Raises:
-            RefusedRequest: It cannot be answered with 200.
+            RefusedRequest: The request is refused.
 
         """
         call = read_request(row, path, request.query, request.headers, body)
@@ -60,10 +60,12 @@ class Answering:
         if fault is None:
             return self._respond(call)
         if fault.refusal is not None:
-            what = f"it was answered {fault.refusal} and took no effect"
+            what = f"the request was refused with {fault.refusal} and had no effect"
             self._refuse(identity, fault.refusal, faults.note(fault, row.number, what))
         if fault.shifts and row.number in _LISTED and _is_later_page(call):
-            faults.note(fault, row.number, "an item was added in front before this page")
+            faults.note(
+                fault, row.number, "an item was added to the beginning of the list before this page"
+            )
             _add_in_front(self._state, _LISTED[row.number])
         response = self._respond(call)
         planned = PlannedAnswer(json.loads(response.body))
@@ -80,7 +82,7 @@ class Answering:
     def _respond(self, call: SandboxRequest) -> Response:
         response = json_response(OPERATIONS[call.row.number](self._state, call))
         flaws = flaws_of(call.row, response.body)
-        if flaws:  # a defect of the sandbox
+        if flaws:  # a bug in the sandbox
             raise AssertionError(f"{call.row.number}: {'; '.join(map(str, flaws))}")
         return response
 
@@ -88,11 +90,11 @@ class Answering:
         clock = self._state.clock
         if clock.is_real:
             until = clock.now + _RETRY_AFTER - _TOLERANCE
-            failure = "it was asked again before the time of Retry-After"
+            failure = "the request was repeated before the time in Retry-After"
             self._watch(identity, _Watched(line, until, failure))
         seconds = int(_RETRY_AFTER.total_seconds()) if clock.is_real else 0
         headers = (("retry-after", str(seconds)),)
-        raise RefusedRequest(status, "Not now", "ask again later", headers)
+        raise RefusedRequest(status, "a planned fault: repeat the request later", headers)
 
     def _watch(self, identity: object, watched: _Watched) -> None:
         self._watched[identity] = watched
@@ -100,14 +102,14 @@ class Answering:
             del self._watched[next(iter(self._watched))]
 
     def _judge(self, identity: object) -> None:
-        """Note what a program did wrong after a fault, if this is the same request again."""
+        """Note a failure if this request repeats a watched one too early."""
         watched = self._watched.pop(identity, None)
         if watched is not None and self._state.clock.now < watched.until:
             self._state.faults.fail(watched.line, watched.failure)
 
 
 def json_response(value: object, headers: tuple[tuple[str, str], ...] = ()) -> Response:
-    """Return an answer of 200."""
+    """Return a response with status 200 and a JSON body."""
     content = json.dumps(value, separators=(",", ":")).encode()
     return Response.of(200, content, headers=headers)
 
@@ -118,7 +120,7 @@ def _is_later_page(call: SandboxRequest) -> bool:
 
 
 def _add_in_front(state: SandboxState, kind: str) -> None:
-    """Add an object in front of all others of its kind."""
+    """Add an object to the beginning of the table of its kind."""
     first: dict[str, Any] = deepcopy(next(iter(state.tables[kind].values())))
     first["id"] = state.new_id("new")
     state.tables[kind] = {first["id"]: first, **state.tables[kind]}

@@ -1,9 +1,10 @@
-"""`Sandbox`: every endpoint of the platform with state, for one process or behind a server."""
+"""The sandbox, which answers every endpoint in-process or through a server."""
 
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
+from http import HTTPStatus
 from os import PathLike
 from pathlib import Path
 from random import Random
@@ -14,18 +15,19 @@ from urllib.parse import quote
 from segue.core.durations import read_duration
 from segue.core.errors import ConfigurationError
 from segue.core.events import HOOKS, TRANSCRIPTION
-from segue.platform import ENDPOINTS, Endpoint
 from segue.platform.client import MemoryTransport, ReceivedAnswer, SentRequest, TransportFailed
+from segue.platform.rows import Endpoint
 from segue.platform.sandbox.answering import FAULT_HEADER, Answering, json_response
 from segue.platform.sandbox.clock import SandboxClock
 from segue.platform.sandbox.control import PREFIX, control, page
 from segue.platform.sandbox.faults import FaultPlan
 from segue.platform.sandbox.operations.table import EFFECTS, TASKS
 from segue.platform.sandbox.outgoing import PostSender, SentPost
-from segue.platform.sandbox.requests import RefusedRequest, find_route, unusable_body
+from segue.platform.sandbox.requests import RefusedRequest, find_route
 from segue.platform.sandbox.seeding import seed_state
 from segue.platform.sandbox.state import SandboxState
 from segue.platform.sandbox.state_file import StateFile
+from segue.platform.table import ENDPOINTS
 from segue.server.http import (
     Authenticator,
     Body,
@@ -43,28 +45,33 @@ from segue.server.stores import MemoryStore, SqliteStore
 _LARGEST: Final = 1024 * 1024
 _SECONDS: Final = 10.0
 _SESSIONS: Final = 1000
-"""Noted conversations after which those before the previous ones are removed."""
+"""The minimum number of noted conversations to keep when old ones are removed."""
 _INSTANT: Final = timedelta(microseconds=1)
 _KEEP: Final = "/:@!$&'()*+,;=-._~"
 _WITH_BLANKS: Final = sorted(
     {scope for row in ENDPOINTS for scope in row.scopes if " " in scope}, key=len, reverse=True
 )
 _NAMES: Final = re.compile(rf"(?<![^ ])(?:{'|'.join(map(re.escape, _WITH_BLANKS))}|[^ ]+)(?![^ ])")
-"""The scopes in a text: a name of the specification that has blanks is one, the longest first."""
+"""Matches each scope in a text. Names in the specification may contain blanks."""
 
 
 class Sandbox:
-    """The platform of the specification, on this machine.
+    """A simulation of the platform that keeps its state in memory or in a file.
 
     Args:
-        seed: Of the ids and of everything else that is drawn.
-        clock: When things happen: by default a clock that stands still until `advance`.
-        auth: Who may call; None for everybody who sends some token.
-        outgoing: Where callbacks and deliveries are posted; by default they are only remembered.
-        faults: Which mistakes it makes in answers and callbacks; none by default.
-        keep: A file that keeps the state; if it has one, the sandbox goes on from there.
-        pace: After how many reads of an object its next move happens, 0 for all at once; what no
-            endpoint reads, such as a call, goes on at once. None leaves it to the clock.
+        seed: The seed for ids and all other random choices.
+        clock: The clock that decides when things happen. By default it only moves on `advance`.
+        auth: The authenticator of requests. By default any non-empty token is accepted.
+        outgoing: The sender of callbacks and deliveries. By default they are recorded but not sent.
+        faults: The faults to make in answers and callbacks. By default there are no faults.
+        keep: A file in which the state is stored. If it already contains a state, the sandbox
+            continues with it.
+        pace: The number of reads after which an object makes its next move. With 0 all moves happen
+            at once. Objects that no endpoint reads, such as calls, move at once as well. By default
+            the clock decides.
+
+    Raises:
+        ConfigurationError: `keep` is not a file of a sandbox, or cannot be written.
 
     """
 
@@ -87,7 +94,7 @@ class Sandbox:
         outgoing = outgoing or PostSender()
         faults = faults or FaultPlan()
         self.state = SandboxState(clock, random, processor, outgoing, EFFECTS, TASKS, faults, pace)
-        """What it knows."""
+        """The state of the simulation."""
         self._answering = Answering(self.state)
         self._auth = auth
         self._lock = RLock()
@@ -103,37 +110,40 @@ class Sandbox:
     def __repr__(self) -> str:
         return f"Sandbox(now={self.now.isoformat()})"
 
-    # In one process.
-
     @property
     def transport(self) -> MemoryTransport:
-        """What a `segue.platform.client.Client` calls this sandbox by, without a network."""
+        """A transport that connects a `segue.platform.client.Client` without a network."""
         return MemoryTransport(self.answer)
 
     @property
     def faults(self) -> FaultPlan:
-        """The faults it makes, and what became of them."""
+        """The plan of the faults, with their outcomes so far."""
         return self.state.faults
 
     @property
     def now(self) -> datetime:
-        """The time of the sandbox."""
+        """The current time of the sandbox's clock."""
         return self.state.clock.now
 
     @property
     def sent(self) -> tuple[SentPost, ...]:
-        """What it posted so far, in order."""
+        """The last callbacks and deliveries that the sandbox posted, in order."""
         return tuple(self.state.outgoing.sent)
 
     def advance(self, duration: str | timedelta) -> None:
-        """Let time pass, such as `"10m"`, and have happen what becomes due.
+        """Advance the clock, and perform everything that becomes due.
+
+        Args:
+            duration: A timedelta, or text such as `"10m"`.
 
         Raises:
-            ConfigurationError: The duration cannot be read, or is negative.
+            ConfigurationError: The duration cannot be parsed, or is negative.
 
         """
         if not isinstance(duration, str | timedelta):
-            raise ConfigurationError(f"a duration is such as 10m, or a timedelta, not {duration!r}")
+            raise ConfigurationError(
+                f"`duration` must be a timedelta or text such as '10m', got {duration!r}"
+            )
         try:
             span = read_duration(duration) if isinstance(duration, str) else duration
             steps, is_passing = self.state.clock.steps(span), True
@@ -149,13 +159,13 @@ class Sandbox:
     def note_delivery(
         self, bot_id: str, conversation_id: str, endpoint: str, body: Mapping[str, Any] | str
     ) -> None:
-        """Know of a delivery that was sent to a hook; its conversation is a session (E25) then.
+        """Record a delivery that was sent to a hook, so that E25 lists its conversation.
 
-        The last thousand conversations are remembered, or more.
+        At least the last thousand conversations are kept.
         """
         with self._lock:
-            # No two deliveries have one time, so that the older ones can be removed by it, though
-            # the clock may stand still.
+            # Give each delivery a distinct time, even if the clock does not move, because older
+            # conversations are purged by time.
             self._noted_at = now = max(self.now, self._noted_at + _INSTANT)
             processor = self.state.processor
             if endpoint == HOOKS.name:
@@ -169,14 +179,19 @@ class Sandbox:
             self._noted.add(conversation_id)
 
     def follow(self) -> None:
-        """Have happen what is due by the real time, if the clock follows it, or by the pace."""
+        """Perform everything that is due by the real time or by the pace."""
         with self._lock:
             self.state.catch_up()
             self._save()
         self.state.outgoing.send_waiting()
 
     def answer(self, request: SentRequest) -> ReceivedAnswer:
-        """Answer a request of this process."""
+        """Answer a request from the same process.
+
+        Raises:
+            TransportFailed: A fault loses the answer.
+
+        """
         path, _, query = request.target.partition("?")
         known = Request(
             method=request.method,
@@ -195,7 +210,7 @@ class Sandbox:
         return ReceivedAnswer(response.status, headers, response.body)
 
     def close(self) -> None:
-        """Close the store of the conversations, and the file of the state."""
+        """Close the store of conversations and the state file."""
         self.state.processor.close()
         if self._file is not None:
             self._save()
@@ -211,10 +226,8 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # Behind a server.
-
     def handle(self, request: Request) -> Unit[Response]:
-        """Answer a request of a server, whose path is decoded."""
+        """Answer a request from a server, whose path has been percent-decoded."""
         return self._respond(request, quote(request.path, safe=_KEEP))
 
     def _respond(self, request: Request, path: str) -> Unit[Response]:
@@ -230,7 +243,7 @@ class Sandbox:
                 _check_scope(found[0], principal)
             body: Body = yield ReadBody(_LARGEST, _SECONDS)
             if body.error is not None:
-                return _problem(unusable_body(f"it is {body.error}"))
+                return _problem(RefusedRequest(400, f"the body is {body.error}"))
         except RefusedRequest as refusal:
             return _problem(refusal)
         outgoing = self.state.outgoing
@@ -268,19 +281,22 @@ class Sandbox:
 
 
 def _check_scope(row: Endpoint, principal: Principal) -> None:
-    """Raise `RefusedRequest` if the token names scopes, and none of those of the endpoint."""
+    """Check the scopes of a token, if it has any.
+
+    Raises:
+        RefusedRequest: The token has none of the endpoint's scopes.
+
+    """
     text = principal.scope_text
     given = principal.scopes if text is None else frozenset(_NAMES.findall(text))
     if given and row.scopes and given.isdisjoint(row.scopes):
-        raise RefusedRequest(
-            403, "The token does not allow this", f"{row.number} needs {row.shown_scope}"
-        )
+        raise RefusedRequest(403, f"{row.number} needs the scope {row.shown_scope}")
 
 
 def _problem(refusal: RefusedRequest) -> Response:
     value = {
         "type": "about:blank",
-        "title": refusal.title,
+        "title": HTTPStatus(refusal.status).phrase,
         "status": refusal.status,
         "detail": refusal.detail,
     }

@@ -1,49 +1,53 @@
-"""What the specification leaves open and the sandbox had to decide, beside moves and endpoints."""
+"""Decisions of the sandbox about details that the specification leaves open.
+
+The tables of moves and endpoints contain the decisions about single moves and endpoints.
+"""
 
 from typing import Final
 
 from segue.platform.rows import Chosen
 
 CHOICES: Final = tuple(Chosen(what, why) for what, why in {
-    "the last digit of `target` decides: 1 is busy, 2 unavailable, 3 declined, 4 a machine, at 5 "
-    "the bot hangs up, at any other the caller does":
-        "Which calls fail is not shown, and a test has to choose.",
-    "a refusal is a problem document (RFC 9457)": "No endpoint shows the body of an error.",
-    "401 without a token, 403 without the scope of the endpoint, 404 for an unknown "
-    "id, 405 for another method, 409 where the state does not allow it, else 400":
-        "Statuses are not shown but for a few.",
-    "a token without scopes may do everything": "What a token without scopes may do is not shown.",
-    "a bot or stream of any id exists, and all streams have the same queues, groups and agents":
-        "Which there are, and what belongs to which, is not shown.",
-    "a callback is posted once, whatever its answer": "Retries are not shown.",
-    "a callback goes to this machine only, unless its host is allowed":
-        "A sandbox must not be a way into a network.",
-    "`callbackUrl` gets `sessionId`, and `success` or `failure` as `status`, two "
+    "the last digit of `target` decides how a call ends: 1 is busy, 2 is unavailable, 3 is "
+    "declined, and 4 is a machine. With 5 the bot hangs up, with any other digit the caller does":
+        "A test needs to choose the outcome of a call.",
+    "errors are problem documents (RFC 9457)": "No endpoint shows the body of an error.",
+    "the status is 401 without a token, 403 without the scope of the endpoint, 404 for an unknown "
+    "id, 405 for a wrong method, 409 if the state does not allow the request, and 400 otherwise":
+        "Most statuses are not shown.",
+    "a token without scopes may do everything": "The rights of such a token are not shown.",
+    "every bot and stream exists, and all streams share the same queues, groups and agents":
+        "The assignment of queues, groups and agents to streams is not shown.",
+    "a callback is posted once, whatever the answer": "Retries are not shown.",
+    "callbacks are only posted to this machine, unless their host is allowed":
+        "A sandbox must not give access to a network.",
+    "`callbackUrl` receives `sessionId`, and `success` or `failure` as `status`, two "
     "seconds after E9":
-        "What is posted there is not shown.",
-    "a notification has the `callId` of E2 as `conversationId`":
-        "E2 answers `sid` and `callId`, and it is not said which is meant.",
-    "a transfer to a queue goes to the first of its agents, and fails if it has none":
-        "How an agent is chosen is not shown.",
-    "consultants leave by WARM exit before a transfer (E9)":
+        "The content of the callback is not shown.",
+    "the `conversationId` of a notification is the `callId` of E2":
+        "E2 returns `sid` and `callId`, and the specification does not say which one it is.",
+    "a transfer to a queue goes to the first of its agents, and fails if the queue is empty":
+        "The choice of the agent is not shown.",
+    "consultants leave with a WARM exit before a transfer (E9)":
         "COLD is one agent replacing another, with one active agent at a time.",
-    "a page has four items where the caller cannot say": "The size of a page is not shown.",
-    "`page` of E23 counts from 1, and does not count beside `skip`; `startDate` and `endDate` "
+    "a page has four items if the caller cannot choose the size":
+        "The size of a page is not shown.",
+    "the `page` of E23 counts from 1 and is ignored if `skip` is given. `startDate` and `endDate` "
     "are compared with `createdAt`":
-        "What they stand for is not shown.",
-    "contacts are records five seconds after E11":
-        "When a queued contact is a record is not shown.",
-    "E25 has the conversations that were sent or received, the last thousand at least":
-        "Where sessions come from is not shown.",
-    "sessions have no tags and no call id of an agent desktop: a filter by one finds none":
-        "Where either comes from is not shown.",
-    "without dates E25 returns the sessions of today, and with one of them just under 7 days":
-        "A default of 7 days would be the error that 7 days are.",
-    "a session whose conversation an agent entered is contained by `agent`; without "
-    "one, `selfService` if it has ended, else `dropOff`":
-        "How the type of containment is decided is not shown.",
+        "The meaning of these members is not shown.",
+    "contacts become records five seconds after E11":
+        "The duration of the import is not shown.",
+    "E25 lists the conversations that were sent or received, at least the last thousand":
+        "The source of the sessions is not shown.",
+    "sessions have no tags and no call id of an agent desktop, so filters by them match nothing":
+        "The source of the tags and call ids is not shown.",
+    "without dates E25 returns the sessions of today, and with one date a range just under 7 days":
+        "The documented default of 7 days would be an error.",
+    "the containment type of a session is `agent` if an agent entered its conversation. Otherwise "
+    "it is `selfService` if the conversation has ended, and `dropOff` if not":
+        "The rule for the containment type is not shown.",
     "an E1 action that the state does not allow is refused with 409": "The refusal is not shown.",
-    "`Retry-After` is 1 by a real clock, and 0 by one that is held":
-        "Limits of rates are not shown.",
+    "`Retry-After` is 1 with a real clock, and 0 with a clock that only moves on request":
+        "Rate limits are not shown.",
 }.items())  # fmt: skip
-"""In the order of the page."""
+"""The decisions in the order of their reference page."""

@@ -1,6 +1,6 @@
-"""The clock of a sandbox: it stands still until it is advanced, or follows the real one.
+"""The clock of a sandbox, which is advanced by hand or follows the real time.
 
-What is due is data, so that a sandbox can be kept in a file and go on.
+Scheduled tasks are plain data, so that a sandbox can be stored in a file and continued.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,18 +10,18 @@ from itertools import count
 from typing import Final, TypeAlias
 
 START: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
-"""When a clock that stands still begins: a Monday."""
+"""The initial time of a clock that is advanced by hand, a Monday."""
 _END: Final = datetime.max.replace(tzinfo=UTC)
 
 DueTask: TypeAlias = tuple[str, ...]
-"""What is to be done: its name, the kind and the id of the object, and more."""
+"""A scheduled task: its name, the kind and id of its object, and further arguments."""
 
 
 class SandboxClock:
-    """Knows what is due, and has it done when time has come.
+    """A clock that performs scheduled tasks when they are due.
 
     Args:
-        source: Returns the real time; None for a clock that only `advance` moves.
+        source: A function that returns the real time. Without one, only `advance` moves the clock.
 
     """
 
@@ -31,35 +31,38 @@ class SandboxClock:
         self._due: list[tuple[datetime, int, DueTask]] = []
         self._numbers = count()
         self.perform: Callable[[DueTask], object] = lambda _: None
-        """Does what is due; the sandbox sets it."""
+        """The function that performs a due task, set by the sandbox."""
 
     @property
     def now(self) -> datetime:
-        """The time of what happens now."""
+        """The current time."""
         return self._time
 
     @property
     def is_real(self) -> bool:
-        """Whether it follows the real time."""
+        """Whether the clock follows the real time."""
         return self._source is not None
 
     @property
     def due(self) -> list[tuple[datetime, DueTask]]:
-        """What will happen, and when, in order."""
+        """The scheduled tasks with their times, in order."""
         return [(when, task) for when, _, task in sorted(self._due)]
 
     def restore(self, now: datetime, due: Iterable[tuple[datetime, DueTask]]) -> None:
-        """Go on where another clock was: at its time, unless this one follows the real one."""
+        """Take over the time and the tasks of an earlier clock.
+
+        A clock that follows the real time does not go back.
+        """
         self._time = now if self._source is None else max(now, self._time)
         self._due = [(when, next(self._numbers), task) for when, task in due]
         heapify(self._due)
 
     def after(self, delay: timedelta, *task: str) -> None:
-        """Have a task done after a time; tasks of one time are done in this order."""
+        """Schedule a task. Tasks that are due at the same time are performed in this order."""
         heappush(self._due, (self._time + delay, next(self._numbers), task))
 
     def hasten(self, kind: str, key: str) -> bool:
-        """Do now what is due next of an object; return whether there was anything."""
+        """Perform the next task of an object now. Return False if it has no task."""
         of_object = [each for each in self._due if each[2][1:3] == (kind, key)]
         if not of_object:
             return False
@@ -70,25 +73,30 @@ class SandboxClock:
         return True
 
     def follow(self) -> None:
-        """Do what is due by the real time; nothing if the clock stands still."""
+        """Perform the tasks that are due by the real time, if the clock follows it."""
         if self._source is not None:
             self._go_to(self._source())
 
     def advance(self, duration: timedelta) -> None:
-        """Let time pass, and do what becomes due, in order."""
+        """Move the clock forward, and perform the tasks that become due, in order.
+
+        Raises:
+            ValueError: The duration is negative, or exceeds the year 9999.
+
+        """
         for _ in self.steps(duration):
             pass
 
     def steps(self, duration: timedelta) -> Iterator[bool]:
-        """Let time pass as `advance` does; yield True after each thing, at its time."""
+        """Move the clock forward like `advance`, and yield True after each task."""
         if duration < timedelta(0):
-            raise ValueError(f"time does not run backwards, got {duration}")
+            raise ValueError(f"a duration must not be negative, got {duration}")
         if duration > _END - self._time:
-            raise ValueError(f"time ends with the year 9999, got {duration}")
+            raise ValueError(f"a duration must end before the year 10000, got {duration}")
         yield from self._steps_to(self._time + duration)
 
     def finish(self) -> None:
-        """Let time pass until nothing is due any more."""
+        """Move the clock forward until all tasks have been performed."""
         while self._due:
             self._go_to(max(self._time, self._due[0][0]))
 

@@ -1,4 +1,4 @@
-"""The sandbox's own routes, below `/sandbox`: what there is, what was posted, time and moves."""
+"""The sandbox's own routes below `/sandbox`, which show and change its state."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from segue.core.durations import read_duration
 from segue.platform.sandbox.moves import KIND_OF
 from segue.platform.sandbox.openapi import describe_sandbox
 from segue.platform.sandbox.outgoing import shown_url
-from segue.platform.sandbox.requests import RefusedRequest, unusable_body
+from segue.platform.sandbox.requests import RefusedRequest
 from segue.platform.sandbox.state import KINDS, SandboxState
 from segue.platform.timestamps import timestamp
 from segue.report.page_template import PageTemplate
@@ -20,7 +20,7 @@ PREFIX: Final = "/sandbox"
 _SUBJECTS: Final = {
     kind: subject for subject, kind in KIND_OF.items() if subject not in ("call", "contact list")
 }
-"""The kinds whose objects are moved by hand, with the subject of their moves."""
+"""The kinds of objects that can be moved by hand, with the subject of their moves."""
 _SHOWN: Final = 1000
 
 _Respond = Callable[[SandboxState, Mapping[str, str], bytes], dict[str, Any]]
@@ -30,19 +30,19 @@ def control(state: SandboxState, method: str, path: str, body: bytes) -> dict[st
     """Answer a request below `/sandbox`.
 
     Raises:
-        RefusedRequest: There is no such route, object or move.
+        RefusedRequest: The route, object or move does not exist.
 
     """
     for allowed, pattern, respond in _ROUTES:
         found = pattern.fullmatch(path.removeprefix(PREFIX))
         if found is not None and method == allowed:
             return respond(state, found.groupdict(), body)
-    raise RefusedRequest(404, "There is nothing here", "see the page on the sandbox for its routes")
+    raise RefusedRequest(404, "the sandbox has no such route: see its documentation for the routes")
 
 
 @cache
 def page() -> Response:
-    """Return the page that shows all of this; it holds nothing, so it needs no token."""
+    """Return the page that shows the state. It contains no data, so it needs no token."""
     template = PageTemplate(
         "Segue sandbox",
         ("sandbox",),
@@ -80,7 +80,7 @@ def _sent(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any
 def _objects(state: SandboxState, names: Mapping[str, str], _: bytes) -> dict[str, Any]:
     kind = names["kind"]
     if kind not in KINDS:
-        raise RefusedRequest(404, "There is no such kind", f"kinds are {', '.join(KINDS)}")
+        raise RefusedRequest(404, f"no such kind of objects: the kinds are {', '.join(KINDS)}")
     values = list(state.tables[kind].items())[:_SHOWN]
     return {kind: [{"key": key, **_plain(value)} for key, value in values]}
 
@@ -97,15 +97,15 @@ def _advance(state: SandboxState, _: Mapping[str, str], body: bytes) -> dict[str
         given = json.loads(body)
         state.clock.advance(read_duration(given["duration"]))
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
-        detail = 'send {"duration": "10m"}: a number with d, h, m, s or ms'
-        raise unusable_body(detail) from None
+        detail = 'send a duration such as {"duration": "10m"}: a number with d, h, m, s or ms'
+        raise RefusedRequest(400, detail) from None
     return {"now": timestamp(state.clock.now)}
 
 
 def _move(state: SandboxState, names: Mapping[str, str], _: bytes) -> dict[str, Any]:
     kind = names["kind"]
     if kind not in _SUBJECTS:
-        raise RefusedRequest(404, "There is no such kind", f"kinds are {', '.join(_SUBJECTS)}")
+        raise RefusedRequest(404, f"no such kind of objects: the kinds are {', '.join(_SUBJECTS)}")
     state.move(_SUBJECTS[kind], names["key"], names["trigger"])
     return {"status": state.get(kind, names["key"])["status"]}
 

@@ -1,7 +1,7 @@
-"""The mistakes that real systems make, one row each, and what a correct program does about them.
+"""The faults of real systems as a table, with the reaction of a correct program to each.
 
-A fault is drawn for a conversation that is sent, for a callback, or for the answer to a request;
-never two for the same. What really happened is noted as a line of truth.
+At most one fault is drawn for each conversation sent, each callback, and each answer to a request.
+Every fault made is recorded as a `TruthLine`.
 """
 
 from collections import Counter, deque
@@ -17,45 +17,45 @@ from segue.platform.sandbox.answer_edits import PlannedAnswer
 from segue.platform.sandbox.post_edits import EditedPosts, PlannedPost
 
 _SHARE: Final = 0.5
-"""The share of conversations, callbacks or answers with a fault, unless shares are given."""
+"""The default share of conversations, callbacks or answers with a fault."""
 _REMEMBERED: Final = 1000
 
 
 class FaultPlace(StrEnum):
-    """What a fault happens to."""
+    """The kind of message that a fault affects."""
 
     CONVERSATION = "conversation"
     """The deliveries of one conversation (E21)."""
     CALLBACK = "callback"
-    """A post to an address that the program gave (E2, E9)."""
+    """A request to a callback URL of the program (E2, E9)."""
     ANSWER = "answer"
     """The answer to a request of the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One mistake that the sandbox can make."""
+    """A fault that the sandbox can make."""
 
     name: str
-    """What it is chosen by, such as `delivery-repeated`."""
+    """The name, such as `delivery-repeated`."""
     place: FaultPlace
-    """Where it is made."""
+    """The kind of message that the fault affects."""
     what: str
-    """What happens."""
+    """A description of the fault."""
     correct: str
-    """What a correct program does."""
+    """The reaction of a correct program."""
     posts: Callable[[Random, list[PlannedPost]], EditedPosts | None] | None = None
-    """Changes what is posted; returns None where the fault cannot happen."""
+    """A function that changes posts, or returns None if the fault does not apply to them."""
     answer: Callable[[Random, PlannedAnswer], PlannedAnswer | None] | None = None
-    """Changes an answer; returns None where the fault cannot happen."""
+    """A function that changes an answer, or returns None if the fault does not apply to it."""
     needs_id: bool = False
-    """Whether only a program that is given delivery ids can survive it."""
+    """Whether a program can survive the fault only if it receives delivery ids."""
     is_first: bool = False
-    """Whether a callback comes before the response that it belongs to."""
+    """Whether the fault sends a callback before the response that it belongs to."""
     refusal: int | None = None
-    """The status with Retry-After that a request is refused with; it takes no effect."""
+    """The status with which the fault refuses a request, sending Retry-After."""
     shifts: bool = False
-    """Whether an item is added in front of a list of which a page has been read."""
+    """Whether the fault adds an item to the beginning of a list that is being read in pages."""
 
 
 _STORY, _CALLBACK, _ANSWER = FaultPlace.CONVERSATION, FaultPlace.CALLBACK, FaultPlace.ANSWER
@@ -116,23 +116,23 @@ FAULTS: Final[Mapping[str, Fault]] = {row.name: row for row in (
     Fault("page-more-lies", _ANSWER, "the last page says that there is more",
           "stops at a page with nothing new, and says so", answer=answer_edits.lie_about_more),
 )}  # fmt: skip
-"""Every fault by its name."""
+"""All faults by name."""
 
 
 @dataclass(slots=True)
 class TruthLine:
-    """What really happened, once."""
+    """A record of one fault, with the outcome for the program under test."""
 
     fault: str
-    """The name of the fault; empty if none was made."""
+    """The name of the fault, or an empty string if the program failed without a fault."""
     where: str
-    """The conversation, the call or transfer, or the endpoint."""
+    """The id of the conversation, call or transfer, or the number of the endpoint."""
     what: str
-    """What really was sent, or took effect."""
+    """A description of the change that the fault made."""
     failure: str = ""
-    """What the program did wrong; empty if it survived."""
+    """A description of the program's failure, or an empty string if it survived."""
     story: tuple[str, ...] = ()
-    """Of a conversation that was not survived: its deliveries as they were sent."""
+    """The deliveries of a failed conversation in the order they were sent."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the line as JSON."""
@@ -143,12 +143,17 @@ class TruthLine:
 
 @dataclass(slots=True)
 class FaultPlan:
-    """Which faults are made, and what became of them.
+    """A plan of faults to make, which also collects their outcomes.
 
     Args:
-        shares: Of conversations, callbacks or answers, by the names of faults.
-        seed: Of what is drawn.
-        write: Takes each line of truth when it is noted, and again when it was not survived.
+        shares: The share of conversations, callbacks or answers that get each fault, by its name.
+            The shares of one place must not exceed 1 in total.
+        seed: The seed for drawing faults.
+        write: A function that is called with each `TruthLine` when the fault is made, and once more
+            if the program fails.
+
+    Raises:
+        ConfigurationError: A name is unknown, or a share is invalid.
 
     """
 
@@ -156,15 +161,15 @@ class FaultPlan:
     seed: int = 0
     write: Callable[[TruthLine], object] | None = None
     counts: Counter[str] = field(default_factory=Counter)
-    """How often each fault was made."""
+    """The number of times each fault was made."""
     failed: Counter[str] = field(default_factory=Counter)
-    """How often each was not survived; an empty name stands for no fault."""
+    """The number of failures for each fault. An empty name counts failures without a fault."""
     lines: deque[TruthLine] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
-    """The last lines of truth."""
+    """The last 1,000 lines."""
     failures: list[TruthLine] = field(default_factory=list)
-    """The first lines of what was not survived."""
+    """The first 1,000 lines with a failure."""
     random: Random = field(init=False)
-    """Draws which faults are made; the same for the same seed."""
+    """The random generator that draws the faults."""
 
     def __post_init__(self) -> None:
         self.random = Random(f"faults {self.seed}")
@@ -174,11 +179,11 @@ class FaultPlan:
             total = sum(share for name, share in self.shares.items() if FAULTS[name].place == place)
             if total > 1 + 1e-9:
                 raise ConfigurationError(
-                    f"the shares of faults of a {place} are {total:g} together: at most 1"
+                    f"the shares of all {place} faults must not exceed 1 together, got {total:g}"
                 )
 
     def draw(self, place: FaultPlace) -> Fault | None:
-        """Return the fault of a conversation, callback or answer; None for most, or without any."""
+        """Return a random fault for a conversation, callback or answer, or None for no fault."""
         possible = [(name, share) for name, share in self.shares.items()
                     if FAULTS[name].place is place]  # fmt: skip
         if not possible:
@@ -191,7 +196,7 @@ class FaultPlan:
         return None
 
     def note(self, fault: Fault, where: str, what: str) -> TruthLine:
-        """Note that a fault was made; return the line."""
+        """Record that a fault was made, and return its line."""
         line = TruthLine(fault.name, where, what)
         self.counts[fault.name] += 1
         self.lines.append(line)
@@ -200,7 +205,7 @@ class FaultPlan:
         return line
 
     def fail(self, line: TruthLine, failure: str) -> None:
-        """Note that a fault was not survived; more about the same one is not counted again."""
+        """Record that the program failed. Only the first failure of a line is counted."""
         if line.failure:
             return
         line.failure = failure
@@ -212,12 +217,16 @@ class FaultPlan:
 
 
 def read_shares(names: Iterable[str], table: Mapping[str, Any] | None = None) -> dict[str, float]:
-    """Return the shares of faults that are given as `NAME`, `NAME=SHARE`, or `all`.
+    """Return the shares of faults given as `NAME`, `NAME=SHARE` or `all`.
 
-    Without a share, the faults of one place share half of what happens there.
+    The faults of one place that are given without a share split one half equally.
+
+    Args:
+        names: The texts to parse.
+        table: Shares that were read from a file, by name.
 
     Raises:
-        ConfigurationError: There is no such fault, or a share is not a number from 0 to 1.
+        ConfigurationError: A name is unknown, or a share is not a number from 0 to 1.
 
     """
     shares: dict[str, float | None] = dict(table or {})
@@ -240,11 +249,11 @@ def _number(text: str, share: str) -> float:
     try:
         return float(share)
     except ValueError:
-        raise ConfigurationError(f"a fault is NAME or NAME=SHARE, got {text!r}") from None
+        raise ConfigurationError(f"a fault must be NAME or NAME=SHARE, got {text!r}") from None
 
 
 def _require(name: str, share: object) -> None:
     if name not in FAULTS:
-        raise ConfigurationError(f"there is no fault {name!r}: there are {', '.join(FAULTS)}")
+        raise ConfigurationError(f"unknown fault {name!r}: use any of {', '.join(FAULTS)}")
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-        raise ConfigurationError(f"the share of {name} is a number from 0 to 1, got {share!r}")
+        raise ConfigurationError(f"the share of {name} must be a number from 0 to 1, got {share!r}")

@@ -1,6 +1,6 @@
-"""The moves of everything that has a state, as rows.
+"""The table of moves for all objects that have a state.
 
-A move that the specification shows cites it; every other one is chosen, and says why.
+Each move cites the specification or gives the reason why the sandbox allows it.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 TIME: Final = "time"
-"""The trigger of a move that happens by itself, after a while."""
+"""The trigger of a move that happens by itself after some time."""
 
 
 KIND_OF: Final = {
@@ -20,29 +20,29 @@ KIND_OF: Final = {
     "call": "calls",
     "transfer": "transfers",
 }
-"""The kind of the objects of each subject."""
+"""The kind of objects of each subject."""
 
 
 READ_KINDS: Final = frozenset({"campaigns", "trainings", "bot_imports", "faq_trainings"})
-"""The kinds whose states an endpoint shows. Where moves wait for reads, those of others do not."""
+"""The kinds whose state an endpoint shows. Only their moves wait for reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxMove:
-    """From a state to the next, by a trigger."""
+    """A move from one state to the next."""
 
     subject: str
     state: str
     trigger: str
     next: str
     origin: str
-    """The words of the specification, or `chosen: ` and the reason."""
+    """A quotation from the specification, or `chosen: ` and a reason."""
     after: timedelta | None = None
-    """How long a move by `TIME` takes."""
+    """The delay of a move that is triggered by `TIME`."""
 
     @property
     def is_chosen(self) -> bool:
-        """Whether the specification does not show it."""
+        """Whether the move is a decision of the sandbox."""
         return self.origin.startswith("chosen: ")
 
 
@@ -50,9 +50,9 @@ _STARTED: Final = "Campaign of type `voice` | `Active`"
 _READY: Final = "Create contact list | Always | `Ready` (usually)"
 _TRANSFERRED: Final = "Assign conversation | Transfer succeeds | status `transferred`"
 _IMPORTED: Final = "Read import status | Import finished | `success`"
-_CONTROL: Final = "chosen: the vocabulary has the state, no endpoint leads to it; /sandbox does"
-_WORK: Final = "chosen: work takes time, and its end is what a caller waits for"
-_FAILS: Final = "chosen: the vocabulary has the state, /sandbox leads to it"
+_CONTROL: Final = "chosen: no endpoint leads to this state of the vocabulary, so /sandbox does"
+_WORK: Final = "chosen: work takes time, and callers wait for its end"
+_FAILS: Final = "chosen: the state is in the vocabulary, and /sandbox leads to it"
 
 
 def _seconds(seconds: float) -> timedelta:

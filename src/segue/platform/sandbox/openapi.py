@@ -1,12 +1,12 @@
-"""The description of the sandbox (OpenAPI 3.1): the platform's, and how requests are refused."""
+"""The OpenAPI 3.1 description of the sandbox: the platform's, with all error responses."""
 
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from segue.core.version import __version__
-from segue.platform import ENDPOINTS, Endpoint
 from segue.platform.openapi import describe_platform
-from segue.platform.rows import VariantKind
+from segue.platform.rows import Endpoint, VariantKind
+from segue.platform.table import ENDPOINTS
 
 _Json: TypeAlias = dict[str, Any]
 
@@ -22,18 +22,18 @@ _PROBLEM: Final[_Json] = {
     "required": ["type", "title", "status", "detail"],
 }
 _REFUSALS: Final = {
-    "400": "The request does not fit the table of the endpoint.",
-    "401": "There is no token, or it is not accepted.",
-    "403": "The token does not have the scope of the endpoint.",
-    "404": "Something that the request names does not exist.",
-    "409": "The state of what the request names does not allow it.",
-    "429": "A fault: too many requests; ask again after `Retry-After`.",
-    "503": "A fault: not available; ask again after `Retry-After`.",
+    "400": "The request is invalid.",
+    "401": "The token is missing or invalid.",
+    "403": "The token lacks the scope of the endpoint.",
+    "404": "An object in the request does not exist.",
+    "409": "The state of an object does not allow the request.",
+    "429": "A planned fault: too many requests. Repeat the request after `Retry-After`.",
+    "503": "A planned fault: unavailable. Repeat the request after `Retry-After`.",
 }
 
 
 def describe_sandbox() -> _Json:
-    """Return the document; both ways to call an endpoint are in it where there are two."""
+    """Return the OpenAPI document, including alternative methods and paths of an endpoint."""
     document = describe_platform(__version__)
     document["info"] |= {
         "title": "Segue sandbox",
@@ -56,7 +56,7 @@ def describe_sandbox() -> _Json:
 
 
 def _other_ways(row: Endpoint) -> Iterator[tuple[str, str]]:
-    """Yield the methods and paths that the row is not described by."""
+    """Yield the alternative methods and paths of an endpoint."""
     for variant in row.variants:
         for value in (variant.reference, variant.sample):
             if variant.kind is VariantKind.VERB and value != row.method:

@@ -1,4 +1,4 @@
-"""What a sandbox posts: callbacks and E21 deliveries, each with a line that says what was sent."""
+"""Sends and records the callbacks and E21 deliveries of a sandbox."""
 
 import json
 from collections import deque
@@ -16,39 +16,39 @@ from segue.platform.client.transport import HttpTransport, TransportFailed, host
 from segue.platform.messages import SentRequest
 
 Post = Callable[[str, Mapping[str, str], bytes], int]
-"""Posts a body to a URL with these headers, and returns the status; 0 if there was no answer."""
+"""Posts a body to a URL with headers, and returns the status, or 0 without an answer."""
 WaitingPost = Callable[[], object]
-"""Makes a post that waits."""
+"""Sends a queued post."""
 
 _SECONDS: Final = 10.0
-"""For one post, from its beginning to the end of its answer."""
+"""The time limit of one post in seconds, including its answer."""
 _REMEMBERED: Final = 1000
-"""Posts that are remembered."""
+"""The maximum number of posts to remember."""
 
 
 def _accept(_: int) -> None:
-    """Take any status."""
+    """Accept any status."""
 
 
 def shown_url(url: str) -> str:
-    """Return a URL without its query, which may be signed."""
+    """Return a URL without its query, which may contain a signature."""
     return url.partition("?")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class SentPost:
-    """One request that the sandbox made."""
+    """A request that the sandbox made."""
 
     at: datetime
-    """By the clock of the sandbox."""
+    """The time on the sandbox's clock."""
     kind: str
     """`notification`, `transfer` or `delivery`."""
     url: str
-    """Whole, as the program gave it."""
+    """The complete URL."""
     body: Mapping[str, Any]
     """The JSON object that was sent."""
     status: int
-    """Of the answer; 0 if none came, or if the URL is not allowed."""
+    """The status of the answer, or 0 if no answer came or the URL is not allowed."""
 
     def __repr__(self) -> str:
         return f"SentPost({self.kind!r}, {shown_url(self.url)!r}, status={self.status})"
@@ -56,16 +56,20 @@ class SentPost:
 
 @dataclass(slots=True)
 class PostSender:
-    """Posts for a sandbox, and remembers what it posted.
+    """Sends the posts of a sandbox, and remembers the last 1,000.
 
-    A post waits until `send_waiting`, for who is posted to may call the sandbox before it answers.
+    Posts are queued until `send_waiting`, because a receiver may call the sandbox before it
+    answers.
 
     Args:
-        post: Sends a request; None only remembers it, as answered 200.
-        executor: Where requests are sent, one after the other; None to send them at once.
-        hook: The URL of a server that takes E21 deliveries, without the path; None for none.
-        token: Returns the token for the hook.
-        allowed: Hosts that may be called beside this machine.
+        post: A function that sends a request. By default posts are only remembered, with status
+            200.
+        executor: An executor with one worker that sends the posts. By default the calling thread
+            sends them.
+        hook: The base URL of a server that receives E21 deliveries. By default deliveries are
+            dropped.
+        token: A function that returns the token for the hook.
+        allowed: Host names that may be called in addition to this machine.
 
     """
 
@@ -77,13 +81,13 @@ class PostSender:
     sent: deque[SentPost] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
     """The last posts."""
     on_sent: Callable[[SentPost], object] | None = None
-    """Takes each post when it has been answered."""
+    """A function that is called with each post after its answer."""
     _waiting: deque[WaitingPost] = field(default_factory=deque, init=False, repr=False)
     _first: list[WaitingPost] = field(default_factory=list, init=False, repr=False)
     _sending: Lock = field(default_factory=Lock, init=False, repr=False)
 
     def reaches(self, url: str | None) -> bool:
-        """Return whether what is to be posted there is."""
+        """Return whether posts to this URL are allowed."""
         return url is not None and is_allowed(url, self.allowed)
 
     def call_back(
@@ -96,10 +100,16 @@ class PostSender:
         *,
         is_first: bool = False,
     ) -> None:
-        """Have a URL that a caller gave posted to, unless it leads away from this machine.
+        """Queue a post to a callback URL. It is not sent if the host is not allowed.
 
-        `judge` takes the status of the answer, 0 without one. With `is_first` the post waits for
-        `take_first` instead.
+        Args:
+            at: The time on the sandbox's clock.
+            kind: The kind of the post, `notification` or `transfer`.
+            url: The URL that the caller gave.
+            body: The JSON object to send.
+            judge: A function that is called with the status of the answer, or 0 without an answer.
+            is_first: Whether the post is sent before the answer to the current request.
+
         """
 
         def post() -> None:
@@ -111,7 +121,7 @@ class PostSender:
         (self._first if is_first else self._waiting).append(post)
 
     def deliver(self, at: datetime, path: str, body: Mapping[str, Any]) -> None:
-        """Have a delivery posted to the hook, if there is one."""
+        """Queue a delivery to the hook, if any."""
         if self.hook is None:
             return
         self._waiting.append(
@@ -119,14 +129,14 @@ class PostSender:
         )
 
     def take_first(self) -> list[WaitingPost]:
-        """Return the posts that come before the answer to a request; they wait no longer."""
+        """Return and remove the posts to send before the answer to the current request."""
         taken, self._first = self._first, []
         return taken
 
     def send_waiting(self) -> None:
-        """Make the posts that wait, in order.
+        """Send the queued posts in order.
 
-        A thread that does so already makes those of all others.
+        If another thread is already sending, it sends all of them.
         """
         while self._waiting and self._sending.acquire(blocking=False):
             try:
@@ -159,7 +169,7 @@ class PostSender:
 
 
 def is_allowed(url: str, hosts: frozenset[str]) -> bool:
-    """Return whether a URL is one of this machine, or of a host that is allowed."""
+    """Return whether a URL belongs to this machine or to one of the hosts."""
     parts = web_address(url)
     if parts is None:
         return False
@@ -171,7 +181,10 @@ def is_allowed(url: str, hosts: frozenset[str]) -> bool:
 
 
 def post_to_loopback(url: str, headers: Mapping[str, str], body: bytes) -> int:
-    """Post without following redirects; return the status, 0 without a complete answer in time."""
+    """Post a body and return the status, or 0 if no complete answer came within 10 seconds.
+
+    Redirects are not followed.
+    """
     parts = web_address(url)
     if parts is None:
         return 0

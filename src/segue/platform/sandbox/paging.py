@@ -1,17 +1,17 @@
-"""Pages as the five kinds of listing have them."""
+"""Split lists into pages in the ways of the listing endpoints."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, Final
 
 PAGE_SIZE: Final = 4
-"""Items on a page where the caller cannot say; small, so that a seeded center has several pages."""
+"""The default number of items on a page, small enough that seeded lists have several pages."""
 
 _Items = Sequence[Mapping[str, Any]]
 
 
 def numbered_page(items: _Items, page: int) -> dict[str, Any]:
-    """Return a page by its number, from 1, with what the listing of queues says about it."""
+    """Return a page by its 1-based number, with the members that E4 returns."""
     page = max(page, 1)
     first = (page - 1) * PAGE_SIZE
     return {
@@ -27,9 +27,10 @@ def numbered_page(items: _Items, page: int) -> dict[str, Any]:
 def skipped_page(
     items: _Items, skip: object, limit: object, page: object = None
 ) -> tuple[list[Any], int, int, bool]:
-    """Return the items behind `skip`, the two numbers that were used, and whether there are more.
+    """Return the items after `skip`, the skip and limit used, and whether there are more items.
 
-    Each may be an empty string or missing. `page` is a number from 1, and counts without `skip`.
+    Each argument may be a number, an empty string or None. `page` is a 1-based number that is
+    ignored if `skip` is a number.
     """
     size = limit if isinstance(limit, int) and limit > 0 else PAGE_SIZE
     first = max(skip, 0) if isinstance(skip, int) else _before(page, size)

@@ -1,7 +1,7 @@
-"""Changes of what is posted, as faults make them: deliveries of a conversation, or a callback.
+"""Faults that change the deliveries of a conversation, or a callback.
 
-Each takes the posts in their order and returns the changed ones with what really happened, or None
-where it cannot happen. Only deliveries of events are changed.
+Each function takes the posts in order and returns the changed posts with a description, or None if
+the fault does not apply to them. Deliveries other than those of events are not changed.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,46 +19,48 @@ _LATE: Final = 600.0
 _FURTHEST: Final = 4
 _UNKNOWN: Final = "hologram"
 _STATUS: Final = ("experience", "status")
-"""The members that get an unknown value."""
+"""The members that can get an unknown value."""
 
 
 class PlannedPost(NamedTuple):
-    """One request that will be made."""
+    """A request before it is sent."""
 
     body: Mapping[str, Any] | str
-    """A JSON object, or text that need not be JSON."""
+    """A JSON object, or text that need not be valid JSON."""
     delivery_id: str | None = None
+    """The id of the delivery, or None for a callback."""
     endpoint: str = HOOKS.name
-    """Name of the intake."""
+    """The name of the intake."""
     later: float = 0
-    """Seconds after it is due."""
+    """The delay in seconds after the post is due."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditedPosts:
-    """Posts as they are made, and what really happened."""
+    """Changed posts with a description of the change."""
 
     posts: list[PlannedPost]
     what: str
+    """The description."""
 
 
 _Posts = list[PlannedPost]
 
 
 def drop(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Never send one."""
+    """Drop one post."""
     at = _one(random, posts)
     return at if at is None else EditedPosts(
         [*posts[:at], *posts[at + 1 :]], f"{_named(posts, at)} was never sent")  # fmt: skip
 
 
 def swap(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send one after the next."""
+    """Swap one post with the next."""
     return _move(random, posts, 1)
 
 
 def delay_one(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send one after several others."""
+    """Send one post after several later ones."""
     return _move(random, posts, random.randint(2, _FURTHEST))
 
 
@@ -75,18 +77,18 @@ def _move(random: Random, posts: _Posts, by: int) -> EditedPosts | None:
 
 
 def double(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send one twice, under another id."""
+    """Send one post twice, under two ids."""
     return _again(random, posts, lambda post: post._replace(delivery_id=_other_id(post)),
                   "was sent twice, under two ids")  # fmt: skip
 
 
 def repeat(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send one twice, under its id if it has one."""
+    """Send one post twice, under the same id."""
     return _again(random, posts, lambda post: post, "was sent twice, as one")
 
 
 def cut_off(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send the beginning of one first."""
+    """Send the beginning of one post, and then all of it."""
     at = _one(random, posts)
     if at is None:
         return None
@@ -97,7 +99,7 @@ def cut_off(random: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def reuse_id(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send one under the id of the one before it, and then under its own."""
+    """Send one post under the id of the previous post, and then under its own."""
 
     def fits(at: int) -> bool:
         before = posts[at - 1]
@@ -112,7 +114,7 @@ def reuse_id(random: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def retype(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send a transfer as one of another type."""
+    """Change the type of one transfer."""
     bodies = [post.body for post in posts]
     edited = [
         (at, stream[at])
@@ -128,17 +130,17 @@ def retype(random: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def mistype(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send a number for a text."""
+    """Replace one string with a number."""
     return _with_value(random, posts, 7)
 
 
 def unknown_value(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send a value that is in no list."""
+    """Replace one value with a value that the specification does not list."""
     return _with_value(random, posts, _UNKNOWN)
 
 
 def add_member(_: Random, posts: _Posts) -> EditedPosts | None:
-    """Send a member that is new with every body."""
+    """Add an unknown member to every body."""
     if not posts:
         return None
     new = {"xPlatform": {"version": "7.2", "tags": [None, 1]}}
@@ -149,7 +151,7 @@ def add_member(_: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def respell(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Spell everything in other accepted ways."""
+    """Spell all bodies in other accepted ways."""
     titles = random.sample(_SPELLINGS, len(_SPELLINGS))
     changed = posts
     for title in titles:
@@ -160,7 +162,7 @@ def respell(random: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def come_late(_: Random, posts: _Posts) -> EditedPosts | None:
-    """Send everything ten minutes later."""
+    """Delay all posts by ten minutes."""
     late = [post._replace(later=_LATE) for post in posts]
     return EditedPosts(late, f"it was sent {_LATE:.0f} s after it was due")
 
@@ -194,14 +196,17 @@ def _with_value(random: Random, posts: _Posts, value: object) -> EditedPosts | N
 
 
 def _place(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the first event of a body, or a body that has none."""
+    """Return the first event of a body, or the body itself if it has no events."""
     events = body.get("events")
     found: Mapping[str, Any] = events[0] if events else body
     return found
 
 
 def _one(random: Random, posts: _Posts, fits: Callable[[int], bool] = lambda _: True) -> int | None:
-    """Return one of the posts that fit, callbacks and deliveries of events; None without any."""
+    """Return the index of a random post that fits, or None if no post fits.
+
+    A single post is a callback. Otherwise only deliveries of events are considered.
+    """
     single = len(posts) == 1
     suited = [at for at, post in enumerate(posts)
               if (single or post.endpoint == HOOKS.name) and fits(at)]  # fmt: skip

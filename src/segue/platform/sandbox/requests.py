@@ -1,7 +1,7 @@
-"""Requests of the sandbox, read by the rows of the platform's table: path, query, headers, body.
+"""Parses the requests of the sandbox by the rows of the platform's table.
 
-Whatever either the reference or the samples show is accepted: verbs, paths, places of parameters,
-names of members.
+Both the forms in the reference and those in the samples are accepted: methods, paths, places of
+parameters and names of members.
 """
 
 import json
@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote
 
-from segue.platform import ENDPOINTS
 from segue.platform.arguments import ArgumentKind, arguments_of
 from segue.platform.bodies import BodyMisfit, read_members
 from segue.platform.rows import Arg, Endpoint, VariantKind
+from segue.platform.table import ENDPOINTS
 from segue.server.http import Headers
 
 _Pattern = tuple[re.Pattern[str], frozenset[str], Endpoint]
@@ -24,35 +24,34 @@ _BOOLEANS: Final = {"true": True, "false": False}
 
 
 class RefusedRequest(Exception):
-    """A request is answered with a problem. It never leaves `segue.platform.sandbox`."""
+    """A request gets a problem document as its answer.
 
-    def __init__(
-        self, status: int, title: str, detail: str, headers: tuple[tuple[str, str], ...] = ()
-    ) -> None:
-        super().__init__(title)
-        self.status, self.title, self.detail = status, title, detail
-        self.headers = headers
+    `Sandbox` turns this exception into a response, so callers of the sandbox never see it.
+    """
 
-
-def unusable_body(detail: str) -> RefusedRequest:
-    """Return what a request is answered with whose body cannot be used (400)."""
-    return RefusedRequest(400, "The body cannot be used", detail)
+    def __init__(self, status: int, detail: str, headers: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.headers = status, detail, headers
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxRequest:
-    """One call of an endpoint, by the names of the client's arguments."""
+    """A parsed request to an endpoint."""
 
     row: Endpoint
     path: Mapping[str, str]
+    """The path parameters by the names of the client's arguments."""
     query: Mapping[str, Any] = field(repr=False)
+    """The query parameters by the names of the client's arguments."""
     headers: Mapping[str, str]
+    """The headers by the names of the client's arguments."""
     body: Mapping[str, Any] = field(repr=False)
-    """By wire names, as the reference spells them; empty if there is none."""
+    """The members of the body by their wire names in the reference, empty without a body."""
     raw: bytes = field(default=b"", repr=False)
+    """The body as received."""
 
     def argument(self, name: str) -> str:
-        """Return an argument of the path; empty if it is not there."""
+        """Return a path parameter, or an empty string if the path does not have it."""
         return self.path.get(name, "")
 
 
@@ -72,7 +71,7 @@ def _patterns() -> Iterator[_Pattern]:
 
 
 def _pattern(row: Endpoint, path: str) -> str:
-    """Return what a path matches, with its variables as groups by the names of arguments."""
+    """Return a regular expression for a path, with its arguments as named groups."""
     groups = {arg.wire: f"(?P<{arg.name}>[^/]+)" for arg in row.path_args}
     return re.sub(r"\\{(\w+)\\}", lambda found: groups[found[1]], re.escape(path))
 
@@ -81,10 +80,10 @@ _PATTERNS: Final = tuple(_patterns())
 
 
 def find_route(method: str, path: str) -> tuple[Endpoint, Mapping[str, str]]:
-    """Return the row of a path, still percent-encoded, and the arguments in it.
+    """Return the row and the decoded path arguments for a percent-encoded path.
 
     Raises:
-        RefusedRequest: No endpoint has this path, or none of this method.
+        RefusedRequest: No endpoint has this path (404) or this method (405).
 
     """
     others: set[str] = set()
@@ -97,12 +96,8 @@ def find_route(method: str, path: str) -> tuple[Endpoint, Mapping[str, str]]:
         others |= methods
     if others:
         allowed = ", ".join(sorted(others))
-        raise RefusedRequest(
-            405, "Another method", f"this path takes {allowed}", (("allow", allowed),)
-        )
-    raise RefusedRequest(
-        404, "There is nothing here", "no endpoint of the specification has this path"
-    )
+        raise RefusedRequest(405, f"this path allows {allowed}", (("allow", allowed),))
+    raise RefusedRequest(404, "no endpoint of the specification has this path")
 
 
 def read_request(
@@ -112,10 +107,10 @@ def read_request(
     headers: Headers,
     body: bytes,
 ) -> SandboxRequest:
-    """Return what a request asks for.
+    """Parse and validate a request.
 
     Raises:
-        RefusedRequest: Something is missing, or is not of its type.
+        RefusedRequest: A parameter is missing, or has the wrong type or value (400).
 
     """
     pairs = dict(parse_qsl(query, keep_blank_values=True))
@@ -131,10 +126,12 @@ def read_request(
 
 
 def read_date(body: Mapping[str, Any], name: str) -> datetime | None:
-    """Return a member that is a date or a time, in UTC if it names no zone; None without one.
+    """Return a date or time in a body as an aware datetime, or None if it is not given.
+
+    Without a time zone it is read as UTC.
 
     Raises:
-        RefusedRequest: It cannot be read.
+        RefusedRequest: It cannot be parsed (400).
 
     """
     text = body.get(name)
@@ -143,9 +140,7 @@ def read_date(body: Mapping[str, Any], name: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise RefusedRequest(
-            400, "A date cannot be read", f"{name} is not a date of ISO 8601"
-        ) from None
+        raise RefusedRequest(400, f"{name} must be an ISO 8601 date") from None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
 
 
@@ -156,23 +151,21 @@ def _headers(row: Endpoint, headers: Headers) -> dict[str, str]:
         if value:
             given[header.argument] = value
         elif header.is_required:
-            raise RefusedRequest(
-                400, "A header is missing", f"{row.number} needs the header {header.name}"
-            )
+            raise RefusedRequest(400, f"{row.number} needs the header {header.name}")
     return given
 
 
 def _query(row: Endpoint, pairs: Mapping[str, str]) -> dict[str, Any]:
     for name, value in row.fixed.items():
         if pairs.get(name) != value:
-            raise RefusedRequest(400, "A parameter cannot be used", f"{name} must be {value}")
+            raise RefusedRequest(400, f"{name} must be {value}")
     given = {}
     for arg in row.query:
         text = pairs.get(arg.wire)
         if text is not None:
             given[arg.name] = _value(arg, text)
         elif arg.is_required:
-            raise RefusedRequest(400, "A parameter is missing", f"{row.number} needs {arg.wire}")
+            raise RefusedRequest(400, f"{row.number} needs the parameter {arg.wire}")
     return given
 
 
@@ -183,15 +176,15 @@ def _value(arg: Arg, text: str) -> str | int | bool:
     elif arg.type == "int":
         value = int(text) if re.fullmatch("[0-9]{1,9}", text) else None
     if value is None or (arg.values and text not in arg.values):
-        allowed = f": {', '.join(arg.values)}" if arg.values else f" of type {arg.type}"
-        raise RefusedRequest(400, "A parameter cannot be used", f"{arg.wire} must be one{allowed}")
+        allowed = f"one of {', '.join(arg.values)}" if arg.values else f"of type {arg.type}"
+        raise RefusedRequest(400, f"{arg.wire} must be {allowed}")
     if arg.maximum is not None and isinstance(value, int) and value > arg.maximum:
-        raise RefusedRequest(400, "A limit is passed", f"{arg.wire} is at most {arg.maximum}")
+        raise RefusedRequest(400, f"{arg.wire} must be at most {arg.maximum}")
     return value
 
 
 def _members(row: Endpoint, pairs: Mapping[str, str], body: bytes) -> dict[str, Any]:
-    """Return the body, or the parameters of the query where they may stand there."""
+    """Return the body's members, or the query parameters if the endpoint accepts them instead."""
     if row.body is None:
         return {}
     in_query = any(each.kind is VariantKind.PARAMETERS for each in row.variants)
@@ -201,16 +194,16 @@ def _members(row: Endpoint, pairs: Mapping[str, str], body: bytes) -> dict[str, 
         try:
             members = json.loads(body)
         except (ValueError, RecursionError):
-            raise unusable_body("it is not JSON") from None
+            raise RefusedRequest(400, "the body is not JSON") from None
     if not isinstance(members, dict):
-        raise unusable_body("it is not a JSON object")
+        raise RefusedRequest(400, "the body is not a JSON object")
     names = {each.sample: each.reference for each in row.variants
              if each.kind is VariantKind.MEMBER}  # fmt: skip
     return {names.get(str(name), str(name)): value for name, value in members.items()}
 
 
 def _of_query(row: Endpoint, pairs: Mapping[str, str]) -> dict[str, Any]:
-    """Return parameters of a query as members: texts, but numbers and objects from JSON text."""
+    """Return query parameters as members, parsing the values of non-string members as JSON."""
     texts = {each.wire for each in arguments_of(row) if each.kind is ArgumentKind.TEXT}
     members: dict[str, Any] = dict(pairs)
     for name in pairs.keys() - texts:
@@ -223,4 +216,4 @@ def _checked(row: Endpoint, members: dict[str, Any]) -> dict[str, Any]:
     try:
         return read_members(row, members)
     except BodyMisfit as misfit:
-        raise unusable_body(str(misfit)) from None
+        raise RefusedRequest(400, str(misfit)) from None

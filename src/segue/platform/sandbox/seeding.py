@@ -1,4 +1,4 @@
-"""The small contact center that a sandbox begins with; the same seed gives the same ids."""
+"""The small contact center of a new sandbox. Equal seeds give equal ids."""
 
 from datetime import timedelta
 from typing import Any, Final
@@ -24,7 +24,7 @@ _CAMPAIGNS: Final = (("Spring reminders", "voice", "Ready"), ("Survey", "voice",
 
 
 def seed_state(state: SandboxState) -> None:
-    """Fill a state with hours, queues, agents, groups, roles, campaigns, an import, a training."""
+    """Add hours, queues, agents, groups, roles, campaigns, FAQ trainings and a bot import."""
     now = timestamp(state.clock.now)
     hours = _hours(state)
     queues = {name: _queue(state, name, hours) for name in _QUEUES}

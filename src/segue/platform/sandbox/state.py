@@ -1,4 +1,4 @@
-"""What a sandbox knows: plain JSON objects by kind and id, a clock, and ids of the right shapes."""
+"""The state of a sandbox: tables of JSON objects, a clock and random ids."""
 
 import json
 from collections import Counter
@@ -24,55 +24,56 @@ KINDS: Final = (
     "roles", "users", "trainings", "bot_imports", "test_suites", "faq_trainings", "tasks", "calls",
     "transfers", "contacts", "languages",
 )  # fmt: skip
-"""What there is, each as a table of objects by id."""
+"""The kinds of objects. Each has a table of objects by id."""
 
 _ALPHABET: Final = "0123456789abcdef"
 _HEX: Final = 24
-"""Characters of an id that has no prefix."""
+"""The number of characters of an id without a prefix."""
 
 Effect: TypeAlias = "Callable[[SandboxState, str], object]"
-"""What an object, by its id, does when it has entered a state."""
+"""A function that is called with an object's id after the object has entered a state."""
 TaskEffect: TypeAlias = "Callable[..., object]"
-"""Does a task that is due: takes the state, the id of the object, and what else the task has."""
+"""A function that performs a due task, given the state, an object's id and further arguments."""
 
 
 @dataclass(slots=True)
 class SandboxState:
-    """Everything that calls read and change."""
+    """The data that requests read and change."""
 
     clock: SandboxClock
     random: Random
     processor: Processor
-    """Where transcription actions and events go, and sessions are read from."""
+    """The processor of events and transcription actions, which also provides the sessions."""
     outgoing: PostSender
     effects: Mapping[str, Effect]
-    """By subject, as in the table of moves."""
+    """The effects of moves, by subject."""
     tasks: Mapping[str, TaskEffect]
-    """By the name of the task."""
+    """The functions that perform tasks, by the name of the task."""
     faults: FaultPlan
-    """Which mistakes are made."""
+    """The plan of faults to make."""
     pace: int | None = None
-    """After how many reads of an object its next move happens; None leaves it to the clock."""
+    """The number of reads after which an object moves, or None if the clock decides."""
     reads: Counter[str] = field(default_factory=Counter)
-    """How often an object was read since it last moved, by id."""
+    """The number of reads of each object since its last move, by id."""
     truth: dict[str, TruthLine] = field(default_factory=dict)
-    """The lines of callbacks with a fault, by the id of their object."""
+    """The lines of faulty callbacks, by the id of their object."""
     tables: dict[str, dict[str, dict[str, Any]]] = field(
         default_factory=lambda: {kind: {} for kind in KINDS}
     )
+    """The objects by kind and id."""
 
     def __post_init__(self) -> None:
         self.clock.perform = self.perform
 
     def new_id(self, prefix: str = "") -> str:
-        """Return an id such as `qu-…`, or 24 hexadecimal digits without a prefix."""
+        """Return a random id such as `qu-…`, or 24 hexadecimal digits without a prefix."""
         if not prefix:
             return "".join(self.random.choices(_ALPHABET, k=_HEX))
         groups = ("".join(self.random.choices(_ALPHABET, k=size)) for size in (8, 4, 4, 4, 12))
         return f"{prefix}-{'-'.join(groups)}"
 
     def add(self, kind: str, identity: str, value: dict[str, Any]) -> dict[str, Any]:
-        """Keep an object under its id, and return it."""
+        """Store an object under its id, and return it."""
         self.tables[kind][identity] = value
         return value
 
@@ -80,23 +81,26 @@ class SandboxState:
         """Return an object.
 
         Raises:
-            RefusedRequest: There is none of this id (404).
+            RefusedRequest: No object has this id (404).
 
         """
         found = self.tables[kind].get(identity)
         if found is None:
-            raise RefusedRequest(404, "There is no such object", f"nothing in {kind} has this id")
+            raise RefusedRequest(404, f"no object in {kind} has this id")
         return found
 
     def require_org(self, org: str) -> None:
-        """Raise `RefusedRequest` (404) unless an agent or a queue is of this organization."""
+        """Check that an organization exists.
+
+        Raises:
+            RefusedRequest: No agent and no queue belongs to it (404).
+
+        """
         if all(each["orgId"] != org for kind in ("agents", "queues") for each in self.all(kind)):
-            raise RefusedRequest(
-                404, "There is no such organization", "no agent and no queue is of it"
-            )
+            raise RefusedRequest(404, "no agent and no queue belongs to this organization")
 
     def read(self, kind: str, identity: str) -> dict[str, Any]:
-        """Return an object that a caller asks for, which may move after so many reads."""
+        """Return an object for a caller, after moving it if it was read `pace` times."""
         if self.pace:
             if self.reads[identity] >= self.pace and self.clock.hasten(kind, identity):
                 self.reads[identity] = 0
@@ -104,7 +108,7 @@ class SandboxState:
         return self.get(kind, identity)
 
     def catch_up(self) -> None:
-        """Do what is due: by the clock, and with a pace what waits for no read."""
+        """Perform the due tasks. With a pace, also move the objects that no endpoint reads."""
         self.clock.follow()
         if self.pace == 0:
             self.clock.finish()
@@ -114,32 +118,36 @@ class SandboxState:
                 self.clock.hasten(kind, key)
 
     def all(self, kind: str) -> list[dict[str, Any]]:
-        """Return all objects of a kind, in order of creation."""
+        """Return all objects of a kind in the order of creation."""
         return list(self.tables[kind].values())
 
     def move(self, subject: str, key: str, trigger: str) -> None:
-        """Move an object to the next state, and have the moves happen that time brings.
+        """Move an object to the next state, and schedule the move after it, if any.
 
         Raises:
-            RefusedRequest: Its state does not allow this (409).
+            RefusedRequest: The object does not exist (404), or its state does not allow the move
+                (409).
 
         """
         state = self.get(KIND_OF[subject], key).get("status", "")
         move = move_of(subject, state, trigger)
         if move is None:
-            detail = f"a {subject} that is {state or 'new'} does not take {trigger}"
-            raise RefusedRequest(409, "The state does not allow this", detail)
+            detail = f"a {subject} in the state {state or 'new'!r} does not allow {trigger!r}"
+            raise RefusedRequest(409, detail)
         self._enter(subject, key, move.next)
 
     def start(self, subject: str, key: str) -> None:
-        """Have the move happen that time brings in the state of an object, and those after it."""
+        """Schedule the timed move of an object in its current state, if any."""
         state = self.get(KIND_OF[subject], key)["status"]
         move = move_of(subject, state, TIME)
         if move is not None and move.after is not None:
             self.clock.after(move.after, subject, KIND_OF[subject], key, state)
 
     def expect_callback(self, kind: str, key: str) -> None:
-        """Decide on the fault of the callback of a new object, if there is one; it may be first."""
+        """Draw a fault for the callback of a new object.
+
+        A fault that sends the callback before the answer completes the object's moves at once.
+        """
         thing = self.get(kind, key)
         if not self.outgoing.reaches(thing["url"]):
             return
@@ -155,7 +163,7 @@ class SandboxState:
                 pass
 
     def call_back(self, intake: str, thing: Mapping[str, Any], key: str, body: Json) -> None:
-        """Post what became of an object to the URL that its caller gave, with its fault."""
+        """Post the outcome of an object to its callback URL, with the fault drawn for it."""
         fault, url, posts = FAULTS.get(thing.get("fault", "")), thing["url"], [PlannedPost(body)]
         edited = fault and fault.posts and fault.posts(self.faults.random, posts)
         late: tuple[str, ...] = ()
@@ -163,7 +171,7 @@ class SandboxState:
             posts = edited.posts
             if any(post.later for post in posts):
                 late = fault.name, edited.what
-                self.faults.counts[fault.name] += 0  # it is made when it is posted
+                self.faults.counts[fault.name] += 0  # counted when the callback is posted
             else:
                 self.truth[key] = self.faults.note(fault, key, edited.what)
         for post in posts:
@@ -174,7 +182,7 @@ class SandboxState:
                 self.post(*given)
 
     def post(self, key: str, intake: str, url: str, body: str, *late: str) -> None:
-        """Post a callback now; one that is late has the name of its fault, and what it changed."""
+        """Post a callback now. `late` is the name and description of the fault that delayed it."""
         if late:
             name, what = late
             self.truth[key] = self.faults.note(FAULTS[name], key, what)
@@ -191,10 +199,11 @@ class SandboxState:
 
     def _judge_callback(self, line: TruthLine, status: int) -> None:
         if status not in range(200, 300):
-            self.faults.fail(line, f"the callback was answered {status or 'by nobody'}")
+            answered = f"was answered with {status}" if status else "got no answer"
+            self.faults.fail(line, f"the callback {answered}")
 
     def perform(self, task: DueTask) -> None:
-        """Do what is due: a move, unless another one came first, or a task of another name."""
+        """Perform a due task. A move is skipped if the object has left the state meanwhile."""
         name, kind, key, *more = task
         if name not in KIND_OF:
             self.tasks[name](self, key, *more)
@@ -212,5 +221,5 @@ class SandboxState:
 
 
 def milliseconds(moment: datetime) -> int:
-    """Return a time in milliseconds since 1970."""
+    """Return a time in milliseconds since the Unix epoch."""
     return microseconds(moment) // 1000

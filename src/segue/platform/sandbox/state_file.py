@@ -1,4 +1,4 @@
-"""Keeps what a sandbox knows in a SQLite file, in which its conversations are stored as well."""
+"""Stores the state of a sandbox in a SQLite file, next to its conversations."""
 
 import json
 import sqlite3
@@ -24,17 +24,17 @@ _OF_OTHERS: Final = """
 SELECT 1 FROM sqlite_master WHERE type = 'table'
 AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'sandbox_state')
 """
-"""A row for a file with tables and without a state, such as a store, which is left as it is."""
+"""Returns a row if the file has tables but no state, such as a store of a server."""
 
 
 class StateFile:
-    """One file, which one sandbox uses at a time.
+    """A state file. Only one sandbox may use it at a time.
 
     Args:
-        path: Of the file; it is made if it is not there.
+        path: The path of the file, which is created if it does not exist.
 
     Raises:
-        ConfigurationError: It is not a file of a sandbox, or cannot be written.
+        ConfigurationError: The file does not belong to a sandbox, or cannot be written.
 
     """
 
@@ -47,12 +47,17 @@ class StateFile:
             self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             self._opened.callback(self._database.close)
             if self._database.execute(_OF_OTHERS).fetchone():
-                raise ValueError("it is the database of something else")
+                raise ValueError("it is a database of another program")
             self._database.executescript(_SCHEMA)
             path.chmod(0o600)
 
     def load(self, state: SandboxState) -> bool:
-        """Fill a state with what the file has; return False if it has none."""
+        """Load the stored state into `state`. Return False if the file contains no state.
+
+        Raises:
+            ConfigurationError: The file is damaged, or has another version.
+
+        """
         with self._refusing():
             row = self._database.execute("SELECT value FROM sandbox_state").fetchone()
             posts = self._database.execute("SELECT value FROM sandbox_posts ORDER BY id").fetchall()
@@ -73,7 +78,7 @@ class StateFile:
         return True
 
     def save(self, state: SandboxState) -> None:
-        """Write a state, if it has changed."""
+        """Write the state if it has changed."""
         due = [(when.isoformat(), task) for when, task in state.clock.due]
         content = {"tables": state.tables, "due": due, "random": state.random.getstate()}
         text = json.dumps(content)
@@ -86,7 +91,7 @@ class StateFile:
             self._database.execute("INSERT OR REPLACE INTO sandbox_state VALUES (1, ?)", (row,))
 
     def add_post(self, post: SentPost, remembered: deque[SentPost]) -> None:
-        """Write what was posted; as many are kept as are remembered."""
+        """Write a post, and delete old posts beyond the length limit of `remembered`."""
         value = {"at": post.at.isoformat(), "kind": post.kind, "url": post.url,
                  "body": post.body, "status": post.status}  # fmt: skip
         with self._lock:
@@ -109,7 +114,7 @@ class StateFile:
         except (sqlite3.Error, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             self.close()
             raise ConfigurationError(
-                f"{self._path} cannot keep a sandbox ({error}): give --keep another file"
+                f"{self._path} cannot keep a sandbox ({error}): use another file"
             ) from error
 
 

@@ -1,4 +1,4 @@
-"""Conversations in other tools' formats."""
+"""Exports of conversations to the formats of other tools."""
 
 from segue.report.export.conversion import convert
 from segue.report.export.exporter import FORMATS, Exporter, Format

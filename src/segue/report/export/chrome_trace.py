@@ -1,8 +1,8 @@
 """`trace`: the Chrome trace event format, for Perfetto, chrome://tracing and other viewers.
 
-A conversation is a process with a thread for each agent: connections are slices, events and
-findings instants, transfers arrows.  Times are microseconds since 1970, so conversations of a day
-lie beside each other.
+A conversation is a process with a thread for each agent. Connections are slices, events and
+findings are instants, and transfers are arrows. Times are microseconds since 1970, so that all
+conversations share one time axis.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,11 +20,11 @@ _CONVERSATION: Final = 1
 _TRANSCRIPTION: Final = 2
 _FIRST_AGENT: Final = 3
 _CALL: Final = 1 << 20
-"""Behind all agents."""
+"""The thread of the call, after the threads of all agents."""
 
 
 def trace_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield one document: the events of all conversations."""
+    """Yield one document that contains the events of all conversations."""
     return json_list(_HEAD, _events(views), lambda _: "]}\n")
 
 
@@ -44,9 +44,9 @@ class _Process:
         self._threads = {agent: number for number, agent in enumerate(view.agents, _FIRST_AGENT)}
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Yield its events, the names of process and threads first.
+        """Yield the events of the conversation, the names of its process and threads first.
 
-        An arrow is tied to what began last, so it stands before the instants of its time.
+        Viewers attach an arrow to the latest slice, so arrows come before instants.
         """
         view = self._view
         yield _named("process_name", _CONVERSATION, view.conversation_id)
@@ -87,7 +87,7 @@ class _Process:
             yield _slice(view.call_state, "call", _CALL, view.call_times, {})
 
     def _arrow(self, handover: Handover) -> Iterator[dict[str, Any]]:
-        """Yield both ends of an arrow; viewers draw it from the end of the slice it begins in."""
+        """Yield both ends of an arrow. Viewers draw it from the end of the slice it begins in."""
         giver, taker = self._threads[handover.giver.agent], self._threads[handover.taker.agent]
         intervals = intervals_of(self._view, handover.giver)
         starts = [each.start for each in intervals if each.connection is handover.left]

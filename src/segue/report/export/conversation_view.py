@@ -1,6 +1,6 @@
-"""One conversation as every export shows it: who did what when, and what was found.
+"""The data of one conversation that all exports share: its timeline, agents and findings.
 
-It depends on the conversation alone, not on the log it came from.
+It depends only on the conversation, not on the log that contains it.
 """
 
 from bisect import bisect_right
@@ -22,22 +22,22 @@ _TAKING_KINDS: Final = {
     EventKind.COLD_EXIT: "COLD",
     EventKind.WARM_EXIT: "WARM",
 }
-"""The exits are those by which a consultant became the primary."""
+"""Transfer types by the event that completes them. Exits promote a consultant to primary."""
 
 
 class Handover(NamedTuple):
-    """A COLD or WARM transfer that was taken: the primary role goes to another segment."""
+    """A completed COLD or WARM transfer, which moves the primary role to another segment."""
 
     kind: str
     giver: Segment
     taker: Segment
     left: Connection
-    """The giver's last connection before the role was taken."""
+    """The giver's last connection before the transfer was completed."""
     taken_at: datetime | None
 
 
 class ExportView:
-    """A report, and what was recorded of its conversation, ready to be written."""
+    """A report together with the recorded messages and actions of its conversation."""
 
     def __init__(
         self,
@@ -52,22 +52,22 @@ class ExportView:
         bot = report.key[0]
         owner = "" if bot is None else f"{quote(bot, safe='')}/"
         self.name = f"{owner}{self.conversation_id}"
-        """The id, after the bot where it is part of the key: no two conversations share it."""
+        """A unique name: the id, preceded by the bot if the bot is part of the key."""
         self.segments: tuple[Segment, ...] = report.segments
-        """In order of entry."""
+        """The segments in order of entry."""
         self.timeline: tuple[TimelineItem, ...] = timeline_of(
             report, recorded, has_unprocessable=has_unprocessable
         )
-        """In order of time, or of arrival where times are equal or unknown."""
+        """All events and actions by time, or by arrival if times are equal or unknown."""
         self.transcription: tuple[StateInterval, ...] = tuple(
             _clamped_intervals(report.transcription_intervals)
         )
-        """Time spent in each state of the transcription."""
+        """The intervals during which the transcription was in each state."""
         times = [*clamped(each.at for each in recorded), *(each.at for each in self.timeline)]
         times += [each.start for each in self.transcription]
         known = sorted(at for at in times if at)
         self.start: datetime | None = known[0] if known else None
-        """The first time that is known."""
+        """The first known time."""
         self.end: datetime | None = known[-1] if known else None
         self._events = [each for each in self.timeline if not each.is_action]
         self._actions = [each for each in self.timeline if each.is_action]
@@ -77,7 +77,7 @@ class ExportView:
 
     @property
     def codes(self) -> str:
-        """The codes of all findings, each once."""
+        """The distinct codes of all findings, separated by spaces."""
         return " ".join(dict.fromkeys(finding.code for finding in self.report.findings))
 
     @property
@@ -87,13 +87,13 @@ class ExportView:
         return names | {segment.agent: segment.name for segment in self.segments}
 
     def at(self, position: int | None) -> datetime | None:
-        """Return the time of the event at a position, or None if it is not there."""
+        """Return the time of the event at a position, or None if there is no such event."""
         index = _index(self._events, position) if position is not None else -1
         is_there = index >= 0 and self._events[index].position == position
         return self._events[index].at if is_there else None
 
     def found_at(self, finding: Finding) -> datetime | None:
-        """Return the time of the finding's event or action; the end for one about the close."""
+        """Return the time of the finding's event or action, or the end if it has neither."""
         place = finding.place
         items, position = self._events, place.event
         if place.action is not None:
@@ -105,22 +105,22 @@ class ExportView:
         return items[index].at if index >= 0 else self.start
 
     def codes_at(self, item: TimelineItem) -> str:
-        """Return the codes of the findings at an event or action, each once."""
+        """Return the distinct codes of the findings at an event or action."""
         return " ".join(dict.fromkeys(self._codes.get(item.place, ())))
 
     @property
     def call_state(self) -> str:
-        """The state of the outbound call; empty unless a notification came."""
+        """The state of the outbound call, or an empty string if no notification arrived."""
         call = self.report.call
         return "" if call is None else str(call["state"])
 
     @property
     def call_times(self) -> tuple[datetime, datetime] | None:
-        """When the outbound call was connected and disconnected, if both are known."""
+        """The times when the outbound call was connected and disconnected, if both are known."""
         return call_times_of(self.report)
 
     def handovers(self) -> Iterator[Handover]:
-        """Yield every transfer that was taken."""
+        """Yield every completed transfer."""
         kinds = {event.position: event.kind for event in self.report.timeline}
         for taker in self.segments:
             if taker.previous is None:
@@ -136,7 +136,7 @@ class ExportView:
 
 
 def finding_to_dict(finding: Finding) -> dict[str, Any]:
-    """Return a finding as the documented JSON object, without the lines of the log."""
+    """Return a finding as the documented JSON object, but without line numbers."""
     found = finding.to_dict()
     del found["line"]
     found["because"] = [
@@ -153,7 +153,7 @@ def _index(items: Sequence[TimelineItem], position: int) -> int:
 
 
 def _clamped_intervals(intervals: Sequence[StateInterval]) -> Iterator[StateInterval]:
-    """Yield intervals whose times never run backwards; the last one has no end."""
+    """Yield the intervals with times that never decrease. The last interval has no end."""
     starts = list(clamped(each.start for each in intervals))
     for each, start, end in zip(intervals, starts, [*starts[1:], None], strict=False):
         yield StateInterval(each.state, start, end)

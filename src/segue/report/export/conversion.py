@@ -1,4 +1,4 @@
-"""`segue.convert`: a log, or reports, in another format."""
+"""`segue.convert`: convert a log or reports to another format."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
@@ -18,20 +18,20 @@ def convert(
     left_out: Callable[[str, str], object] | None = None,
     **options: Any,
 ) -> Iterator[str]:
-    """Yield a log in another format, piece by piece.
+    """Convert a log or reports to another format and yield the text in pieces.
 
     Args:
-        source: What `replay` takes, or one report or several. Reports know how many messages there
-            were but not when, so an export of reports has lifecycle events only.
-        to: `vcon`, `xes`, `ocel`, `trace`, `otlp` or `segments`.
+        source: A log as `replay` takes it, or one or more reports. Reports contain only the number
+            of messages, so an export of reports has lifecycle events only.
+        to: The format: `vcon`, `xes`, `ocel`, `trace`, `otlp` or `segments`.
         include_text: Whether the text of messages is exported.
-        left_out: Called with the id of each conversation that the format cannot hold because times
-            are missing, and with the reason. Without it such a conversation is an error.
+        left_out: Called with the id of each conversation that cannot be exported because times are
+            missing, and with the reason. Without it, such a conversation is an error.
         options: The options of `replay`.
 
     Raises:
-        ConfigurationError: An argument is wrong, or a conversation is left out and `left_out` is
-            not given.
+        ConfigurationError: If an argument is invalid, or if a conversation cannot be exported and
+            `left_out` is not given.
 
     """
     if to not in FORMATS:
@@ -40,7 +40,7 @@ def convert(
     if isinstance(source, Report):
         source = (source,)
     if isinstance(source, Iterator):
-        replay((), **options)  # wrong options fail now, not at the first line
+        replay((), **options)  # raises for invalid options now, not at the first line
         reports = _reports(source, exporter, options)
     elif isinstance(source, list | tuple) and any(isinstance(each, Report) for each in source):
         reports = _reports(iter(source), exporter, options)
@@ -52,7 +52,7 @@ def convert(
 def _reports(
     things: Iterator[object], exporter: Exporter, options: Mapping[str, Any]
 ) -> Iterator[Report]:
-    """Yield reports as they are, or those of the lines of a log."""
+    """Yield the given reports, or replay the given log lines and yield their reports."""
     for first in things:
         rest = chain((first,), things)
         if isinstance(first, Report):

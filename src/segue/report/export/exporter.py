@@ -1,8 +1,8 @@
-"""Writes the reports of a log in one format.
+"""Export the reports of a log in one format.
 
-A conversation is written whole or left out with a reason; findings about what came late, or about
-no conversation, are not exported.  Conversations are written as they end, so memory does not grow
-with the log.
+A conversation is either written completely or left out with a reason. Late reports and findings
+that belong to no conversation are not exported. Conversations are written as they end, so that
+memory use does not grow with the log.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,16 +22,16 @@ from segue.report.export.xes import xes_pieces
 
 _FIRST: Final = EPOCH
 _LAST: Final = datetime(2554, 1, 1, tzinfo=UTC)
-"""The range of nanoseconds in 64 bits."""
+"""The range of times whose nanoseconds since 1970 fit into 64 bits."""
 
 
 class Format(NamedTuple):
-    """How conversations are written."""
+    """An export format."""
 
     needs: Literal["lifecycle", "everything"]
-    """What must have a time: lifecycle events, or messages and actions as well."""
+    """The items that must have times: only lifecycle events, or messages and actions as well."""
     pieces: Callable[[Iterable[ExportView]], Iterator[str]]
-    """Yields the pieces of a document; none before the first conversation, if there is one."""
+    """A function that yields the document in pieces, none before the first conversation is read."""
 
 
 FORMATS: Final[Mapping[str, Format]] = {
@@ -49,7 +49,7 @@ class Exporter:
 
     Args:
         to: A key of `FORMATS`.
-        on_left_out: Called with the id of each conversation that cannot be written, and why.
+        on_left_out: Called with the id of each conversation that cannot be written and the reason.
         include_text: Whether the text of messages is exported.
 
     """
@@ -61,12 +61,12 @@ class Exporter:
         self._format = FORMATS[to]
         self._on_left_out = on_left_out
         self.recorder: Final = Recorder(include_text=include_text)
-        """To be called with every delivery, so that messages and actions are exported."""
+        """The recorder, to be called with every delivery so that messages are exported."""
         self.count = 0
-        """How many conversations have been written."""
+        """The number of conversations written so far."""
 
     def pieces(self, reports: Iterable[Report]) -> Iterator[str]:
-        """Yield the document, piece by piece, as reports come."""
+        """Yield the document in pieces as reports arrive."""
         return self._format.pieces(self._views(reports))
 
     def _views(self, reports: Iterable[Report]) -> Iterator[ExportView]:
@@ -82,16 +82,16 @@ class Exporter:
                 self._on_left_out(view.name, f"{self._to} needs times{reason}")
 
     def _obstacle(self, view: ExportView) -> str | None:
-        """Return why a conversation cannot be written, if it cannot."""
+        """Return the reason why a conversation cannot be written, or None if it can."""
         is_timed_whole = self._format.needs == "everything"
         for each in view.timeline:
             is_needed = is_timed_whole or not (each.is_message or each.is_action)
             if is_needed and each.at is None:
-                return f", and {each.place} ({each.label}) has none"
+                return f", but {each.place} ({each.label}) has none"
         if not is_timed_whole:
             return None
         if view.start is None or view.end is None:
-            return ", and nothing in it has one"
+            return ", but no event or action has one"
         if view.start < _FIRST or view.end >= _LAST:
-            return " from 1970 to 2553, and it has others"
+            return " from 1970 to 2553, but the conversation has others"
         return None

@@ -1,4 +1,4 @@
-"""Times, and ids derived from content: the same in every run, time zone and locale."""
+"""Times and content-derived ids that are the same in every run, time zone and locale."""
 
 import json
 from datetime import datetime
@@ -11,22 +11,22 @@ _VERSION, _VARIANT = 0x8, 0b10
 
 
 def iso(at: datetime | None, digits: str = "microseconds") -> str:
-    """Return a UTC time as in RFC 3339."""
+    """Format a UTC time as RFC 3339."""
     return f"{_known(at).replace(tzinfo=None).isoformat(timespec=digits)}Z"
 
 
 def micros(at: datetime | None) -> int:
-    """Return the microseconds since 1970."""
+    """Return the time as microseconds since 1970."""
     return microseconds(_known(at))
 
 
 def digest(*parts: object) -> bytes:
-    """Return 32 bytes derived from these parts and their order."""
+    """Return a 32-byte digest of the parts in their order."""
     return sha256(json.dumps([str(part) for part in parts]).encode("ascii")).digest()
 
 
 def uuid8(*parts: object) -> UUID:
-    """Return a UUID of version 8 (RFC 9562) derived from these parts and their order."""
+    """Return a version 8 UUID (RFC 9562) derived from the parts in their order."""
     number = int.from_bytes(digest(*parts)[:16])
     number = number & ~(0xF << 76) | _VERSION << 76
     return UUID(int=number & ~(0b11 << 62) | _VARIANT << 62)

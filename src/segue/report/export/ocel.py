@@ -1,8 +1,8 @@
 """`ocel`: OCEL 2.0 as JSON, for object-centric process mining.
 
-Objects are conversations, segments, agents and queues; an id begins with the type, so an agent and
-a conversation of one name stay two.  Events are written as they come, while objects, of which
-agents and queues are shared, wait in a temporary file and not in memory.
+Objects are conversations, segments, agents and queues. Ids begin with the type, so that an agent
+and a conversation with the same name are different objects. Events are written as they arrive.
+Objects follow all events in the document, so they are kept in a temporary file.
 """
 
 import json
@@ -20,7 +20,7 @@ from segue.report.json_list import json_list
 
 _IN_MEMORY: Final = 1 << 20
 _ALWAYS: Final = "1970-01-01T00:00:00Z"
-"""The time of attributes that do not change."""
+"""The time given to attributes that do not change."""
 _EVENT_TYPES: Final = (
     *(kind.value for kind in EventKind if kind not in (EventKind.CLOSE, EventKind.UNPROCESSABLE)),
     *(f"transcription {action}" for action in ACTIONS),
@@ -38,7 +38,7 @@ _OBJECT_ATTRIBUTES: Final = {
 
 
 def ocel_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield one document: types, the events of all conversations, their objects."""
+    """Yield one document: the types, then the events and the objects of all conversations."""
     with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as objects:
         seen: set[str] = set()
         between = ""
@@ -97,7 +97,7 @@ def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> dic
 
 
 def _objects(view: ExportView) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a conversation; agents and queues may have been seen before."""
+    """Yield the objects of a conversation. Conversations can share agents and queues."""
     report = view.report
     facts = {
         "bot": view.bot_id,

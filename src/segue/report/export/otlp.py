@@ -1,8 +1,9 @@
-"""`otlp`: OpenTelemetry traces in the JSON mapping of OTLP, a request on each line.
+"""`otlp`: OpenTelemetry traces in the JSON mapping of OTLP, one request per line.
 
-A conversation is a trace: its root span has a span for each segment, below that one for each
-connection, and one for each state of the transcription.  Events and findings are events of the
-root, transfers are links.  Ids are derived from the conversation, so sending it twice adds nothing.
+A conversation is a trace. Its root span has a child span for each segment, which has one for each
+connection, and a child span for each interval of the transcription. Events and findings are span
+events of the root, and transfers are links. Ids are derived from the conversation, so that sending
+it twice creates no duplicates.
 """
 
 import json
@@ -40,7 +41,7 @@ class _Spans:
         self._links = {each.taker.index: each for each in view.handovers()}
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yield them, parents first."""
+        """Yield the spans, parents first."""
         yield self._root()
         for segment in self._view.segments:
             yield from self._segment(segment)
@@ -150,7 +151,7 @@ def _event(at: datetime | None, name: str, facts: Mapping[str, object]) -> dict[
 
 
 def _attributes(facts: Mapping[str, object]) -> list[dict[str, Any]]:
-    """Return attributes of all values but empty texts."""
+    """Return the values as OTLP attributes, without empty strings."""
     return [{"key": key, "value": _value(value)} for key, value in facts.items() if value != ""]
 
 

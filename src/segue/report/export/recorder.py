@@ -1,6 +1,6 @@
-"""Records the messages, transcription actions and callbacks of a log, which a report only counts.
+"""Record the messages, transcription actions and callbacks of a log, which reports only count.
 
-The text of a message is kept only on request, so no export can contain it by mistake.
+Message text is kept only on request, so that no export contains it by mistake.
 """
 
 from datetime import datetime
@@ -17,25 +17,25 @@ class TimelineItem(NamedTuple):
     """One lifecycle event, message, transcription action or callback."""
 
     position: int
-    """Among the events of the conversation; of an action among those of its `noun`."""
+    """The index among the events of the conversation, or among the actions with the same `noun`."""
     kind: StrEnum
-    """An `EventKind`, or one of an action or callback."""
+    """An `EventKind`, or the kind of an action or callback."""
     agent: str
-    """Identity; empty for a user's message and for an event without an agent."""
+    """The agent's identity. Empty for user messages and events without an agent."""
     at: datetime | None
     text: str | None = None
-    """What a message says; `None` if texts were not requested."""
+    """The text of a message, or `None` if text was not requested."""
     noun: str = ""
-    """What the position of an action counts, such as `call notification`; empty for an event."""
+    """The items that an action's position counts, such as `call notification`. Empty for events."""
 
     @property
     def label(self) -> str:
-        """The kind as people read it, such as `COLD exit` or `call completed`."""
+        """The kind for display, such as `COLD exit` or `call completed`."""
         return f"call {self.kind.value}" if isinstance(self.kind, CallKind) else self.kind.value
 
     @property
     def place(self) -> str:
-        """The position in words, as a finding has it, such as `event 3`."""
+        """The position in words, such as `event 3`."""
         return f"{self.noun or 'event'} {self.position}"
 
     @property
@@ -50,12 +50,12 @@ class TimelineItem(NamedTuple):
 
     @property
     def is_action(self) -> bool:
-        """Whether it is an action with a position of its own instead of an event."""
+        """Whether it is an action or callback, which has its own positions, and not an event."""
         return not isinstance(self.kind, EventKind)
 
 
 def resource_of(item: TimelineItem) -> str:
-    """Return who did it: the agent, `customer` or `system`."""
+    """Return the resource that performed the item: the agent, `customer` or `system`."""
     return item.agent or ("customer" if item.is_message else "system")
 
 
@@ -65,10 +65,10 @@ class Recorder:
     def __init__(self, *, include_text: bool = False) -> None:
         self._include_text = include_text
         self._recorded: dict[str, list[tuple[str | None, TimelineItem]]] = {}
-        """By conversation id, each with the bot of its delivery."""
+        """The items of each conversation id, each with the bot of its delivery."""
 
     def __call__(self, delivery: Delivery, position: int) -> None:
-        """Record a delivery, given the position of its first event or of its action."""
+        """Record a delivery. `position` is that of its first event or of its action."""
         items = self._recorded.setdefault(delivery.conversation_id or "", [])
         at = None if delivery.received_at is None else utc(delivery.received_at)
         for place, event in enumerate(delivery.events, position):
@@ -81,7 +81,7 @@ class Recorder:
             items.append((delivery.bot_id, item))
 
     def recall(self, report: Report) -> list[TimelineItem]:
-        """Return what was recorded of a conversation, in order of arrival, and forget it."""
+        """Remove and return the recorded items of a conversation, in order of arrival."""
         name = report.conversation_id or ""
         items = self._recorded.pop(name, [])
         if report.keyed_by == "bot":

@@ -1,6 +1,6 @@
-"""The connections of a segment, with the role that the agent had in each.
+"""The connections of a segment, split by the agent's role.
 
-A consultant who becomes the primary during a connection has two intervals: before and after.
+A consultant who becomes the primary during a connection has two intervals in it.
 """
 
 from collections.abc import Iterator
@@ -15,23 +15,23 @@ CONSULTANT: Final = "consultant"
 
 
 class RoleInterval(NamedTuple):
-    """A connection, or the part of it in one role."""
+    """A connection, or the part of it during which the agent had one role."""
 
     role: str
     connection: Connection
     start: datetime | None
     end: datetime | None
-    """`None` if it is not known."""
+    """The end, or `None` if it is unknown."""
 
 
 def role_at(segment: Segment, position: int) -> str:
-    """Return the role of the agent from the event at this position on."""
+    """Return the role of the agent after the event at this position."""
     promoted_at = segment.promoted_at
     return segment.role if promoted_at is None or position >= promoted_at else CONSULTANT
 
 
 def intervals_of(view: ExportView, segment: Segment) -> Iterator[RoleInterval]:
-    """Yield the intervals of a segment, in order."""
+    """Yield the role intervals of a segment in order."""
     promoted_at = segment.promoted_at
     for each in segment.connections:
         start, end = each.started_at, each.ended_at
@@ -45,7 +45,7 @@ def intervals_of(view: ExportView, segment: Segment) -> Iterator[RoleInterval]:
 
 
 def items_with_segments(view: ExportView) -> Iterator[tuple[TimelineItem, Segment | None]]:
-    """Yield the timeline, each event with the segment that it belongs to: that of its agent."""
+    """Yield each item of the timeline with the current segment of its agent, if it has one."""
     opened = {each.opened_by: segment for segment in view.segments for each in segment.connections}
     latest: dict[str, Segment] = {}
     for item in view.timeline:

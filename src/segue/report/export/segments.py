@@ -1,6 +1,6 @@
-"""`segments`: one object per segment in the platform's own shape, to reconcile with its data.
+"""`segments`: one object per segment in the platform's own format, for reconciliation.
 
-Times have milliseconds and UTC, as the platform writes them; an unknown end is null.
+Times are in UTC with milliseconds, as the platform writes them. An unknown end is null.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from segue.report.json_list import json_list
 
 
 def segment_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield one document: the segments of all conversations, then their number."""
+    """Yield one document that contains the segments of all conversations and their number."""
     found = (_platform_segment(view, segment) for view in views for segment in view.segments)
     return json_list('{"data": [', found, '], "numResults": {}, "hasMore": false}}\n'.format)
 

@@ -1,8 +1,7 @@
-"""Lifecycle events, messages and actions of a conversation in one order.
+"""Merge the lifecycle events, messages and actions of a conversation into one timeline.
 
-Times are in UTC and never run backwards.  A message stays between the lifecycle events around it,
-as in the check; an action is put among them by its time.  If a time is missing, the order of
-arrival is kept.
+Times are in UTC and never decrease. A message stays between the lifecycle events around it, as in
+the check. Actions are sorted in by time. If any time is missing, the order of arrival is kept.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,9 +22,9 @@ _AGENTLESS: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})
 def timeline_of(
     report: Report, recorded: Sequence[TimelineItem], *, has_unprocessable: bool = False
 ) -> tuple[TimelineItem, ...]:
-    """Return all that happened; without recorded items, only the lifecycle events.
+    """Return the timeline of a conversation. Without recorded items it has only lifecycle events.
 
-    Events that cannot be processed are among them only on request.
+    Unprocessable events are included only on request.
     """
     others = MESSAGES | {EventKind.UNPROCESSABLE} if has_unprocessable else MESSAGES
     lifecycle = {
@@ -45,7 +44,7 @@ def timeline_of(
 
 
 def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:
-    """Yield times in UTC, none of them before the one before it."""
+    """Yield the times in UTC, each raised to the maximum of those before it."""
     latest: datetime | None = None
     for time in times:
         if time is None:
@@ -56,7 +55,7 @@ def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:
 
 
 def _resolved(items: Iterable[TimelineItem], known: Iterable[str]) -> Iterator[TimelineItem]:
-    """Yield the items, each with its agent as the conversation spells it."""
+    """Yield the items with agents spelled as in the lifecycle events."""
     alike: dict[str, list[str]] = {}
     for agent in known:
         alike.setdefault(agent.casefold(), []).append(agent)
@@ -67,7 +66,7 @@ def _resolved(items: Iterable[TimelineItem], known: Iterable[str]) -> Iterator[T
 
 
 def _ordered(items: Sequence[TimelineItem]) -> tuple[TimelineItem, ...]:
-    """Return events and actions in one order; each sort of them stays in its own."""
+    """Merge events and actions. Items of one type keep their order."""
     sorts = dict.fromkeys((EventKind, *(type(each.kind) for each in items)))
     timed = {
         sort: _timed(_before_next([each for each in items if type(each.kind) is sort]))
@@ -85,7 +84,7 @@ def _timed(items: Sequence[TimelineItem]) -> list[TimelineItem]:
 
 
 def _before_next(events: Sequence[TimelineItem]) -> list[TimelineItem]:
-    """Give no message a time after the next lifecycle event."""
+    """Lower the time of each message to at most that of the next lifecycle event."""
     done: list[TimelineItem] = []
     following: datetime | None = None
     for each in reversed(events):

@@ -1,9 +1,9 @@
-"""`vcon`: a vCon (IETF vCon core 0.4.0, contact-center extension) on each line.
+"""`vcon`: vCons (IETF vCon core 0.4.0, contact-center extension), one per line.
 
-An agent's interval in one role is a `recording-set` whose party history says when the agent joined
-and dropped, a transfer that was taken is a `transfer`, a message is a `text`, and the findings are
-an `analysis`.  Without the texts of its messages it is a redaction of the vCon with them.  Skills
-are left out, and nothing is `critical`.
+An agent's interval in one role is a `recording-set` whose party history has the times at which the
+agent joined and dropped. A completed transfer is a `transfer`, a message is a `text`, and the
+findings are an `analysis`. A vCon without message text is marked as a redaction of the one with it.
+Skills are left out, and no extension is marked as `critical`.
 """
 
 import json
@@ -35,7 +35,7 @@ class _Dialog(NamedTuple):
 
 
 class _Dialogs:
-    """The dialogs of one conversation, and who they are between."""
+    """The dialogs of one conversation and their parties."""
 
     def __init__(self, view: ExportView) -> None:
         self._view = view
@@ -44,7 +44,7 @@ class _Dialogs:
         self._party = {agent: number for number, agent in enumerate(agents, first)}
         self._dialogs: list[_Dialog] = []
         self._main: dict[int, int] = {}
-        """Index of the dialog that a segment has with the customer, and of its consultation."""
+        """The index of each segment's dialog with the customer. `_consult` has consultations."""
         self._consult: dict[int, int] = {}
         for segment in view.segments:
             self._add_segment(segment)
@@ -79,7 +79,7 @@ class _Dialogs:
             yield {"type": "person", "role": "agent", "uuid": agent, **named}
 
     def _add_segment(self, segment: Segment) -> None:
-        """Make the dialogs of a segment: one, or two if a consultant became the primary."""
+        """Add the dialogs of a segment: one, or two if a consultant became the primary."""
         agent, host = self._party[segment.agent], segment.consult_of
         between = [agent]
         if host is not None:
@@ -95,7 +95,7 @@ class _Dialogs:
                 self._dialogs.append(_Dialog(segment, parties, found))
 
     def _is_transcribed(self, start: datetime | None) -> bool:
-        """Whether transcription ran at a time: then the customer hears a consultation."""
+        """Whether transcription was active at a time, so that the customer heard a consultation."""
         return any(
             each.state == "active"
             and each.start is not None
@@ -134,7 +134,7 @@ class _Dialogs:
         return [{"party": party, "time": iso(at), "event": event} for at, event, party in history]
 
     def _holds(self, start: datetime, end: datetime | None) -> Iterator[tuple[datetime, str, int]]:
-        """Yield when the customer was put on hold, and taken off."""
+        """Yield the times at which the customer was put on hold or taken off hold."""
         for each in self._view.transcription:
             if each.state == "hold":
                 for event, at in (("hold", each.start), ("unhold", each.end)):

@@ -1,7 +1,7 @@
-"""`xes`: XES (IEEE 1849-2016) for process mining, a trace for each conversation.
+"""`xes`: XES (IEEE 1849-2016) for process mining, with a trace for each conversation.
 
-An activity is the kind of an event, or the transcription, whose actions are its lifecycle.  Names
-are text only: neither markup nor a character that XML does not allow.
+Each event kind is an activity. The transcription is one more activity, whose actions are its
+lifecycle transitions. Text is escaped, including characters that XML forbids.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ _TRANSITIONS: Final = {"start": "start", "pause": "suspend", "resume": "resume",
 
 
 def xes_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield one document: the traces of all conversations."""
+    """Yield one document that contains the traces of all conversations."""
     before = _HEAD
     for view in views:
         yield f"{before}<trace>\n{''.join(_trace(view))}</trace>\n"
@@ -80,5 +80,5 @@ def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> Ite
 
 
 def _string(key: str, value: str) -> str:
-    """Return an attribute, or nothing for an empty value."""
+    """Return a string attribute, or an empty string for an empty value."""
     return f'<string key="{key}" value={quoteattr(xml_text(value))}/>\n' if value else ""

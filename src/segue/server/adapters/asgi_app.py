@@ -101,8 +101,8 @@ def asgi(
             needs none); `read`, who may read conversations (False for none, True for principals of
             `auth` that may, or an authenticator for readers); `inspector`, whether readers get a
             page at `/inspect` that shows conversations as they happen; `limits`, a
-            `segue.RequestLimits`; `observers`, functions of a `segue.server.http.RequestRecord`;
-            `callback_secret`, of the addresses that `segue.callback_url` makes.
+            `segue.server.RequestLimits`; `observers`, functions of a `segue.server.RequestRecord`;
+            `callback_secret`, of the addresses that `segue.server.callback_url` makes.
 
     """
     return AsgiApp(build(processor, auth, **options), processor)

@@ -37,8 +37,8 @@ class HttpOptions(TypedDict, total=False):
     """Who may read conversations: False for none; True for principals of `auth` that may read; or
     an authenticator for readers alone."""
     callback_secret: str | bytes | None
-    """Signs the addresses that `segue.callback_url` makes: notifications and callbacks of the
-    platform are accepted there only. Without it they need a token, as deliveries do."""
+    """Signs the addresses that `segue.server.callback_url` makes. Only there are notifications and
+    callbacks of the platform accepted. Without it they need a token, as deliveries do."""
     limits: RequestLimits
     """How large a request may be, and how long it may take."""
     observers: Iterable[Observer]

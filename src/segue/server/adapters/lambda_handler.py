@@ -14,7 +14,7 @@ _Event: TypeAlias = Mapping[str, Any]
 
 
 class LambdaHandler:
-    """A handler of AWS Lambda, as `segue.aws_lambda` returns it: call it with event and context."""
+    """A handler of AWS Lambda. Lambda calls it with an event and a context."""
 
     def __init__(self, app: HttpApp) -> None:
         self._app = app

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from segue.core.events import Intake, ReceiptKind
 from segue.core.events.fields import FIELDS
 from segue.core.version import __version__
-from segue.core.wire import schema_of
+from segue.core.wire.json_schema import schema_of
 from segue.server.http.problem import Problem
 from segue.server.http.request import RequestLimits
 from segue.server.http.response_schemas import response_schemas

@@ -34,7 +34,7 @@ class CallbackMethods:
         Args:
             bot_id: that of the path of the request.
             conversation_id: of the call; None if it is not known yet.
-            request_id: your own name of the request, as in `segue.callback_url`.
+            request_id: your own name of the request, as in `segue.server.callback_url`.
             asked_at: when it is made, aware; by default the time now.
 
         Raises `ConfigurationError` without any id, and `StoreUnavailable` as `receive` does.

@@ -12,13 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from urllib.parse import quote
 
 from segue.core.conversation import Report
-from segue.core.engine import (
-    TRANSCRIPTION_MACHINE,
-    HistorySize,
-    SegmentTracker,
-    State,
-    latest_connections,
-)
+from segue.core.engine import TRANSCRIPTION_MACHINE, State
+from segue.core.engine.segment_tracker import SegmentTracker, latest_connections
+from segue.core.engine.snapshot import HistorySize
 from segue.core.events import AUTHORS, CALL_NOTIFICATIONS, ActionKind, Event, EventKind
 from segue.core.findings import Policy
 from segue.core.lifecycle import Phase, Presence

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from segue.core.engine import NO_HISTORY, dump_parts, new
+from segue.core.engine import new
+from segue.core.engine.snapshot import NO_HISTORY, dump_parts
 from segue.core.findings import Finding, Severity
 from segue.server.processor.callback_payloads import AppliedDelivery, outbox_messages
 from segue.server.processor.ingest_options import IngestOptions

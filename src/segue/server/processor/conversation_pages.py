@@ -10,7 +10,8 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from segue.core.engine import HistoryRow, findings_in, restore_history, rows_of
+from segue.core.engine import HistoryRow, rows_of
+from segue.core.engine.snapshot import findings_in, restore_history
 from segue.core.epoch import to_iso
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Finding

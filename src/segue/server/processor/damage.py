@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from segue.core.conversation import Report
-from segue.core.engine import MACHINES, State, dump_parts, new
+from segue.core.engine import MACHINES, State, new
+from segue.core.engine.snapshot import dump_parts
 from segue.core.errors import ConfigurationError, SegueError
 from segue.core.findings import Policy
 from segue.core.wire import BodyLimits, with_required

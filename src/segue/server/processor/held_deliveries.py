@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from segue.core.engine import (
+from segue.core.engine import State
+from segue.core.engine.reordering import (
     MOST_HELD,
     Outlook,
-    State,
     apply_held,
     deadline_of,
     foresee,

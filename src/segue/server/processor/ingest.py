@@ -13,7 +13,8 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeVar
 
-from segue.core.engine import MACHINES, NO_HISTORY, State, forget_history
+from segue.core.engine import MACHINES, State
+from segue.core.engine.snapshot import NO_HISTORY, forget_history
 from segue.core.errors import ConfigurationError, StoreConflict
 from segue.core.events import INTAKES, Intake
 from segue.core.findings import Finding, Place, find

@@ -52,12 +52,12 @@ def checked_handlers(**handlers: Handler | None) -> dict[str, Handler]:
         if handler is not None and not callable(handler):
             raise ConfigurationError(
                 f"on_{kind} must be a function or a coroutine function, got {_shown(handler)}: "
-                "give one that takes a segue.Callback"
+                "give one that takes a segue.server.Callback"
             )
         if handler is not None and not _takes_one(handler):
             raise ConfigurationError(
-                f"on_{kind} is called with one argument, a segue.Callback, and {name_of(handler)} "
-                f"takes {inspect.signature(handler)}"
+                f"on_{kind} is called with one argument, a segue.server.Callback, "
+                f"and {name_of(handler)} takes {inspect.signature(handler)}"
             )
         if inspect.isgeneratorfunction(handler) or inspect.isasyncgenfunction(handler):
             raise ConfigurationError(

@@ -16,7 +16,8 @@ from functools import partial
 from threading import Lock
 from typing import Any, Concatenate, Final, ParamSpec
 
-from segue.core.engine import State, load_parts, new
+from segue.core.engine import State, new
+from segue.core.engine.snapshot import load_parts
 from segue.core.errors import ConfigurationError
 from segue.server.processor.callback import HandlerCaller
 from segue.server.processor.deadlines import DeadlineWorker

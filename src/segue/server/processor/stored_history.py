@@ -4,14 +4,9 @@ from collections.abc import Container
 from functools import partial
 from typing import Final
 
-from segue.core.engine import (
-    NO_HISTORY,
-    HistorySize,
-    SegmentTracker,
-    State,
-    forget_history,
-    restore_history,
-)
+from segue.core.engine import State
+from segue.core.engine.segment_tracker import SegmentTracker
+from segue.core.engine.snapshot import NO_HISTORY, HistorySize, forget_history, restore_history
 from segue.core.errors import ConfigurationError
 from segue.server.processor.callback_payloads import (
     SEGMENT_CLOSED,

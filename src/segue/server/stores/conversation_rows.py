@@ -22,8 +22,7 @@ from segue.server.processor import (
     RebuiltConversation,
     StoreDamaged,
 )
-from segue.server.stores import quarantine_rows
-from segue.server.stores import row_codec as codec
+from segue.server.stores import quarantine_rows, row_codec as codec
 from segue.server.stores.schema import Database
 from segue.server.stores.statements import (
     OF_ONE,

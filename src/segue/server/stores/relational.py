@@ -29,8 +29,13 @@ from segue.server.processor import (
     RebuiltConversation,
     StoreStats,
 )
-from segue.server.stores import conversation_rows, outbox_rows, quarantine_rows, request_rows
-from segue.server.stores import row_codec as codec
+from segue.server.stores import (
+    conversation_rows,
+    outbox_rows,
+    quarantine_rows,
+    request_rows,
+    row_codec as codec,
+)
 from segue.server.stores.schema import Database
 from segue.server.stores.statements import OF_ONE, delete, of_bots, records, select, update
 

@@ -1,4 +1,4 @@
-"""The conformance suite: conversations for any language, and a runner for a running backend."""
+"""The conformance suite: test vectors in JSON, and a runner for backends."""
 
 from segue.testing.conformance.grouping import DifferenceGroup, grouped
 from segue.testing.conformance.runner import (

@@ -1,6 +1,6 @@
-"""Groups differences by what was to be found, and by the cell of the lifecycle that was asked.
+"""Groups differences by rule and by cell of the lifecycle table.
 
-A backend that is wrong in one cell of the table differs in each conversation that goes through it.
+A backend that is wrong in one cell of the table differs in every conversation that reaches it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,15 +27,16 @@ _ROLES: Final = {
 
 
 class DifferenceGroup(NamedTuple):
-    """Differences in the same key, at the same rules and the same cell."""
+    """Differences in the same key at the same cell, with the same expected findings."""
 
     rules: tuple[str, ...]
-    """What had to be found at the delivery."""
+    """The codes of the findings that are expected for the delivery."""
     cell: str
-    """Phase, event and role of its agent; for a delivery without an event, what it is about."""
+    """The phase, the event and the role of its agent, or the group of vectors without an event."""
     key: str
+    """The key whose values differ."""
     differences: tuple[ConformanceDifference, ...]
-    """Of the shortest conversation first."""
+    """The differences, beginning with the shortest conversation."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the group as JSON, with the ids of its vectors."""
@@ -44,7 +45,7 @@ class DifferenceGroup(NamedTuple):
 
 
 def grouped(differences: Iterable[ConformanceDifference]) -> list[DifferenceGroup]:
-    """Return the groups, the largest first."""
+    """Return the differences in groups, the largest group first."""
     found: dict[tuple[tuple[str, ...], str, str], list[ConformanceDifference]] = {}
     for each in differences:
         expected = each.vector["expect"][each.delivery]
@@ -58,7 +59,7 @@ def grouped(differences: Iterable[ConformanceDifference]) -> list[DifferenceGrou
 
 
 def _cell(vector: Mapping[str, Any], delivery: int) -> str:
-    """Return which cell the delivery asks: `active, COLD entry by the primary`."""
+    """Return the cell that a delivery reaches, such as `active, COLD entry by the primary`."""
     *before, last = [_events(given) for given in vector["deliveries"][: delivery + 1]]
     if not last:
         return f"the group {vector['group']}"
@@ -72,7 +73,7 @@ def _cell(vector: Mapping[str, Any], delivery: int) -> str:
 
 
 def _events(given: Mapping[str, Any]) -> list[StoryEvent]:
-    """Return the events of a delivery, however they are spelled; none if it cannot be read."""
+    """Return the events of a delivery in any spelling, or an empty list if it is unreadable."""
     event = read_delivery(given.get("body"))
     if event is not None:
         return [event]
@@ -87,5 +88,5 @@ def _events(given: Mapping[str, Any]) -> list[StoryEvent]:
 
 
 def _is_judged(event: StoryEvent) -> bool:
-    """Whether the lifecycle has cells for it."""
+    """Return whether the lifecycle table has cells for an event."""
     return not (event.is_action or event.is_call)

@@ -1,9 +1,8 @@
-"""Runs the suite against a backend and returns where it differs.
+"""Runs the conformance suite against a backend.
 
-Of what a vector expects, everything is compared that the backend answers at once or shows
-afterwards. Every run gives its conversations new ids, so that it can be repeated against a backend
-that remembers. An error of the backend is a difference of its vector. A backend that shows nothing
-at all has not passed.
+After each delivery the runner compares the backend's answer and view with the vector. Every run
+uses new conversation ids, so that it can be repeated against a backend that keeps its state. An
+exception of the backend is a difference. A backend that shows nothing to compare does not pass.
 """
 
 from collections import Counter
@@ -30,18 +29,21 @@ _NOT_LET_IN: Final = frozenset({401, 403})
 
 
 class ConformanceDifference(NamedTuple):
-    """One thing in which a backend differs."""
+    """A difference between a backend and a vector."""
 
     vector: Mapping[str, Any]
+    """The vector, as yielded by `conformance_suite`."""
     delivery: int
-    """0-based, the delivery after which it showed."""
+    """The 0-based index of the delivery after which the difference appeared."""
     key: str
-    """`status`, `phase`, `findings`, …; `error` if there is no answer or no view."""
+    """The key that differs, such as `status` or `phase`, or `error` after an exception."""
     expected: object
+    """The value in the vector."""
     found: object
+    """The value of the backend, or the text of the exception."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the difference as JSON, with the deliveries up to it."""
+        """Return the difference as JSON, including the deliveries up to it."""
         shown = self._asdict()
         vector = shown.pop("vector")
         deliveries = vector["deliveries"][: self.delivery + 1]
@@ -50,16 +52,18 @@ class ConformanceDifference(NamedTuple):
 
 @dataclass(slots=True)
 class ConformanceResult:
-    """The result of a run."""
+    """The result of a run of the suite."""
 
     vectors: int = 0
+    """The number of vectors that were run."""
     deliveries: int = 0
+    """The number of deliveries that were sent."""
     statuses: set[int] = field(default_factory=set)
-    """Those of all answers."""
+    """The HTTP statuses of all answers."""
     compared: Counter[str] = field(default_factory=Counter)
-    """How often each key was there to compare."""
+    """The number of comparisons of each key."""
     differences: list[ConformanceDifference] = field(default_factory=list)
-    """The first of each vector."""
+    """The first difference of each vector that failed."""
 
 
 def run(
@@ -70,18 +74,18 @@ def run(
     bot_id: str = "st-1",
     tolerate: Collection[str] = (),
 ) -> ConformanceResult:
-    """Run the vectors against a backend and return where it differs.
+    """Run vectors against a backend and return the differences.
 
     Args:
-        backend: The backend.
-        vectors: Those of `conformance_suite`.
-        run_id: Makes the ids of the conversations new.
-        bot_id: The bot of all conversations.
-        tolerate: In what it may differ: keys, and codes of findings.
+        backend: The backend under test.
+        vectors: The vectors, as yielded by `conformance_suite`.
+        run_id: The prefix of all conversation ids, which should be new in each run.
+        bot_id: The bot id of all conversations.
+        tolerate: Keys and codes of findings in which the backend may differ.
 
     Raises:
-        ConfigurationError: There is no vector, the backend takes no delivery or shows nothing that
-            could be compared, or what is tolerated is neither a key nor a code.
+        ConfigurationError: There are no vectors, the backend accepts no delivery or shows nothing
+            to compare, or `tolerate` contains an unknown key or code.
 
     """
     outcome, tolerate = ConformanceResult(), tolerated(tolerate)
@@ -96,19 +100,19 @@ def run(
 
 
 def _require_compared(outcome: ConformanceResult) -> None:
-    """Raise `ConfigurationError` if the run says nothing of the backend."""
+    """Raise `ConfigurationError` if the run compared nothing."""
     if not outcome.vectors:
-        msg = "there is no vector to send: those of these groups go to other intakes, too"
+        msg = "there are no vectors to send: all vectors of these groups need further intakes"
         raise ConfigurationError(msg)
     if outcome.statuses == {404}:
         raise ConfigurationError(
-            "the backend answers 404 to every delivery: the URL is where the routes of the "
-            "specification begin, and --path names another one for the hook"
+            "the backend answers 404 to every delivery: give the URL below which it has the routes "
+            "of the specification, or the path of its hook with --path"
         )
     if outcome.statuses and outcome.statuses <= _NOT_LET_IN:
         shown = " or ".join(map(str, sorted(outcome.statuses)))
         raise ConfigurationError(
-            f"the backend answers {shown} to every delivery: it refuses the token, or wants one "
+            f"the backend answers {shown} to every delivery: give a token that it accepts "
             "(--token-env NAME)"
         )
     has_errors = any(each.key == "error" for each in outcome.differences)
@@ -140,7 +144,7 @@ def _differences(
             said = backend.deliver(sent)
             outcome.statuses.add(said.status)
             seen = read_view(backend.view, conversation_id) if backend.view and is_known else {}
-        except ConfigurationError:  # it cannot be reached, or its view is none
+        except ConfigurationError:  # the backend cannot be reached, or its view is invalid
             raise
         except Exception as error:  # noqa: BLE001 - whatever a backend raises is a difference
             yield ConformanceDifference(each, number, "error", None, str(BackendCrash(error)))

@@ -1,7 +1,8 @@
-"""Vectors: one conversation each, with what a backend must answer and know after every delivery.
+"""The test vectors of the conformance suite.
 
-A line of the suite is plain JSON, described by `suite.schema.json`. What is expected comes from the
-reference, and a test checks that it has not drifted.
+Each vector is a conversation with the expected answer and state after every delivery. A line of the
+suite is a JSON object that `suite.schema.json` describes. The expected values come from the
+reference implementation, and a test checks that they are up to date.
 """
 
 import json
@@ -15,28 +16,36 @@ from segue.core.lifecycle import is_legal
 from segue.testing.backend import BackendDelivery
 
 GROUPS: Final = {
-    "lifecycle": "order and presence: these conversations tell the table from every wrong one",
-    "offence": "every rule that a sender can offend, in its shortest conversation",
+    "lifecycle": "order and presence, with conversations that detect every change to the table",
+    "offence": "every rule that a sender can violate, in a shortest conversation",
     "spelling": "every accepted spelling",
-    "transcription": "every action in every state, over the route of E1",
-    "notification": "what call notifications can offend, over the route of their own",
-    "refusal": "bodies that cannot be read or filed, and delivery ids",
+    "transcription": "every action in every state, sent to the route of E1",
+    "notification": "the rules that call notifications can violate, sent to a route of their own",
+    "refusal": "bodies that cannot be read or assigned to a conversation, and delivery ids",
 }
-"""What the vectors are about, by group."""
+"""The groups of vectors with their descriptions."""
 LEGAL: Final = "legal"
-"""The vectors of any group in which nothing is found, or notes only."""
+"""The name for the vectors of any group whose findings are at most notes."""
 CHOSEN: Final = (*GROUPS, LEGAL)
-"""What may be asked for."""
+"""The names that `conformance_suite` accepts as groups."""
 _OK: Final = 200
 
 
 def conformance_suite(
     *, groups: Iterable[str] = (), intakes: Iterable[str] = tuple(INTAKES)
 ) -> Iterator[dict[str, Any]]:
-    """Yield the vectors of the suite, of these groups only if any are named.
+    """Yield the vectors of the conformance suite.
 
-    A vector with a delivery to an intake that is not among `intakes` is left out: `("hooks",)` are
-    those of a backend that takes nothing but E21.
+    Args:
+        groups: The groups to yield: `lifecycle`, `offence`, `spelling`, `transcription`,
+            `notification`, `refusal`, or `legal` for the vectors of any group without errors and
+            warnings. By default all groups are yielded.
+        intakes: The intakes that the backend has. Vectors with a delivery to any other intake are
+            skipped. Use `("hooks",)` for a backend that receives only E21.
+
+    Raises:
+        ConfigurationError: A group or an intake is unknown.
+
     """
     wanted, taken = _words("group", groups, CHOSEN), _words("intake", intakes, INTAKES)
     suite = files("segue.testing.conformance").joinpath("suite.jsonl").read_text("utf-8")
@@ -49,10 +58,10 @@ def conformance_suite(
 
 def _words(noun: str, given: Iterable[str], known: Iterable[str]) -> frozenset[str]:
     if isinstance(given, str):
-        raise ConfigurationError(f"{noun}s are a list: write [{given!r}]")
+        raise ConfigurationError(f"`{noun}s` must be a list, for example [{given!r}]")
     words = frozenset(given)
     for word in sorted(words - {*known}):
-        raise ConfigurationError(f"the suite has no {noun} {word!r}, only {', '.join(known)}")
+        raise ConfigurationError(f"unknown {noun} {word!r}: use any of {', '.join(known)}")
     return words
 
 
@@ -61,7 +70,7 @@ def _intakes(vector: Mapping[str, Any]) -> set[str]:
 
 
 def _is_legal(vector: Mapping[str, Any]) -> bool:
-    """Whether no delivery of it is refused, or gives a finding that is more than a note."""
+    """Return whether all deliveries of a vector are accepted with notes at most."""
     return all(
         each["status"] == _OK and all(map(is_legal, each.get("findings", ())))
         for each in vector["expect"]
@@ -71,9 +80,10 @@ def _is_legal(vector: Mapping[str, Any]) -> bool:
 def delivered(
     given: Mapping[str, Any], *, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> BackendDelivery:
-    """Return a delivery of a vector as it goes to a backend, for another conversation if wanted.
+    """Return a delivery of a vector with another conversation id and bot id.
 
-    Delivery ids are the conversation's own: a backend remembers those of other runs.
+    The conversation id becomes part of the delivery id, because a backend may remember the delivery
+    ids of earlier runs.
     """
     body: str | Mapping[str, Any] = given["text"] if "text" in given else given["body"]
     if isinstance(body, Mapping):

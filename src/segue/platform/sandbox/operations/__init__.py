@@ -1,1 +1,1 @@
-"""What each endpoint does, a module a subject."""
+"""The operations of the endpoints, with one module for each subject."""

@@ -13,7 +13,7 @@ _BAD_REQUEST: Final = 400
 
 
 def create_users(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Create each user whose address is one; the others are listed as failed."""
+    """Create the users with a valid email address, and list the others as failed."""
     failed = []
     for user in request.body["users"]:
         info = user["userInfo"]
@@ -49,13 +49,13 @@ def _failure(info: dict[str, Any]) -> dict[str, Any]:
 
 
 def list_roles(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return the first roles of a type."""
+    """Return the first roles of a type, up to the limit."""
     roles = [each for each in state.all("roles") if each["roleType"] == request.query["role_type"]]
     return _first(roles, "roles", request)
 
 
 def list_user_roles(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return the first users with their roles."""
+    """Return the first users with their roles, up to the limit."""
     return _first(state.all("users"), "users", request)
 
 

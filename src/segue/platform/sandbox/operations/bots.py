@@ -13,7 +13,7 @@ _COUNTED: Final = ("dialogs", "alerts", "actions", "knowledgetTasks", "smallTalk
 
 
 def start_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Start a training, whose steps end with it."""
+    """Start a training."""
     identity, now = state.new_id("fjg"), timestamp(state.clock.now)
     group = state.add("trainings", identity, {
         "bot": request.argument("bot"),
@@ -36,33 +36,33 @@ def _shown(group: dict[str, Any]) -> dict[str, Any]:
 
 
 def show_training_steps(state: SandboxState, key: str) -> None:
-    """Show in the log of a training how far it is."""
+    """Update the steps in the execution log of a training."""
     group = state.get("trainings", key)
     ended = group["status"] if group["status"] in ("success", "failed") else None
     for number, step in enumerate(_STEPS):
         log = group["executionLog"][step]
-        if ended or number == 0:  # in progress, the first step is over
+        if ended or number == 0:  # a training in progress has finished its first step
             log["status"] = ended or "success"
             log["timeTook"] = 1
 
 
 def get_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a training of the bot."""
+    """Return a training of a bot."""
     job = request.argument("job")
     if state.get("trainings", job)["bot"] != request.argument("bot"):
-        raise RefusedRequest(404, "There is no such object", "the training is of another bot")
+        raise RefusedRequest(404, "the training belongs to another bot")
     return _shown(state.read("trainings", job))
 
 
 def show_import_steps(state: SandboxState, key: str) -> None:
-    """Give the steps of an import its own state."""
+    """Set the status of all steps of an import to the status of the import."""
     thing = state.get("bot_imports", key)
     for step in thing["statusLogs"]:
         step["status"] = thing["status"]
 
 
 def get_bot_import(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return an import."""
+    """Return a bot import."""
     return state.read("bot_imports", request.argument("request"))
 
 

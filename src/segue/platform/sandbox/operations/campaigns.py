@@ -11,16 +11,16 @@ from segue.platform.sandbox.state import SandboxState
 from segue.platform.timestamps import timestamp
 
 _QUEUED: Final = timedelta(seconds=5)
-"""How long contacts stay queued before they are records."""
+"""The time until queued contacts become records."""
 _HIDDEN: Final = frozenset({"kind", "instance"})
-"""What the sandbox notes of a campaign and no answer shows."""
+"""The internal members of a campaign, which answers do not contain."""
 
 
 def create_contact_list(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Create an empty contact list."""
     name, now = request.body["name"], timestamp(state.clock.now)
     if any(each["name"] == name for each in state.all("contact_lists")):
-        raise RefusedRequest(409, "The name is taken", "there is a contact list of this name")
+        raise RefusedRequest(409, "a contact list with this name exists: choose another name")
     identity = state.new_id("cl")
     allows = request.body.get("allowDuplicates", False)
     found = state.add("contact_lists", identity, {
@@ -36,18 +36,18 @@ def create_contact_list(state: SandboxState, request: SandboxRequest) -> dict[st
 
 
 def add_contacts(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Queue contacts, which are records a little later."""
+    """Queue contacts, which become records a few seconds later."""
     name = request.body["contact_list_name"]
     found = next((each for each in state.all("contact_lists") if each["name"] == name), None)
     if found is None:
-        raise RefusedRequest(404, "There is no such contact list", "contact_list_name names none")
+        raise RefusedRequest(404, "no contact list has the name in contact_list_name")
     numbers = [contact["phoneNumber"] for contact in request.body["data"]]
     state.clock.after(_QUEUED, "store contacts", "contact_lists", found["_id"], *numbers)
     return {"message": "Adding contacts is in progress"}
 
 
 def store_contacts(state: SandboxState, key: str, *numbers: str) -> None:
-    """Make records of contacts that were queued."""
+    """Turn queued contacts into records."""
     contact_list = state.get("contact_lists", key)
     records = state.tables["contacts"].setdefault(contact_list["_id"], {"numbers": []})["numbers"]
     known = set(records)
@@ -60,7 +60,7 @@ def store_contacts(state: SandboxState, key: str, *numbers: str) -> None:
 
 
 def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return the campaigns of a type behind `skip`."""
+    """Return a page of the campaigns of a type."""
     kind = request.body["type"]
     filters = request.body.get("filters", {})
     since, until = read_date(request.body, "startDate"), read_date(request.body, "endDate")
@@ -85,7 +85,7 @@ def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, An
 
 
 def _read(state: SandboxState, kind: str) -> list[dict[str, Any]]:
-    """Return the campaigns of a type, each of which is read."""
+    """Return the campaigns of a type, counting a read of each."""
     keys = [each["id"] for each in state.all("campaigns") if each["kind"] == kind]
     return [state.read("campaigns", key) for key in keys]
 
@@ -103,9 +103,7 @@ def start_campaign(state: SandboxState, request: SandboxRequest) -> dict[str, An
     """Start a voice campaign that is ready."""
     campaign = state.get("campaigns", request.argument("campaign"))
     if campaign["kind"] != "voice":
-        raise RefusedRequest(
-            400, "Not a voice campaign", "only campaigns of type voice are started"
-        )
+        raise RefusedRequest(400, "only campaigns of type voice can be started")
     state.move("campaign", campaign["id"], "play")
     now = timestamp(state.clock.now)
     campaign |= {"updatedAt": now, "campaignInstanceUpdatedAt": now,

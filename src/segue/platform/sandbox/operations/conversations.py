@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from segue.analysis.simulate.bodies import body, transfer
 from segue.platform.sandbox.paging import skipped_page
-from segue.platform.sandbox.requests import RefusedRequest, SandboxRequest, read_date, unusable_body
+from segue.platform.sandbox.requests import RefusedRequest, SandboxRequest, read_date
 from segue.platform.sandbox.seeding import ACCOUNT, ADMIN, ORG
 from segue.platform.sandbox.state import SandboxState, milliseconds
 from segue.platform.timestamps import timestamp
@@ -19,15 +19,14 @@ _ANSWERED: Final = {"accepted": "success", "declined": "failure", "not answered"
 
 
 def control_transcription(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Apply an action by the table of the transcription."""
+    """Apply a transcription action."""
     conversation = request.query["conversation"]
     receipt = state.processor.control(
         request.argument("bot"), conversation, request.raw, received_at=state.clock.now
     )
     if receipt.outcome is DeliveryOutcome.REFUSED:
-        raise RefusedRequest(
-            409, "The state does not allow this", f"transcription is {receipt.state}"
-        )
+        detail = f"the transcription state `{receipt.state}` does not allow this action"
+        raise RefusedRequest(409, detail)
     _refuse_unusable(receipt.outcome)
     return {"state": receipt.state, "changed": receipt.changed}
 
@@ -43,11 +42,11 @@ def take_events(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 def _refuse_unusable(outcome: str) -> None:
     if outcome in _UNUSABLE:
-        raise unusable_body(f"the delivery is {outcome}")
+        raise RefusedRequest(400, f"the delivery is {outcome}")
 
 
 def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Transfer a conversation; whether it succeeded is posted to `callbackUrl` a little later."""
+    """Start the transfer of a conversation. Its outcome is posted to `callbackUrl` later."""
     state.require_org(request.body["orgId"])
     if request.body.get("transferredType") == "QUEUE":
         queue = request.body["queueId"]
@@ -72,13 +71,13 @@ def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def _agent_of(state: SandboxState, queue: str) -> str | None:
-    """Return an agent of a queue; None if it is empty."""
+    """Return the id of the first agent of a queue, or None if the queue is empty."""
     users = {each["userId"] for each in state.get("queues", queue)["agents"]}
     return next((each["id"] for each in state.all("agents") if each["userId"] in users), None)
 
 
 def follow_transfer(state: SandboxState, key: str) -> None:
-    """Say to `callbackUrl` how a transfer ended."""
+    """Post the outcome of a transfer to `callbackUrl`, and deliver its events if it succeeded."""
     thing = state.get("transfers", key)
     if thing["status"] not in _ANSWERED:
         return
@@ -90,9 +89,9 @@ def follow_transfer(state: SandboxState, key: str) -> None:
 
 
 def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
-    """Deliver the COLD transfer of a conversation to the agent who is in charge of it now.
+    """Deliver the events of a COLD transfer to the new agent.
 
-    One agent replaces another then, so consultants leave before.
+    A COLD transfer allows only one active agent, so consultants leave first.
     """
     bot, conversation = thing["stream"], thing["session"]
     view = state.processor.conversation(conversation, bot)
@@ -109,7 +108,7 @@ def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
 
 
 def _present(view: ConversationView | None, role: str) -> list[str]:
-    """Return the agents who are in a conversation in this role."""
+    """Return the agents who are present in a conversation in this role."""
     return [
         segment.agent
         for segment in (view.report.segments if view is not None else ())
@@ -118,7 +117,7 @@ def _present(view: ConversationView | None, role: str) -> list[str]:
 
 
 def deliver(state: SandboxState, bot: str, content: Mapping[str, Any]) -> None:
-    """Apply a delivery here, and post it to the hook."""
+    """Apply a delivery in the sandbox, and post it to the hook."""
     state.processor.receive(bot, content, received_at=state.clock.now)
     state.outgoing.deliver(state.clock.now, f"/agentdesk/api/v1/hooks/{bot}", content)
 
@@ -147,7 +146,7 @@ def create_task(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def list_sessions(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return the sessions of a range of dates, latest first, or those of given ids."""
+    """Return a page of the sessions in a range of dates, latest first, or those with given ids."""
     wanted = request.body.get("sessionId")
     if wanted is not None:
         return _sessions_of(state, request, wanted)
@@ -185,18 +184,15 @@ def _range(given: Mapping[str, Any], now: datetime) -> tuple[datetime, datetime]
         since = since if since is not None else (until or now) - almost
         until = until if until is not None else since + almost
     except OverflowError:
-        raise RefusedRequest(
-            400, "A date cannot be used", "the range goes beyond the years 1 to 9999"
-        ) from None
+        detail = "the range from dateFrom to dateTo must be within the years 1 to 9999"
+        raise RefusedRequest(400, detail) from None
     if until - since >= _WINDOW:
-        raise RefusedRequest(
-            400, "The range is too long", "dateFrom to dateTo must be less than 7 days"
-        )
+        raise RefusedRequest(400, "the range from dateFrom to dateTo must be less than 7 days")
     return since, until
 
 
 def _matches(session: Mapping[str, Any], request: SandboxRequest) -> bool:
-    """Return whether all filters fit a session, which has no tags and no call of a desktop."""
+    """Return whether a session matches all filters. Filters by tag or call match no session."""
     containment, kind = request.query.get("containment"), request.body.get("sessionType")
     user = request.body.get("userId")
     if request.query.get("call") or any(request.body.get("tags", {}).values()):
@@ -209,7 +205,7 @@ def _matches(session: Mapping[str, Any], request: SandboxRequest) -> bool:
 
 
 def _sessions(state: SandboxState, bot: str | None) -> Iterator[dict[str, Any]]:
-    """Yield the conversations that the sandbox knows, as sessions."""
+    """Yield the recorded conversations of a bot, or of all bots, as sessions."""
     cursor: str | None = None
     while True:
         page = state.processor.conversations(after=cursor, limit=_PAGE)

@@ -1,4 +1,4 @@
-"""Outbound calls (E2): a call that is dialled, answered and ended, and its one notification."""
+"""Outbound calls (E2) from dialing to the notification at the end."""
 
 import re
 from datetime import datetime, timedelta
@@ -6,30 +6,30 @@ from typing import Any, Final
 
 from segue.core.web_address import web_address
 from segue.platform.sandbox.moves import TIME
-from segue.platform.sandbox.requests import SandboxRequest, unusable_body
+from segue.platform.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.platform.sandbox.state import SandboxState
 
 _DIALLED: Final = timedelta(seconds=5)
 _DETECTED: Final = timedelta(seconds=2)
-"""How long it takes to know a machine."""
+"""The time it takes to detect a machine."""
 _FAILURES: Final = {
     "1": ("Busy Here", "SIP/2.0 486 Busy Here"),
     "2": ("Service Unavailable", "SIP/2.0 503 Service Unavailable"),
     "3": ("Temporarily Unavailable", "SIP/2.0 480 Temporarily Unavailable"),
 }
-"""By the last digit of the number: code and free text."""
+"""The `reasonCode` and `reason` of failed calls, by the last digit of the number."""
 _MACHINE: Final = "4"
 _BOT_ENDS: Final = "5"
 
 
 def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Start a call; its notification follows when it is over."""
+    """Start a call. Its notification is posted when the call is over."""
     target = request.body["target"]
     notify_url = request.body.get("notifyurl")
     if not re.fullmatch(r"(tel|sip):\S+", target):
-        raise unusable_body("target must be tel: with a number, or a sip: URI")
+        raise RefusedRequest(400, "target must be tel: with a number, or a sip: URI")
     if notify_url is not None and web_address(notify_url) is None:
-        raise unusable_body("notifyurl must be an absolute URL")
+        raise RefusedRequest(400, "notifyurl must be an absolute URL")
     identity = state.new_id()
     thing = state.add("calls", identity, {
         "callId": identity, "sid": state.new_id(), "status": "dialling", "target": target,
@@ -45,13 +45,13 @@ def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def fail_call(state: SandboxState, key: str) -> None:
-    """Have a call fail that is still dialled."""
+    """Let a call fail if it is still being dialed."""
     if state.get("calls", key)["status"] == "dialling":
         state.move("call", key, "fail")
 
 
 def follow_call(state: SandboxState, key: str) -> None:
-    """Note when a call is answered; notify when it is over."""
+    """Record the time when a call is answered, and post the notification when it is over."""
     thing = state.get("calls", key)
     if thing["status"] == "failed":
         code, text = _FAILURES.get(thing["target"][-1:], _FAILURES["1"])
@@ -66,7 +66,7 @@ def follow_call(state: SandboxState, key: str) -> None:
 
 
 def hang_up(state: SandboxState, key: str) -> None:
-    """End a call that a machine answered."""
+    """End a call that was answered by a machine."""
     if state.get("calls", key)["status"] == "answered":
         state.move("call", key, TIME)
 
@@ -94,5 +94,5 @@ def _notify(state: SandboxState, thing: dict[str, Any], more: dict[str, Any]) ->
 
 
 def _clock_time(moment: datetime) -> str:
-    """Return a time as notifications write it: date, comma, 12-hour time with AM or PM."""
+    """Return a time in the format of notifications: date, comma, 12-hour time with AM or PM."""
     return f"{moment:%m/%d/%Y}, {moment:%I:%M:%S %p}"

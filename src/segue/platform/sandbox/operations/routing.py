@@ -7,7 +7,7 @@ from typing import Any, Final
 from segue.platform.answers import flaws_of
 from segue.platform.models.routing import Queue
 from segue.platform.sandbox.paging import numbered_page
-from segue.platform.sandbox.requests import RefusedRequest, SandboxRequest, unusable_body
+from segue.platform.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.platform.sandbox.seeding import ADMIN, ORG
 from segue.platform.sandbox.state import SandboxState
 
@@ -32,14 +32,14 @@ _SHOWN_OF_AGENTS = ("userId", "name", "isPreferredAgent", "skills")
 
 
 def create_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Create a queue whose hours and agents exist."""
+    """Create a queue."""
     identity = state.new_id("qu")
     before = {**_QUEUE_DEFAULTS, "orgId": ORG, "id": identity, "createdBy": ADMIN}
     return state.add("queues", identity, _changed_queue(state, request, before))
 
 
 def update_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Change what the body names of a queue."""
+    """Update the members of a queue that the body contains."""
     queue = state.get("queues", request.argument("queue"))
     queue |= _changed_queue(state, request, queue)
     return queue
@@ -48,7 +48,13 @@ def update_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]
 def _changed_queue(
     state: SandboxState, request: SandboxRequest, before: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return a queue with what the body names, which has to fit the resource."""
+    """Return a queue with the members of the body applied.
+
+    Raises:
+        RefusedRequest: The body does not fit the model of a queue, or refers to hours or agents
+            that do not exist (400).
+
+    """
     given = {
         name: value
         for name, value in request.body.items()
@@ -56,13 +62,11 @@ def _changed_queue(
     }
     flaws = flaws_of(request.row, json.dumps(before | given).encode())
     if flaws:
-        raise unusable_body(flaws[0].message)
+        raise RefusedRequest(400, flaws[0].message)
     if "hoursOfOperation" in given:
         known = state.tables["hours"].get(given["hoursOfOperation"].get("id", ""))
         if known is None:
-            raise RefusedRequest(
-                400, "The hours do not exist", "hoursOfOperation.id names no hours"
-            )
+            raise RefusedRequest(400, "no hours of operation have the id in hoursOfOperation.id")
         given["hoursOfOperation"] = {"id": known["id"], "name": known["name"]}
     if "agents" in given:
         given["agents"] = [_queue_agent(state, each) for each in given["agents"]]
@@ -72,13 +76,11 @@ def _changed_queue(
 
 
 def _queue_agent(state: SandboxState, given: dict[str, Any]) -> dict[str, Any]:
-    """Return an agent of a queue, by both ids as E3 names them, or by that of the user."""
+    """Return the queue entry of an agent, who is identified by `userId` and optionally `aId`."""
     user = given.get("userId")
     agent = next((each for each in state.all("agents") if each["userId"] == user), None)
     if agent is None or given.get("aId", agent["id"]) != agent["id"]:
-        raise RefusedRequest(
-            400, "An agent does not exist", "aId and userId name no agent of the list"
-        )
+        raise RefusedRequest(400, "no agent has this aId and userId: use ids from the agents list")
     named = {"name": agent["firstName"], "isPreferredAgent": False, "skills": []} | given
     return {name: named[name] for name in _SHOWN_OF_AGENTS}
 
@@ -91,35 +93,35 @@ def _queue_skill(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number(name: str, value: object) -> object:
-    """Return minutes or seconds, which may be written as text, as a number."""
+    """Return minutes or seconds as a number. Requests may contain them as strings."""
     if name not in _TIMES or not isinstance(value, str):
         return value
     if not re.fullmatch("[0-9]{1,9}", value):
-        raise unusable_body(f"expireTime.{name} is not a number")
+        raise RefusedRequest(400, f"expireTime.{name} must be a number")
     return int(value)
 
 
 def list_queues(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a page of the queues."""
+    """Return a page of queues."""
     return numbered_page(state.all("queues"), request.query.get("page", 1))
 
 
 def update_skill_group(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Change a skill group."""
+    """Update a skill group."""
     group = state.get("skill_groups", request.argument("skill_group"))
     group |= {name: value for name, value in request.body.items() if name != "id"}
     return group
 
 
 def update_agent_group(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Change an agent group."""
+    """Update an agent group."""
     group = state.get("agent_groups", request.argument("agent_group"))
     group |= request.body
     return group
 
 
 def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a page of the agents; a page behind the last is empty."""
+    """Return a page of agents, which is empty after the last page."""
     org = request.argument("org")
     state.require_org(org)
     agents = [each for each in state.all("agents") if each["orgId"] == org]
@@ -130,7 +132,7 @@ def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def _queues_of(state: SandboxState, user: str) -> list[dict[str, Any]]:
-    """Return the queues that an agent is in, as E22 shows them."""
+    """Return the queues of an agent with the members that E22 shows."""
     return [
         {name: queue[name] for name in _SHOWN_OF_QUEUES if name in queue}
         | {"agents": [{"isPreferredAgent": agent["isPreferredAgent"], "userId": user}]}
@@ -141,8 +143,8 @@ def _queues_of(state: SandboxState, user: str) -> list[dict[str, Any]]:
 
 
 def get_hours(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return the hours of a queue."""
+    """Return the hours of operation of a queue."""
     queue = state.get("queues", request.argument("queue"))
     if queue["orgId"] != request.argument("org"):
-        raise RefusedRequest(404, "There is no such object", "the queue is of another organization")
+        raise RefusedRequest(404, "the queue belongs to another organization")
     return state.get("hours", queue["hoursOfOperation"]["id"])

@@ -1,4 +1,4 @@
-"""Which function answers which endpoint."""
+"""The tables of operations, of effects of moves and of scheduled tasks."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -42,7 +42,7 @@ OPERATIONS: Final[Mapping[str, Callable[[SandboxState, SandboxRequest], Any]]] =
     "E25": conversations.list_sessions,
     "E26": bots.update_language,
 }
-"""By the number of the endpoint."""
+"""The functions that answer requests, by the number of the endpoint."""
 
 EFFECTS: Final[Mapping[str, Effect]] = {
     "training": bots.show_training_steps,
@@ -50,7 +50,7 @@ EFFECTS: Final[Mapping[str, Effect]] = {
     "call": outbound_calls.follow_call,
     "transfer": conversations.follow_transfer,
 }
-"""What an object does when it has entered a state, by the subject of its moves."""
+"""The functions that are called after an object has entered a state, by subject."""
 
 TASKS: Final[Mapping[str, TaskEffect]] = {
     "fail call": outbound_calls.fail_call,
@@ -58,4 +58,4 @@ TASKS: Final[Mapping[str, TaskEffect]] = {
     "post": SandboxState.post,
     "store contacts": campaigns.store_contacts,
 }
-"""What is done when it is due, by its name."""
+"""The functions that perform scheduled tasks, by the name of the task."""

@@ -1,4 +1,4 @@
-// The page of the sandbox: what there is, what was posted, which faults were made, and the clock.
+// The page of the sandbox, which shows its objects, posts, faults and clock.
 
 import { at, make, number, table } from "./dom.mjs";
 import { TokenPrompt } from "./token_prompt.mjs";
@@ -7,7 +7,7 @@ const EVERY = 2000;
 const FIRST = ["sent", "faults"];
 const LONG = ["url", "what", "failure"];
 
-// The columns of a list, by what its items have in common; what else they have is shown as JSON.
+// Return the columns of a list: members that any item has. All other members are shown as JSON.
 export function columnsOf(items) {
   const wanted = ["at", "key", "fault", "where", "kind", "status", "name", "url", "what", "failure"];
   return wanted.filter((name) => items.some((item) => item[name] !== "" && ["string", "number"].includes(typeof item[name])));
@@ -29,7 +29,7 @@ class SandboxPage {
     setInterval(() => this.prompt.token && document.visibilityState === "visible" && this.refresh(), EVERY);
   }
 
-  // Ask for something; returns null, and asks for a token, if the one there is will not do.
+  // Fetch a route. Returns null on failure, and prompts for a token if it was not accepted.
   async fetched(path, options = {}) {
     const headers = { auth: this.prompt.token, "content-type": "application/json" };
     try {
@@ -83,7 +83,7 @@ class SandboxPage {
     return cell;
   }
 
-  // Draw the list anew only if it has changed, so that what is open stays open.
+  // Redraw the list only if it has changed, so that open details stay open.
   drawItems(items) {
     const text = JSON.stringify([this.picked, items]);
     if (text === this.drawn) return;

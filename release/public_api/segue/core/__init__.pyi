@@ -1,0 +1,117 @@
+class ActionKind(StrEnum):
+    END = 'end'
+    HANDOVER = 'pause handover=true'
+    PAUSE = 'pause handover=false'
+    RESUME = 'resume'
+    START = 'start'
+    UNPROCESSABLE = 'unprocessable action'
+    action: str
+    handover: bool | None
+class AllowedAction(NamedTuple):
+    action: str
+    agents: Literal['any', 'not-controller'] | tuple[str, ...]
+    handover: bool | None
+    def to_dict() -> dict[str, Any]: ...
+class BodyLimits:
+    max_bytes: int | None
+    max_depth: int
+    max_events: int | None
+    max_line_bytes: int | None
+    too_many: str
+class Cause:
+    place: Place
+    text: str
+class Connection:
+    closed_by: int | None
+    closed_kind: str | None
+    connected_time: timedelta | None
+    ended_at: datetime | None
+    is_open: bool
+    opened_by: int
+    opened_kind: str
+    started_at: datetime | None
+    def to_dict() -> dict[str, object]: ...
+class ControlResult:
+    accepted: bool
+    allowed: tuple[AllowedAction, ...]
+    changed: bool
+    findings: tuple[Finding, ...]
+    generation: int
+    state: str
+class EventKind(StrEnum):
+    AGENT_MESSAGE = 'agent message'
+    CLOSE = 'end of the log'
+    COLD_ENTRY = 'COLD entry'
+    COLD_EXIT = 'COLD exit'
+    END = 'END_OF_CONVERSATION'
+    MESSAGE = 'message'
+    NA_ENTRY = 'NA entry'
+    NA_EXIT = 'NA exit'
+    REDIAL_ENTRY = 'redial entry'
+    REDIAL_EXIT = 'redial exit'
+    SUMMARY = 'TRIGGER_SUMMARY_EVENT'
+    UNPROCESSABLE = 'unprocessable event'
+    USER_MESSAGE = 'user message'
+    WARM_ENTRY = 'WARM entry'
+    WARM_EXIT = 'WARM exit'
+    def __init__(label: str) -> None: ...
+    is_entry: bool
+    is_exit: bool
+    transfer_type: str
+class FeedResult:
+    duplicate: bool
+    findings: tuple[Finding, ...]
+    phase: Phase
+class Flaw(NamedTuple):
+    code: str
+    facts: Mapping[str, str]
+    def finding(place: Place) -> Finding: ...
+    is_believed: bool
+    is_warning: bool
+    pointer: str
+class HistoryEvent(NamedTuple):
+    agent: str
+    cause: Cause
+    delivery: int
+    kind: EventKind
+    line: int | None
+    position: int
+class IdSource(StrEnum):
+    ADDRESS = 'address'
+    BODY = 'body'
+Input: TypeAlias
+class Intake:
+    ids: IdSource
+    is_callback: bool
+    machine: str
+    name: str
+    noun: str
+    path: str
+    permission: str
+    query: tuple[str, ...]
+    receipt: ReceiptKind
+class Place:
+    action: int | None
+    event: int | None
+    line: int | None
+    noun: str
+    pointer: str
+    position: str
+    source: str
+class ReceiptKind(StrEnum):
+    CONTROL = 'control'
+    DELIVERY = 'delivery'
+class Root:
+    code: str
+    place: Place
+    def to_dict() -> dict[str, object]: ...
+class StateInterval(NamedTuple):
+    end: datetime | None
+    start: datetime | None
+    state: TranscriptionState
+class TranscriptionState(StrEnum):
+    ACTIVE = 'active'
+    ENDED = 'ended'
+    HANDOVER = 'handover'
+    HOLD = 'hold'
+    IDLE = 'idle'

@@ -1,0 +1,299 @@
+class AppOptions(HttpOptions):
+    callback_secret: str | bytes | None
+    inspector: bool
+    limits: RequestLimits
+    observers: Iterable[Observer]
+    prefix: str
+    read: Authenticator | bool
+class AsgiApp:
+    def __init__(app: RequestHandler, processor: Processor) -> None: ...
+class Authenticator(Protocol):
+    def authenticate(headers: Headers) -> Unit[Principal | Problem]: ...
+def aws_lambda(processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[AppOptions]) -> LambdaHandler: ...
+class Callback:
+    conversation_id: str
+    data: Mapping[str, Any]
+    id: str
+    kind: str
+    def of(message: OutboxMessage) -> Callback: ...
+    tries: int
+def callback_url(base: str, bot: str, secret: str | bytes, expires: datetime, *, conversation_id: str | None = None, request_id: str | None = None, intake: str = 'notifications') -> str: ...
+class Commit:
+    conversation: ConversationRecord
+    entry: JournalEntry | None
+    expected: int
+    fingerprint: str
+    history: HistoryPiece | None
+    hold: HeldEntry | None
+    identity: Identity | None
+    outbox: tuple[OutboxMessage, ...]
+    release: int | None
+    replays: int | None
+class ControlReceipt:
+    allowed: tuple[AllowedAction, ...]
+    changed: bool
+    conversation_id: str | None
+    duplicate: bool
+    findings: tuple[Finding, ...]
+    generation: int
+    def of(judgement: Judgement) -> ControlReceipt: ...
+    outcome: DeliveryOutcome
+    state: str | None
+class ConversationKey(NamedTuple):
+    bot_id: str
+    conversation_id: str
+class ConversationRecord:
+    agents: Mapping[int, bytes]
+    held: tuple[HeldEntry, ...]
+    snapshot: bytes
+    summary: ConversationSummary
+    version: int
+class ConversationSummary:
+    bot_id: str
+    conversation_id: str
+    events: int
+    findings: int
+    key: ConversationKey
+    mistakes: int
+    number: int
+    phase: str
+    started_at: datetime
+    def to_dict() -> dict[str, Any]: ...
+    updated_at: datetime
+class ConversationView:
+    bot_id: str
+    deliveries: tuple[Delivery, ...]
+    expected: tuple[str, ...]
+    findings: int
+    held: tuple[HeldEntry, ...]
+    mistakes: int
+    next: str | None
+    report: Report
+    def to_dict() -> dict[str, Any]: ...
+class Damage:
+    is_mended: bool
+    key: ConversationKey
+    what: str
+class DeliveryOutcome(StrEnum):
+    APPLIED = 'applied'
+    DUPLICATE = 'duplicate'
+    FORBIDDEN = 'forbidden'
+    HELD = 'held'
+    REFUSED = 'refused'
+    REJECTED = 'rejected'
+    REUSED = 'reused'
+    TOO_LARGE = 'too large'
+    UNADDRESSABLE = 'unaddressable'
+    UNFILED = 'unfiled'
+    UNREADABLE = 'unreadable'
+class DeliverySummary:
+    bot_id: str | None
+    conversation_id: str | None
+    findings: tuple[tuple[str, int | None], ...]
+    outcome: str
+class EffectRecord:
+    began: float
+    failed: bool
+    name: str
+    seconds: float
+class FeedEntry:
+    bot_id: str
+    conversation_id: str
+    cursor: str
+    endpoint: str
+    findings: tuple[dict[str, Any], ...]
+    def of(entry: JournalEntry) -> FeedEntry: ...
+    phase: str
+    phase_before: str
+    received_at: datetime
+    def to_dict() -> dict[str, Any]: ...
+class Headers:
+    def __init__(pairs: Iterable[tuple[str, str]]) -> None: ...
+    get: Callable[[str], str | None]
+class HeldEntry:
+    arrival: int
+    body: str
+    bot_id: str
+    codes: tuple[str, ...]
+    deadline: datetime
+    delivery_id: str | None
+    endpoint: str
+    received_at: datetime
+    def to_dict() -> dict[str, Any]: ...
+class HistoryPiece:
+    data: bytes
+    events: int
+    findings: int
+    json: bytes
+    version: int
+class HostRequest(NamedTuple):
+    bot_id: str
+    conversation_id: str | None
+    endpoint: str
+    request_id: str | None
+class Identity(NamedTuple):
+    bot_id: str
+    delivery_id: str
+    endpoint: str
+class JournalEntry:
+    address_id: str
+    arrival: int
+    asked_at: str | None
+    body: str
+    bot_id: str
+    conversation_id: str
+    delivery_id: str | None
+    endpoint: str
+    findings: str
+    healed: tuple[str, ...]
+    is_news: bool
+    number: int
+    owner: str
+    phase: str
+    phase_before: str
+    received_at: datetime
+class LambdaHandler:
+    def __init__(app: HttpApp) -> None: ...
+class Loaded:
+    conversation: ConversationRecord | None
+    fingerprint: str | None
+class OutboxMessage:
+    bot_id: str
+    conversation_id: str
+    data: str
+    id: str
+    kind: str
+    lease: str
+    number: int
+    reason: str
+    tries: int
+class Page(Generic[T_co]):
+    items: tuple[T_co, ...]
+    next: str | None
+class Principal:
+    bots: Collection[str] | None
+    client_id: str | None
+    permissions: frozenset[str]
+    scope_text: str | None
+    scopes: frozenset[str]
+class Problem(Enum):
+    ACTION_NOT_ALLOWED = (409, 'The transcription does not allow this action now', 'the answer has its state and the actions that are allowed; nothing has changed')
+    BAD_ADDRESS = (401, 'The address is not accepted', 'it is not signed, has expired, or was signed for another path or other ids')
+    BAD_LENGTH = (400, 'The length of the body cannot be read', 'send one Content-Length, a number in digits, or a Transfer-Encoding, or neither')
+    BAD_PARAMETER = (400, 'A parameter of the request cannot be used', 'a parameter in path, query or headers is missing, given twice, too long, not of its type, contradicts another one, or has a NUL character in it; the description of the interface says what it should be')
+    BAD_TOKEN = (401, 'The token is not accepted', 'it is malformed, expired, signed by an unknown key, or contradicts another header')
+    CUT_OFF_BODY = (400, 'The body ended early', 'fewer bytes came than Content-Length announced; send the delivery again')
+    DELIVERY_ID_REUSED = (422, 'This delivery id came before with another body', 'give every delivery an id of its own; nothing was applied, the body is kept')
+    KEYS_UNAVAILABLE = (503, 'Tokens cannot be verified now', 'the keys cannot be fetched; send the same request again a little later')
+    LARGE_BODY = (413, 'The body is too large, or has too many events', 'send fewer events in one delivery; nothing was applied')
+    NOT_ALLOWED = (403, 'The token does not allow this', 'it lacks a scope, or may not act for this bot')
+    NOT_JSON = (415, 'The body is declared to be something else than JSON', 'send Content-Type: application/json in UTF-8, without a Content-Encoding')
+    NOT_REPLAYABLE = (409, 'The body cannot be replayed', 'it was replayed, dropped or purged meanwhile, or it was not stored whole')
+    NO_CONVERSATION = (404, 'There is no such conversation', 'no delivery of a conversation with this id is known to a reader with this token')
+    NO_ROUTE = (404, 'There is nothing here', 'deliveries are posted to …/agentdesk/api/v1/hooks/{botId}; the description of the interface, openapi.json, has every route')
+    NO_TOKEN = (401, 'A token is needed', 'send a JWT in the header auth, in token, or as Authorization: Bearer')
+    REJECTED_DELIVERY = (422, 'The delivery breaks a rule that is enforced here', 'the findings say which; nothing of the delivery was applied, the body is kept')
+    SEVERAL_CONVERSATIONS = (409, 'Several bots have a conversation of this id', 'name one of the bots by the parameter botId; the answer lists them')
+    SLOW_BODY = (408, 'The body took too long', 'send the whole body at once; nothing was applied')
+    STORE_UNAVAILABLE = (503, 'The store does not answer now', 'nothing was applied; send the same request again a little later')
+    UNFILED_DELIVERY = (422, 'There is nothing to file, or nothing to file it under', 'a delivery needs a conversationId and a message or events; the body is kept')
+    UNREADABLE_BODY = (400, 'The body cannot be used', 'the findings say what is wrong with it; nothing was applied, the body is kept')
+    UNUSABLE_ID = (400, 'An id in the body cannot be used', 'the id of a conversation or of an agent is too long, or no address could name the conversation; nothing was applied, the body is kept')
+    WRONG_HOST = (421, 'The request is for another host, or comes from a page of another one', 'without authentication only names of this machine and those of allow_hosts (--allow-host) are served, and no pages of other sites')
+    WRONG_METHOD = (405, 'This is not the way to ask', 'the header Allow has the methods of this route')
+    def __init__(status: int, title: str, detail: str) -> None: ...
+    type = f"urn:segue:problem:{self.name.lower().replace('_', '-')}"
+class Quarantined:
+    body: bytes
+    bot_id: str
+    codes: tuple[str, ...]
+    conversation_id: str | None
+    delivery_id: str | None
+    endpoint: str
+    number: int
+    reason: str
+    received_at: datetime
+    request_id: str | None
+    size: int
+class RebuiltConversation:
+    history: HistoryPiece
+    newest: int
+    record: ConversationRecord
+class Receipt:
+    conversation_id: str | None
+    duplicate: bool
+    expected: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    held: bool
+    def of(judgement: Judgement) -> Receipt: ...
+    outcome: DeliveryOutcome
+    phase: str | None
+class RequestLimits:
+    body_seconds: float
+    feed_seconds: float
+    max_body_bytes: int
+    max_id_length: int
+    page: int
+class RequestRecord:
+    delivery: DeliverySummary | None
+    effects: tuple[EffectRecord, ...]
+    route: str
+    seconds: float
+    status: int
+class Retry:
+    first: timedelta
+    lease: timedelta
+    longest: timedelta
+    def pause(failures: int, chance: float) -> timedelta: ...
+    poll: timedelta
+    tries: int
+class Store(Protocol):
+    def acknowledge(number: int, lease: str) -> Future[bool] | bool: ...
+    def bury(number: int, lease: str, reason: str) -> bool: ...
+    def claim(lease: str, now: datetime, until: datetime, limit: int) -> Sequence[OutboxMessage]: ...
+    def close() -> None: ...
+    def dead(after: int, limit: int) -> Sequence[OutboxMessage]: ...
+    def deadlines(limit: int) -> Sequence[tuple[ConversationKey, datetime]]: ...
+    def expect(request: HostRequest, asked_at: datetime) -> None: ...
+    def feed(after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]: ...
+    def find_request(callback: HostRequest) -> tuple[bool, datetime | None]: ...
+    def held(key: ConversationKey) -> Sequence[HeldEntry]: ...
+    def history(key: ConversationKey, after: int, until: int, limit: int, *, with_findings: bool = False) -> Sequence[HistoryPiece]: ...
+    immediate: bool
+    def journal(after: int, limit: int, key: ConversationKey | None) -> Sequence[JournalEntry]: ...
+    def latest() -> int: ...
+    def list(after: int | None, limit: int, bots: Collection[str] | None) -> Sequence[ConversationSummary]: ...
+    def load(key: ConversationKey, identity: Identity | None = None) -> Loaded: ...
+    def migrate() -> None: ...
+    def newest_quarantined(before: int | None, limit: int, bots: Collection[str] | None) -> Sequence[Quarantined]: ...
+    def owners(conversation_id: str, limit: int, bots: Collection[str] | None) -> Sequence[str]: ...
+    def ping() -> None: ...
+    def postpone(number: int, lease: str, until: datetime) -> bool: ...
+    def purge(before: datetime) -> int: ...
+    def put_under_its_key(key: ConversationKey, *, is_sent: bool) -> bool: ...
+    def quarantine(item: Quarantined) -> int: ...
+    def quarantined(after: int, limit: int) -> Sequence[Quarantined]: ...
+    queues: bool
+    def release(number: int) -> Quarantined | None: ...
+    def restore(rebuilt: RebuiltConversation) -> None: ...
+    def revive(number: int) -> bool: ...
+    def save(commit: Commit) -> Future[None] | None: ...
+    def stats() -> StoreStats: ...
+class StoreStats:
+    dead: int
+    healed: int
+    held: int
+    open: int
+    quarantined: int
+    waiting: int
+    waiting_since: datetime | None
+class TimelineEvent:
+    agent: str | None
+    event: int
+    kind: str
+    def of(row: HistoryRow) -> TimelineEvent: ...
+    phase: str
+    received_at: datetime | None
+    def to_dict() -> dict[str, Any]: ...
+class WsgiApp:
+    def __init__(app: RequestHandler) -> None: ...
