@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from tests.server.stores.mortal import open_store
 
-import segue
+import segue.server
 from segue import MemoryStore, PostgresStore, SqliteStore
 from segue.server.processor import Store
 
@@ -54,7 +54,7 @@ def address(server: PostgresServer) -> str:
     return f"{server.get_uri()}&options=-csearch_path%3D{name}"
 
 
-STORES = sorted(name for name in segue.__all__ if name.endswith("Store") and name != "Store")
+STORES = [name for name in dir(segue.server) if name.endswith("Store") and name != "Store"]
 """Every store that the package exports: each is in every suite of this folder."""
 
 
