@@ -39,8 +39,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 for _name in ("SEGUE_SECRET", "SEGUE_TOKEN"):
     os.environ.pop(_name, None)
 
-settings.register_profile("dev", max_examples=25, deadline=None)
-settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True)
+settings.register_profile("dev", max_examples=15, deadline=None)
+settings.register_profile("ci", max_examples=15, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=100, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=2000, deadline=None)
 settings.register_profile(

@@ -24,13 +24,13 @@ def test_pairs(left: int, right: int) -> None:
         pytest.skip("not today")
     assert left == right
 
-@family("name", ["x"])
+@family("name", ["x", "\\0", "\\udcff"])
 def test_in_order(name: str) -> None:
-    assert name == "x"
+    assert len(name) == 1
 """
 
 
-@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("workers", [1, pytest.param(0, marks=pytest.mark.thorough)])
 def test_a_planted_failure_is_reported_by_name(pytester: pytest.Pytester, workers: int) -> None:
     pytester.makepyfile(FAMILY)
 

@@ -107,6 +107,7 @@ def test_help_is_a_tour_without_extras() -> None:
     assert [each for each in modules if f"`segue.{each}`" not in printed] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("line", ["segue.chekc", "from segue.testing import Nope"])
 def test_a_name_with_a_typo_is_an_error_for_a_type_checker(line: str, tmp_path: Path) -> None:
     program = tmp_path / "program.py"

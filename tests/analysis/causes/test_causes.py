@@ -314,7 +314,7 @@ def planted() -> Day:
     return day(4, [Plant("SG103", (("bot", "st-sales"),), 200, 0.5)], conversations=400)
 
 
-@pytest.mark.parametrize("most_rows", [1 << 20, 700])
+@pytest.mark.parametrize("most_rows", [700, pytest.param(1 << 20, marks=pytest.mark.thorough)])
 def test_parts_come_to_the_same_as_the_whole(planted: Day, most_rows: int) -> None:
     whole = counted(segue.replay(planted.lines, note=cause_notes()), most_rows)
     reports = list(segue.replay(planted.lines, note=cause_notes()))

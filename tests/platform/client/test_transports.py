@@ -115,7 +115,13 @@ def test_every_row_is_sent_in_memory(dialect: str, *, is_async: bool) -> None:
 
 @family("transport", ["http.client", "httpx2"])
 @family("kind", BAD)
-@family("number", FIRST)
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(number, marks=pytest.mark.thorough if place % 6 else ())
+        for place, number in enumerate(FIRST)
+    ],
+)
 def test_a_bad_answer_has_flaws_or_is_one_of_three_errors(
     number: str, kind: str, transport: str, misbehaving: Callable[[str], str], pool: httpx2.Client
 ) -> None:
