@@ -9,6 +9,7 @@ Numbers that tests record with `record_property` are added up and printed at the
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -27,9 +28,6 @@ if (
     and threading.current_thread() is threading.main_thread()
 ):
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-# Options of this run must not reach the pytest runs that tests start.
-os.environ.pop("PYTEST_ADDOPTS", None)
 
 # Compile modules once instead of in each worker and each command that a test starts.
 sys.dont_write_bytecode = False
@@ -61,6 +59,18 @@ def _profile() -> str:
 
 
 settings.load_profile(_profile())
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the tests and modules, which stay to the end."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _options() -> None:
+    """Keep the options of this run from the pytest runs that tests start."""
+    os.environ.pop("PYTEST_ADDOPTS", None)
 
 
 _LOGGERS = ("segue", "uvicorn", "httpx2")

@@ -235,6 +235,7 @@ def test_the_table_as_it_is_is_not_noticed() -> None:
 # -- running it
 
 
+@pytest.mark.thorough
 def test_a_backend_that_answers_as_the_suite_expects_passes() -> None:
     outcome = run(parrot(), conformance_suite(), run_id="r-1")
 
@@ -433,6 +434,7 @@ def test_delivery_ids_of_one_run_are_not_those_of_another() -> None:
     assert others[0] == others[1] != once
 
 
+@pytest.mark.thorough
 def test_the_hook_of_segue_passes_where_statuses_and_states_are_answered() -> None:
     """The command is held against a server of its own in `tests.cli`, with the whole suite."""
     app = segue.wsgi(Processor(store=segue.MemoryStore()), auth=segue.NoAuth(), read=True)

@@ -43,6 +43,7 @@ def _is_installed() -> bool:
     return any(each.value == "segue.testing.plugin" for each in entry_points(group="pytest11"))
 
 
+@pytest.mark.thorough
 def test_the_fixtures_let_pass_what_conforms(tmp_path: Path) -> None:
     done = run(
         tmp_path,
@@ -136,6 +137,7 @@ def test_coverage_says_what_was_driven_and_what_was_not(
     assert "  not reached: SG103 cold-entry-before-exit" in lines
 
 
+@pytest.mark.thorough
 def test_without_the_option_nothing_is_said(tmp_path: Path) -> None:
     done = run(tmp_path, COVERED)
 

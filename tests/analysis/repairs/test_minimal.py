@@ -69,7 +69,7 @@ def drawn(random: Random, longest: int) -> Iterator[Stream]:
         yield tuple(stream)
 
 
-@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("strict", [pytest.param(False, marks=pytest.mark.thorough), True])
 def test_no_repair_of_two_events_costs_less(strict: bool) -> None:  # noqa: FBT001
     for stream in product(SYMBOLS, repeat=2):
         if agents_of(stream)[0] != "b":  # the same with other names

@@ -54,7 +54,14 @@ def test_a_long_conversation_is_searched_from_its_latest_events(length: int) -> 
     assert errors(segue.check(deliveries)) == errors(restored(deliveries)) == found
 
 
-@pytest.mark.parametrize("last", ["N-a", "E", "W-d"], ids=["open", "ended", "another mistake"])
+@pytest.mark.parametrize(
+    "last",
+    [
+        pytest.param("N-a", id="open", marks=pytest.mark.thorough),
+        pytest.param("E", id="ended"),
+        pytest.param("W-d", id="another mistake", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_search_leaves_nothing_to_the_garbage_collector(last: str) -> None:
     def found() -> list[object]:
         kinds = (search.Search, graph.Stand)
