@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import Segue
+from tests.cli.commands import LOG_READERS
 from tests.cli.layouts import deliveries
 
 COMMANDS = (
@@ -31,6 +32,9 @@ COMMANDS = (
         "export {} --to xes",
         "sniff {}",
         "convert {}",
+        "show {} c-1",
+        "causes {}",
+        "dialect {}",
     ),
     *("diff {} good.log", "diff good.log {}", "send {} http://127.0.0.1:9 --bot b-1 --timeout 0"),
 )
@@ -162,6 +166,10 @@ def files(folder: Path) -> Iterator[bytes]:
     source = random.Random(19)
     while True:
         yield source.randbytes(source.choice((1, 7, 100, 5000)))
+
+
+def test_every_command_that_reads_logs_is_tried() -> None:
+    assert {each.partition(" ")[0] for each in COMMANDS} >= {*LOG_READERS}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
