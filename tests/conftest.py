@@ -1,16 +1,19 @@
-"""Hypothesis profiles: `dev`, `ci`, `deep`, and `mutants` for mutmut.
+"""Hypothesis profiles: `dev`, `ci`, `thorough`, `deep`, and `mutants` for mutmut.
 
 `HYPOTHESIS_PROFILE=deep python -m pytest` selects a profile by name. Otherwise, mutation runs use
-`mutants`, runs with `CI` set use `ci`, and all others use `dev`.
+`mutants`, runs with `CI` set use `ci`, and all others use `dev`. `.ci/run` selects `thorough` for
+the thorough tier.
 
 Numbers that tests record with `record_property` are added up and printed at the end of a run.
 """
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -26,12 +29,17 @@ if (
 ):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Compile modules once instead of in each worker and each command that a test starts.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Tests must not use the credentials of the user who runs them.
 for _name in ("SEGUE_SECRET", "SEGUE_TOKEN"):
     os.environ.pop(_name, None)
 
-settings.register_profile("dev", max_examples=50, deadline=None)
-settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
+settings.register_profile("dev", max_examples=15, deadline=None)
+settings.register_profile("ci", max_examples=15, deadline=None, derandomize=True)
+settings.register_profile("thorough", max_examples=100, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=2000, deadline=None)
 settings.register_profile(
     "mutants",
@@ -53,6 +61,18 @@ def _profile() -> str:
 settings.load_profile(_profile())
 
 
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the tests and modules, which stay to the end."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _options() -> None:
+    """Keep the options of this run from the pytest runs that tests start."""
+    os.environ.pop("PYTEST_ADDOPTS", None)
+
+
 _LOGGERS = ("segue", "uvicorn", "httpx2")
 
 
@@ -68,6 +88,15 @@ def _logging() -> Iterator[None]:
     for each, (handlers, level, propagate) in zip(loggers, before, strict=True):
         each.handlers, each.propagate = handlers, propagate
         each.setLevel(level)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests that need a browser or Spark as thorough."""
+    for item in items:
+        needs_much = {"browser", "spark"} & {*getattr(item, "fixturenames", ())}
+        if needs_much and item.get_closest_marker("slow") is None:
+            item.add_marker(pytest.mark.thorough)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

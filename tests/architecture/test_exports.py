@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.families import family
 
 import segue
 
@@ -40,7 +41,7 @@ def _imported_from_packages(module: ModuleType) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", _public_modules())
+@family("name", _public_modules())
 def test_a_package_says_what_it_exports(name: str) -> None:
     if name.startswith("segue.spark"):
         pytest.importorskip("pyspark", reason="the extra spark is not installed")

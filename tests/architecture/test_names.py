@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,11 +19,15 @@ FINITE = {"EventKind", "ActionKind", "Phase", "Rule"}
 SOURCE = Path(__file__).parents[2] / "src"
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
+@cache
+def modules() -> list[tuple[str, ast.Module]]:
     """Every module of the package by its dotted name, with its syntax tree."""
+    found = []
     for path in sorted((SOURCE / "segue").rglob("*.py")):
         parts = path.relative_to(SOURCE).with_suffix("").parts
-        yield ".".join(parts).removesuffix(".__init__"), ast.parse(path.read_text("utf-8"))
+        tree = ast.parse(path.read_text("utf-8"))
+        found.append((".".join(parts).removesuffix(".__init__"), tree))
+    return found
 
 
 def unbounded_caches(tree: ast.AST) -> list[str]:

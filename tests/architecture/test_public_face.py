@@ -13,6 +13,8 @@ from typing import Any, get_args, get_type_hints
 
 import mypy.api
 import pytest
+from tests.families import family
+from tests.patience import PATIENCE
 
 import segue
 
@@ -59,7 +61,7 @@ def _printed(script: str) -> str:
         [sys.executable, "-c", dedent(script)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -105,6 +107,7 @@ def test_help_is_a_tour_without_extras() -> None:
     assert [each for each in modules if f"`segue.{each}`" not in printed] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("line", ["segue.chekc", "from segue.testing import Nope"])
 def test_a_name_with_a_typo_is_an_error_for_a_type_checker(line: str, tmp_path: Path) -> None:
     program = tmp_path / "program.py"
@@ -198,7 +201,7 @@ def classes_in(hint: Any) -> Iterator[type]:
             yield from classes_in(each)
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@family("name", PUBLIC)
 def test_what_a_signature_mentions_is_exported(name: str) -> None:
     thing = PUBLIC[name]
     hints = [hint for each in functions_of(thing) for hint in get_type_hints(each).values()]
@@ -208,7 +211,7 @@ def test_what_a_signature_mentions_is_exported(name: str) -> None:
     assert {each for each in mentioned if each.__module__.startswith("segue")} <= PUBLIC_CLASSES
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@family("name", PUBLIC)
 def test_what_is_exported_is_documented(name: str) -> None:
     thing = PUBLIC[name]
     undocumented = [each.__name__ for each in functions_of(thing) if not each.__doc__]

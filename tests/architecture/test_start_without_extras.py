@@ -6,6 +6,8 @@ import subprocess
 import sys
 from textwrap import dedent
 
+from tests.patience import PATIENCE
+
 BLOCK_EXTRAS = """
 import sys
 
@@ -24,7 +26,7 @@ def _run(script: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-c", BLOCK_EXTRAS + dedent(script)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 

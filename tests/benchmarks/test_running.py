@@ -15,6 +15,7 @@ FEW = ("--lines=400", "--rounds=1")
 SHORT = ("--seconds=0.1", "--rounds=1")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "arguments", "rows"),
     [

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+from tests.patience import PATIENCE
+
 __all__ = ["Done", "Segue", "WaitsForEver", "Write", "hang_up", "start"]
 
 
@@ -51,7 +53,7 @@ def start(
         input=stdin.encode(),
         capture_output=True,
         env={**inherited, **environment},
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -65,4 +67,4 @@ def hang_up(command: "subprocess.Popen[bytes]") -> int:
     command.stdout.close()
     assert command.stderr.read() == b""
     command.stderr.close()
-    return command.wait(timeout=60)
+    return command.wait(timeout=PATIENCE)

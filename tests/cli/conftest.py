@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import Done, Segue, WaitsForEver
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def ends_soon() -> Iterator[None]:
         raise WaitsForEver
 
     before = signal.signal(signal.SIGALRM, fail)
-    signal.alarm(120)  # a busy machine is slow
+    signal.alarm(int(PATIENCE))
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Self
 
 from tests.cli.command import Done
+from tests.patience import PATIENCE
 from tests.server.adapters.servers import free_port
 
-__all__ = ["PATIENCE", "SECRET", "Serving", "free_port", "segue_in"]
+__all__ = ["SECRET", "Serving", "free_port", "segue_in"]
 
 SECRET = "correct-horse-battery-staple-0123456789"  # noqa: S105 - of these tests
-PATIENCE = 60.0
 _HERE = {"COLUMNS": "100", "NO_COLOR": "1"}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import pytest
 from tests.cli.command import Segue
+from tests.families import family
 from tests.platform.client.calling import FIRST
 from tests.platform.client.recording import Recorded, serving
 from tests.platform.vectors import DIALECTS
@@ -108,7 +109,7 @@ def test_more_that_cannot_be_had_is_said_after_what_can(segue: Segue, platform: 
     done = segue("call", "roles.list", "--role-type", "admin", "--limit", "1")
 
     assert (done.code, done.out) == (2, "role   _id\nOwner  r1\n")
-    assert done.err.startswith("segue: roles.list (E16): there is more")
+    assert done.err.startswith("segue: roles.list (E16): there are more items")
 
 
 def test_an_empty_list_is_empty(segue: Segue, platform: Tell) -> None:
@@ -180,8 +181,8 @@ def test_a_final_status_is_waited_for(segue: Segue, platform: Tell) -> None:
     assert len(received) == 1
 
 
-@pytest.mark.parametrize("dialect", ["", "reference", "samples"])
-@pytest.mark.parametrize("row", ENDPOINTS, ids=lambda row: row.name)
+@family("dialect", ["", "reference", "samples"])
+@family("row", ENDPOINTS, ids=lambda row: row.name)
 def test_a_dry_run_shows_the_request_and_no_token(row: Any, dialect: str, segue: Segue) -> None:
     target, headers, body = DIALECTS.get(dialect, {}).get(row.number, FIRST[row.number][1:])
     asked = ("--dialect", dialect) if dialect else ()
@@ -290,8 +291,8 @@ def test_every_endpoint_has_an_option_for_each_argument_and_none_twice(segue: Se
     assert "--stream TEXT   streamId.  [required]" in required
 
 
-@pytest.mark.parametrize("value", ["", "{", "[", "@", "\udcff", "1e400", "NaN", "\x00", "null"])
-@pytest.mark.parametrize("number", ["E1", "E2", "E3", "E12", "E22", "E23", "E25"])
+@family("value", ["", "{", "[", "@", "\udcff", "1e400", "NaN", "\x00", "null"])
+@family("number", ["E1", "E2", "E3", "E12", "E22", "E23", "E25"])
 def test_no_value_is_a_traceback(number: str, value: str, segue: Segue) -> None:
     for argument in arguments_of(endpoint(number)):
         option = f"--{argument.name.replace('_', '-')}"

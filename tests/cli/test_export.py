@@ -8,7 +8,8 @@ from tests.cli.command import Segue, Write
 from tests.report.export.story import COLD, WARM, converted, timed
 from tests.report.story import line, log
 
-FORMATS = ["vcon", "xes", "ocel", "trace", "otlp", "segments"]
+from segue.report.export import FORMATS
+
 UNTIMED = log("NA entry a-1", "NA exit a-1", "END", conversation="c-9")
 
 

@@ -18,6 +18,7 @@ import jwt
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from tests.cli.server import SECRET, Serving, free_port, segue_in
+from tests.patience import PATIENCE
 from tests.report.browser import Opened, chromium, opened
 from tests.report.hostile import CANARY
 from tests.report.story import line
@@ -26,7 +27,7 @@ from tests.server.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 import segue
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30_000
+MILLISECONDS = 1000 * PATIENCE
 READS = "Conversations"
 AUTH = ("--quiet", f"--read={READS}", "--bots=bots")
 FAILED = "Failed to load resource: "
@@ -50,7 +51,7 @@ def send(server: Serving, bot: str, conversation: str, *events: object, **more: 
     url = f"{server.url}/agentdesk/api/v1/hooks/{bot}"
     headers = {"auth": token(bot, scope="Transcription"), "Content-Type": "application/json"}
     body = delivery(conversation, *events, bot=bot, **more)
-    with urlopen(Request(url, body, headers), timeout=30) as answer:  # noqa: S310
+    with urlopen(Request(url, body, headers), timeout=PATIENCE) as answer:  # noqa: S310
         assert answer.status == 200
 
 
@@ -101,7 +102,7 @@ def row(it: Opened, name: str) -> Locator:
 
 
 def shows(locator: Locator, text: str | re.Pattern[str] | list[str]) -> None:
-    expect(locator).to_have_text(text, timeout=PATIENCE)
+    expect(locator).to_have_text(text, timeout=MILLISECONDS)
 
 
 def test_a_log_is_watched_as_it_is_sent(server: Serving, tmp_path: Path, inspect: Inspect) -> None:
@@ -193,7 +194,7 @@ def test_the_open_conversation_is_drawn_anew_and_news_are_marked(
         assert page.locator("path.bar").count() == 1  # Ada is still there
         assert page.locator(".bar.unsaid").count() == 0
         send(server, bot, "d-2", transfer("COLD", "entry", BEN))
-        expect(row(it, "d-2")).to_have_class(re.compile("news"), timeout=PATIENCE)
+        expect(row(it, "d-2")).to_have_class(re.compile("news"), timeout=MILLISECONDS)
         expect(page).to_have_title("(1) d-1 · Segue inspector")
 
         page.keyboard.press("Escape")
@@ -208,11 +209,11 @@ def test_the_open_conversation_is_drawn_anew_and_news_are_marked(
 
         page.keyboard.press("n")
         send(server, bot, "d-1", transfer("COLD", "exit"))
-        expect(page.locator("table.events tbody tr")).to_have_count(3, timeout=PATIENCE)
+        expect(page.locator("table.events tbody tr")).to_have_count(3, timeout=MILLISECONDS)
         expect(page.locator("#finding-0")).to_be_focused()
         expect(page.locator(".card.fresh")).to_have_count(0)
         row(it, "d-2").click()
-        expect(page).to_have_title("d-2 · Segue inspector", timeout=PATIENCE)
+        expect(page).to_have_title("d-2 · Segue inspector", timeout=MILLISECONDS)
 
 
 def test_a_row_stays_where_it_is_while_it_is_pressed(server: Serving, inspect: Inspect) -> None:
@@ -295,7 +296,7 @@ def test_a_server_that_comes_back_is_followed_again(
             with Serving(tmp_path, *options, environment=secret, port=port) as after:
                 becomes(it, "live")
                 send(after, bot, "b-2", ENTRY)
-                expect(row(it, "b-2")).to_be_visible(timeout=PATIENCE)
+                expect(row(it, "b-2")).to_be_visible(timeout=MILLISECONDS)
                 assert it.titles() == (["b-2"] if store == "memory" else ["b-2", "b-1"])
 
 
@@ -350,12 +351,12 @@ def test_nothing_of_a_sender_is_markup(server: Serving, inspect: Inspect) -> Non
         events = transfer("NA", "entry", who), transfer("COLD", "entry", who)
         send(server, bot, CANARY, *events)
         row(it, "::error").click()
-        expect(it.page.locator(".card")).not_to_have_count(0, timeout=PATIENCE)
+        expect(it.page.locator(".card")).not_to_have_count(0, timeout=MILLISECONDS)
         everything = it.page.evaluate("document.documentElement.outerHTML")
         assert it.page.locator("#story h2 b, #story a, #story script, #rows script").count() == 0
         assert not any(each in everything for each in ("\x1b", "\u202e", "\x9b"))
         send(server, bot, CANARY, transfer("NA", "exit", who))
-        expect(it.page.locator("table.events tbody tr")).to_have_count(3, timeout=PATIENCE)
+        expect(it.page.locator("table.events tbody tr")).to_have_count(3, timeout=MILLISECONDS)
 
 
 def test_nobody_is_asked_where_everybody_may_read(tmp_path: Path, inspect: Inspect) -> None:
@@ -391,7 +392,7 @@ def test_what_was_refused_is_listed(server: Serving, inspect: Inspect) -> None:
         "Content-Type": "application/json",
     }
     for body in (b"{", b'{"query":"4111-1111","botId":"st-refused"}'):
-        with pytest.raises(HTTPError), urlopen(Request(url, body, headers), timeout=30):  # noqa: S310
+        with pytest.raises(HTTPError), urlopen(Request(url, body, headers), timeout=PATIENCE):  # noqa: S310
             pass
     with inspect(server, given=token("st-refused")) as it:
         shows(it.page.locator("#refusals summary"), "2 requests refused")
@@ -421,7 +422,7 @@ def test_the_quarantine_is_listed_and_replayed(scoped: Serving, inspect: Inspect
     sender = token(bot, scope=f"Transcription {READS}")
     headers = {"auth": sender, "Content-Type": "application/json"}
     body = b'{"action":"start","agentId":"4111-1111"'
-    with pytest.raises(HTTPError), urlopen(Request(url, body, headers), timeout=30):  # noqa: S310
+    with pytest.raises(HTTPError), urlopen(Request(url, body, headers), timeout=PATIENCE):  # noqa: S310
         pass
     with inspect(server, f"{REFUSED}404", given=token(bot)) as it:
         shows(it.page.locator("#quarantine summary"), "1 request in the quarantine")
@@ -439,7 +440,7 @@ def test_the_quarantine_is_listed_and_replayed(scoped: Serving, inspect: Inspect
         shows(it.page.locator("#quarantine [role=status]"), "400 unreadable")
         it.page.click("#refusals summary")
         assert it.page.locator("#list").evaluate("e => e.clientHeight") > 100
-        expect(it.page.locator("#quarantine button")).to_be_enabled(timeout=PATIENCE)
+        expect(it.page.locator("#quarantine button")).to_be_enabled(timeout=MILLISECONDS)
         shows(it.page.locator("#quarantine summary"), "1 request in the quarantine")
 
 
@@ -457,7 +458,7 @@ def test_open_and_ended_are_told_apart(server: Serving, inspect: Inspect) -> Non
         it.page.select_option("#phase", "ended")
         assert it.titles() == ["o-2"]
         it.page.select_option("#phase", "Any phase")
-        expect(about).not_to_have_text(before, timeout=PATIENCE)
+        expect(about).not_to_have_text(before, timeout=MILLISECONDS)
 
 
 def test_what_is_held_says_until_when(tmp_path: Path, inspect: Inspect) -> None:

@@ -18,6 +18,7 @@ from textwrap import dedent
 import pytest
 from tests.cli.command import Segue, Write, hang_up
 from tests.logs.together import alone
+from tests.patience import PATIENCE
 from tests.report.story import early, log
 
 from segue import replay
@@ -90,6 +91,7 @@ def wait_until_full(command: subprocess.Popen[bytes]) -> None:
         assert command.poll() is None
 
 
+@pytest.mark.thorough
 @WAYS
 @pytest.mark.parametrize(("style", "jobs"), [("jsonl", "2"), ("concise", "7")])
 def test_an_interrupt_shows_what_there_is_so_far_and_leaves_no_process_behind(
@@ -101,7 +103,7 @@ def test_an_interrupt_shows_what_there_is_so_far_and_leaves_no_process_behind(
     assert len(workers(command.pid)) <= int(jobs)
 
     os.killpg(command.pid, signal.SIGINT)  # as a terminal does: workers get it as well
-    out, err = command.communicate(timeout=60)
+    out, err = command.communicate(timeout=PATIENCE)
 
     lines = out.decode().splitlines()
     assert err.decode() == (
@@ -113,6 +115,7 @@ def test_an_interrupt_shows_what_there_is_so_far_and_leaves_no_process_behind(
     assert workers(command.pid) == set()
 
 
+@pytest.mark.thorough
 def test_a_worker_that_is_killed_is_no_loss(shift: Path) -> None:
     run = start_replay(Replay(logs=(shift,), jobs=3, chunk_sizes=TINY))
     reports = run.reports()
@@ -126,6 +129,7 @@ def test_a_worker_that_is_killed_is_no_loss(shift: Path) -> None:
     assert workers(os.getpid()) == set()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_tiny")
 def test_a_check_says_that_it_had_to_read_alone(
     shift: Path, segue: Segue, monkeypatch: pytest.MonkeyPatch
@@ -164,6 +168,7 @@ def test_a_replay_that_is_not_read_starts_no_process(shift: Path) -> None:
     assert workers(os.getpid()) == set()
 
 
+@pytest.mark.thorough
 @WAYS
 def test_a_program_without_a_guard_is_not_started_again(
     shift: Path, tmp_path: Path, way: str
@@ -185,6 +190,7 @@ def test_a_program_without_a_guard_is_not_started_again(
     assert (done.stdout.decode(), done.stderr.decode()) == ("2000\n", "started\n")
 
 
+@pytest.mark.thorough
 def test_a_file_called_like_a_module_is_not_imported(
     shift: Path, segue: Segue, write: Write
 ) -> None:
@@ -202,6 +208,7 @@ def test_a_file_called_like_a_module_is_not_imported(
     assert segue("check", str(shift), "-q", "--format=concise").out.encode() == command.stdout
 
 
+@pytest.mark.thorough
 @WAYS
 @pytest.mark.parametrize("style", ["jsonl", "full"])
 def test_a_closed_pipe_is_quiet(shift: Path, style: str, way: str) -> None:
@@ -210,6 +217,7 @@ def test_a_closed_pipe_is_quiet(shift: Path, style: str, way: str) -> None:
     assert workers(command.pid) == set()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_tiny")
 def test_progress_is_told_over_all_processes(shift: Path) -> None:
     told: list[int] = []
@@ -234,6 +242,7 @@ def test_what_is_no_number_of_jobs_is_said(segue: Segue, jobs: str) -> None:
     assert segue("check", "-", "--jobs", jobs).code == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_tiny")
 def test_how_many_may_be_set(shift: Path, segue: Segue, write: Write) -> None:
     one = segue("check", str(shift), "-q")

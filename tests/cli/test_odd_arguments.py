@@ -114,21 +114,24 @@ def test_every_command_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", BEGIN)
-def test_no_value_of_an_option_is_a_traceback(name: str) -> None:
-    for option in options(name):
-        for value in VALUES:
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.thorough)])
+def test_no_value_of_an_option_is_a_traceback(name: str, step: int) -> None:
+    for number, option in enumerate(options(name)):
+        for value in VALUES[number % step :: step]:
             ends(name, *BEGIN[name], f"{option}={value}")
 
 
 @pytest.mark.parametrize("name", [name for name in BEGIN if name != "send"])
-def test_no_argument_is_a_traceback(name: str) -> None:
-    for value in VALUES:
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.thorough)])
+def test_no_argument_is_a_traceback(name: str, step: int) -> None:
+    for value in VALUES[len(name) % step :: step]:
         ends(name, "--", value)
 
 
 @pytest.mark.parametrize("log", LOGS)
-def test_no_log_is_a_traceback(log: str) -> None:
-    for arguments in READERS:
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.thorough)])
+def test_no_log_is_a_traceback(log: str, step: int) -> None:
+    for arguments in READERS[len(log) % step :: step]:
         Path(log).write_bytes(LOGS[log])
         ends(*(each.format(log) for each in arguments))
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import Segue
+from tests.cli.commands import LOG_READERS
 from tests.cli.layouts import deliveries
 
 COMMANDS = (
@@ -31,13 +32,16 @@ COMMANDS = (
         "export {} --to xes",
         "sniff {}",
         "convert {}",
+        "show {} c-1",
+        "causes {}",
+        "dialect {}",
     ),
     *("diff {} good.log", "diff good.log {}", "send {} http://127.0.0.1:9 --bot b-1 --timeout 0"),
 )
 MOST_LINES = 20
 FILES = 200
-PARTS = 5
-"""Each command gets another fifth of the files; the others are slow."""
+PARTS, THOROUGH = 20, 5
+"""Each command gets another part of the files; a quarter is thorough, the others are slow."""
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -164,9 +168,19 @@ def files(folder: Path) -> Iterator[bytes]:
         yield source.randbytes(source.choice((1, 7, 100, 5000)))
 
 
+def test_every_command_that_reads_logs_is_tried() -> None:
+    assert {each.partition(" ")[0] for each in COMMANDS} >= {*LOG_READERS}
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(
-    "part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, PARTS))]
+    "part",
+    [
+        pytest.param(part, marks=pytest.mark.thorough if part < THOROUGH else pytest.mark.slow)
+        if part
+        else part
+        for part in range(PARTS)
+    ],
 )
 def test_a_file_of_another_kind_ends_every_command_in_a_few_lines(
     command: str, part: int, segue: Segue, tmp_path: Path

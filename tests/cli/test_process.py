@@ -12,6 +12,7 @@ from textwrap import dedent
 
 import pytest
 from tests.cli.command import Write, hang_up, start
+from tests.patience import PATIENCE
 from tests.report.story import early, log
 from tests.report.test_html import parts
 
@@ -70,6 +71,7 @@ def test_the_width_of_the_terminal_counts() -> None:
     assert max(len(line) for line in done.out.splitlines()) == 50
 
 
+@pytest.mark.thorough
 def test_a_closed_pipe_is_quiet(write: Write) -> None:
     path = write("shift.jsonl", [each for n in range(3000) for each in early(f"c-{n}")])
     for arguments, code in (
@@ -87,6 +89,7 @@ def test_a_closed_pipe_is_quiet(write: Write) -> None:
         assert hang_up(command) == code, arguments
 
 
+@pytest.mark.thorough
 def test_files_are_written_even_when_nobody_listens(write: Write, tmp_path: Path) -> None:
     path = write("shift.jsonl", [each for n in range(2000) for each in early(f"c-{n}")])
     output = tmp_path / "all.jsonl"
@@ -98,7 +101,7 @@ def test_files_are_written_even_when_nobody_listens(write: Write, tmp_path: Path
     command.stdout.readline()
     command.stdout.close()
 
-    assert command.wait(timeout=60) == 1
+    assert command.wait(timeout=PATIENCE) == 1
     assert len(output.read_text("utf-8").splitlines()) == 2000
 
 
@@ -116,7 +119,7 @@ def test_a_file_whose_reader_has_gone_is_an_error(write: Write, tmp_path: Path) 
     )
     select.select([reader], [], [], 60)
     os.close(reader)
-    _, err = command.communicate(timeout=60)
+    _, err = command.communicate(timeout=PATIENCE)
 
     assert err.decode() == f"segue: {pipe} cannot be written: Broken pipe\n"
     assert command.returncode == 2
@@ -138,7 +141,7 @@ def test_an_interrupt_shows_what_there_is_so_far() -> None:
     first = command.stdout.readline()
     time.sleep(0.2)
     command.send_signal(signal.SIGINT)
-    out, err = command.communicate(timeout=60)
+    out, err = command.communicate(timeout=PATIENCE)
 
     assert json.loads(first)["conversation_id"] == "c-1"
     [rest] = [json.loads(each) for each in out.splitlines()]
@@ -169,7 +172,7 @@ def test_an_interrupt_before_all_conversations_leaves_whole_files(tmp_path: Path
         time.sleep(0.01)
     time.sleep(0.2)
     command.send_signal(signal.SIGINT)
-    out, err = command.communicate(timeout=60)
+    out, err = command.communicate(timeout=PATIENCE)
 
     found = json.loads(out)
     assert (found["reports"], found["summary"]["conversations"]) == ([], 0)

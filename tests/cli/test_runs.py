@@ -11,6 +11,7 @@ import pytest
 from tests.builders import body, end, transfer
 
 from segue.core.findings import RULES
+from segue.report.renderers import FORMATS
 from segue.report.schema import report_schema
 
 ROOT = Path(__file__).parents[2]
@@ -175,7 +176,13 @@ def test_a_baseline_hides_what_is_known_and_nothing_else(tmp_path: Path) -> None
 HOSTILE = "a\x1b[31m\r\n::error::[red]\u202e<script>"
 
 
-@pytest.mark.parametrize("style", ["full", "concise", "json", "jsonl"])
+@pytest.mark.parametrize(
+    "style",
+    [
+        pytest.param(each, marks=pytest.mark.thorough if number else ())
+        for number, each in enumerate(FORMATS)
+    ],
+)
 def test_nothing_a_sender_writes_reaches_the_terminal_as_control(
     style: str, tmp_path: Path
 ) -> None:

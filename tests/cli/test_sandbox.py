@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from tests.builders import Sender
 from tests.cli.command import Segue
+from tests.patience import PATIENCE
 
 from segue.platform import Client
 
@@ -69,7 +70,7 @@ def sandbox_of(*options: str) -> Iterator[tuple[subprocess.Popen[str], Client]]:
                 yield server, platform
         finally:
             server.send_signal(signal.SIGTERM)
-            server.wait(60)
+            server.wait(PATIENCE)
 
 
 def test_the_sandbox_is_called_and_calls_back(tmp_path: Path) -> None:
@@ -131,7 +132,7 @@ def test_a_callback_that_is_not_accepted_is_shown(options: list[str], said: str)
         server.send_signal(signal.SIGTERM)
         assert server.stdout is not None
         out = server.stdout.read()
-        assert server.wait(60) == 1
+        assert server.wait(PATIENCE) == 1
 
     assert f", {call.call_id}: " in out
     assert out.endswith(said)
@@ -159,7 +160,7 @@ def test_conversations_are_sent_and_judged(
             check=False,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
         )
 
     assert done.returncode == code, done.stderr
@@ -248,7 +249,7 @@ def test_a_server_that_takes_no_delivery_ends_the_run(status: int, said: str) ->
         check=False,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     receiver.shutdown()
     receiver.server_close()

@@ -22,7 +22,8 @@ from urllib.request import Request, urlopen
 import jwt
 import pytest
 from tests.cli.command import Segue
-from tests.cli.server import PATIENCE, SECRET, Serving, free_port, segue_in
+from tests.cli.server import SECRET, Serving, free_port, segue_in
+from tests.patience import PATIENCE
 from tests.server.http.world import END, ENTRY, EXIT, delivery
 
 from segue import Processor, SqliteStore
@@ -37,7 +38,7 @@ OPEN = ("--no-auth", "--store=memory")
 def ask(url: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, Any]]:
     """Ask a server; status and JSON."""
     request = Request(url, body, {"Content-Type": "application/json", **headers})  # noqa: S310
-    with urlopen(request, timeout=30) as answer:  # noqa: S310
+    with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
         return answer.status, json.loads(answer.read())
 
 
@@ -104,7 +105,7 @@ def test_a_program_on_the_same_store_is_called_back_for_what_the_server_receives
         Processor(store=store, on_conversation_ended=called.put, on_finding=print),
     ):
         ask(f"{server.url}/agentdesk/api/v1/hooks/st-1", delivery("c-1", ENTRY, EXIT, END))
-        callback = called.get(timeout=30)
+        callback = called.get(timeout=PATIENCE)
 
     assert (callback.kind, callback.conversation_id) == ("conversation_ended", "c-1")
 
@@ -174,6 +175,7 @@ def half_sent(host: str, port: str) -> Iterator[tuple[socket.socket, bytes]]:
         yield sender, body
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_stopping_finishes_what_runs(
@@ -193,6 +195,7 @@ def test_stopping_finishes_what_runs(
     assert json.loads(journal.out)["body"]["conversationId"] == "c-1"
 
 
+@pytest.mark.thorough
 def test_an_interrupt_from_the_terminal_which_all_workers_get_finishes_what_runs(
     tmp_path: Path,
 ) -> None:
@@ -214,6 +217,7 @@ def test_an_interrupt_from_the_terminal_which_all_workers_get_finishes_what_runs
         assert "ERROR" not in err
 
 
+@pytest.mark.thorough
 def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_process(
     tmp_path: Path,
 ) -> None:

@@ -13,7 +13,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.cli.server import PATIENCE, Serving, free_port, segue_in
+from tests.cli.server import Serving, free_port, segue_in
+from tests.patience import PATIENCE
 
 import segue
 from segue.analysis.simulate import generate
@@ -94,7 +95,7 @@ def _survive(folder: Path, kills: int, lines: int) -> None:
         deaths[what] += 1
     with _start(folder, port, "--quiet"):  # nobody reads what it would log
         for sender in senders:
-            out, err = sender.communicate(timeout=10 * PATIENCE)
+            out, err = sender.communicate(timeout=PATIENCE)
             assert (sender.returncode, out) == (0, b""), err
     journal = segue_in(folder, "journal")
     kept = [json.loads(line)["delivery_id"] for line in journal.out.splitlines()]
@@ -110,6 +111,7 @@ def _survive(folder: Path, kills: int, lines: int) -> None:
             assert _without_lines(known.report) == _without_lines(report)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="workers are found in /proc")
 def test_what_was_acknowledged_survives_kills(tmp_path: Path) -> None:
     _survive(tmp_path, kills=3, lines=150)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from tests.cli.command import Segue
 from tests.cli.server import Serving, free_port, segue_in
+from tests.patience import PATIENCE
 from tests.server.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
@@ -142,6 +143,7 @@ def test_a_server_and_a_store_cannot_both_be_followed(segue: Segue) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_a_server_is_followed_like_its_store(store: Path) -> None:
     options = ("--no-follow", "--since=3d")
     with Serving(store.parent, "--no-auth", "--prefix=/in") as server:
@@ -154,6 +156,7 @@ def test_a_server_is_followed_like_its_store(store: Path) -> None:
     assert "cannot be followed: reading is not enabled there" in wrong.err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("where", ["server", "store"])
 def test_news_are_followed_as_they_come(tmp_path: Path, where: str) -> None:
     with Serving(tmp_path, "--no-auth") as server:
@@ -167,7 +170,7 @@ def test_news_are_followed_as_they_come(tmp_path: Path, where: str) -> None:
                     assert segue_in(tmp_path, "send", "log", server.url).code == 0
                     assert tail.stdout.readline().split()[-1] == phase
                 tail.send_signal(signal.SIGINT)
-                assert tail.wait(60) == 130
+                assert tail.wait(PATIENCE) == 130
             finally:
                 tail.kill()
 

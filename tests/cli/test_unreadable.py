@@ -6,7 +6,9 @@ from zipfile import ZipFile
 
 import pytest
 from tests.cli.command import Segue, Write
+from tests.families import family
 
+from segue.report.renderers import FORMATS
 from segue.testing import story
 
 BODY = {
@@ -17,8 +19,8 @@ BODY = {
 COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(
+@family("command", COMMANDS)
+@family(
     ("content", "said"),
     [
         (
@@ -160,7 +162,7 @@ def test_a_filter_that_matches_nothing_is_refused_unless_allowed(
     assert "there is no" not in allowed.err
 
 
-@pytest.mark.parametrize("form", ["full", "concise", "json", "github", "html"])
+@pytest.mark.parametrize("form", [each for each in FORMATS if each != "csv"])
 @pytest.mark.parametrize("filters", [["--conversation=c-9"], ["--since=2030-01-01"]])
 def test_a_filter_that_matches_nothing_shows_the_error_only(
     segue: Segue, write: Write, form: str, filters: list[str]

@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 import pytest
 import yaml
+from tests.families import family
 
 from segue.cli.app import segue
 
@@ -40,6 +41,7 @@ RUN_ELSEWHERE = {
     "python3 -m venv": "the same",
     "python -m pytest": "the tests themselves",
     "bash .ci/run": "runs the tests",
+    "nox -s": "the tasks of noxfile.py",
     "python benchmarks/": "tests/benchmarks",
 }
 PARSED_BY_OTHERS = {"", "text", "sql", "nginx"}
@@ -95,14 +97,14 @@ CHECKS: dict[str, Callable[[str], object]] = {
 }
 
 
-@pytest.mark.parametrize(("language", "text"), BLOCKS)
+@family(("language", "text"), BLOCKS)
 def test_a_block_is_run_or_parsed(language: str, text: str) -> None:
     assert language in CHECKS.keys() | PARSED_BY_OTHERS
     if language in CHECKS:
         CHECKS[language](text)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@family("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_command_within_a_sentence_has_options_and_samples_that_exist(page: Path) -> None:
     prose = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     for line in re.findall(r"`segue ((?!call [A-Z])[a-z][^`…]*)`", prose):

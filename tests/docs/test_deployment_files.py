@@ -24,6 +24,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf
 SERVE = command.get_command(click.Context(command), "serve")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("schema", "file"),
     [("vendor.github-actions", "action.yml"), ("vendor.compose-spec", "compose.yaml")],

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,14 @@ SCRATCH = "/tmp/"  # noqa: S108 - how pages call it; the tests have a folder of 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
-def blocks(language: str) -> list[object]:
+def blocks(language: str, *, always: Sequence[Path]) -> list[object]:
     return [
         pytest.param(
             "".join(
                 text for found, text in BLOCK.findall(path.read_text("utf-8")) if found == language
             ),
             id=str(path.relative_to(ROOT)),
+            marks=() if path in always else pytest.mark.thorough,
         )
         for path in PAGES
     ]
@@ -36,7 +38,7 @@ def environment(folder: Path) -> dict[str, str]:
     return os.environ | {"PYTHONWARNINGS": "error", "HOME": str(folder)}
 
 
-@pytest.mark.parametrize("code", blocks("python"))
+@pytest.mark.parametrize("code", blocks("python", always=PAGES[::3]))
 def test_the_python_of_a_page_runs_from_top_to_bottom(code: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -50,7 +52,7 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(code: str, tmp_path: Path)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("code", blocks("sh"))
+@pytest.mark.parametrize("code", blocks("sh", always=PAGES[:1]))
 def test_the_commands_of_a_page_run(code: str, tmp_path: Path) -> None:
     sample = ROOT / "samples" / "shift.jsonl"
     line = '{"conversationId": "c-1", "botId": "st-1", "events": [{"name": "END"}]}'

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.families import family
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXPLAIN_THEM = {"explanation/events.md", "explanation/one-mistake.md"}
@@ -34,7 +34,7 @@ def first_use(text: str) -> int:
     return found.start() if found else len(text)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(DOCS).as_posix())
+@family("path", PAGES, ids=lambda path: path.relative_to(DOCS).as_posix())
 def test_the_first_word_of_the_glossary_on_a_page_is_a_link_to_it(path: Path) -> None:
     text = path.read_text("utf-8")
     place = first_use(text)

@@ -67,6 +67,7 @@ def test_a_row_of_the_lifecycle_is_put_into_words() -> None:
     assert "| NA exit | the primary |  |  | released | a was the last," in page
 
 
+@pytest.mark.thorough
 def test_pages_are_written_once_and_stale_ones_found(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -3,14 +3,14 @@
 import re
 from importlib.resources import files
 
-import pytest
+from tests.families import family
 
 import segue
 from segue.core.findings import RULES, Rule
 from segue.report.pages import HEADINGS, page
 
 LOG = re.compile(r"^```jsonl\n(.*?)^```", re.DOTALL | re.MULTILINE)
-ids = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+each_rule = family("rule", RULES, ids=lambda rule: rule.code)
 
 
 def codes(log: str) -> list[str]:
@@ -18,19 +18,19 @@ def codes(log: str) -> list[str]:
     return [finding.code for report in reports for finding in report.findings]
 
 
-@ids
+@each_rule
 def test_the_example_log_gives_exactly_the_rule(rule: Rule) -> None:
     example, _ = LOG.findall(page(rule))
     assert codes(example) == [rule.code]
 
 
-@ids
+@each_rule
 def test_the_corrected_log_gives_nothing(rule: Rule) -> None:
     _, corrected = LOG.findall(page(rule))
     assert codes(corrected) == []
 
 
-@ids
+@each_rule
 def test_the_headings_are_the_same_on_every_page(rule: Rule) -> None:
     assert tuple(re.findall(r"^## (.*)$", page(rule), re.MULTILINE)) == HEADINGS
 

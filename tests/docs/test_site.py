@@ -42,6 +42,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "build" / "site"
 
 
+@pytest.mark.thorough
 def test_the_site_has_the_pages_and_no_scripts_that_make_them(site: Path) -> None:
     assert (site / "explanation/events/index.html").is_file()
     assert not list(site.rglob("*.py"))
@@ -65,6 +66,7 @@ class Links(HTMLParser):
                 self.places.add(value)
 
 
+@pytest.mark.thorough
 def test_every_link_inside_the_site_leads_to_a_place(site: Path) -> None:
     pages = {page: Links(page) for page in site.rglob("*.html") if page.name != "404.html"}
     lost = []

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from tests.cli.commands import LOG_READERS
 from tests.fuzz.seeds import SEEDS, odd_log_line, odd_log_lines
 
 import segue
@@ -22,6 +23,8 @@ from segue.cli.app import run as run_command
 from segue.core.conversation import Report
 from segue.logs import FieldMapping, Replay, start_replay
 from segue.logs.plan import ChunkSizes
+from segue.report.export import FORMATS as EXPORT_FORMATS
+from segue.report.renderers import FORMATS
 from segue.testing import story
 
 if sys.version_info >= (3, 14):
@@ -35,19 +38,22 @@ WITNESS = [
     for body in story("NA entry by a-1", "WARM exit by a-9", conversation_id="c-witness")
 ]
 EXPECTED = [("SG201", 1), ("SG107", None), ("SG108", None)]
+MORE = {
+    "diff": ("{}.other",),
+    "export": ("--to", "xes"),
+    "repair": ("--write", "{}.fixed"),
+    "show": ("c-witness",),
+}
+"""What a command needs besides a log."""
 COMMANDS = {
-    "check": ("check", "{}", "--format", "jsonl"),
-    "full": ("check", "{}"),
-    "html": ("check", "{}", "--format", "html", "--include-text"),
+    **{name: (name, "{}", *MORE.get(name, ())) for name in LOG_READERS},
+    **{f"check as {name}": ("check", "{}", "--format", name) for name in FORMATS},
+    **{f"export to {name}": ("export", "{}", "--to", name) for name in EXPORT_FORMATS},
+    "html with texts": ("check", "{}", "--format", "html", "--include-text"),
     "sorted": ("check", "{}", "--sort", "received_at"),
     "sorted on disk": ("check", "{}", "--sort", "received_at", "--sort-memory", "100MB"),
     "mapped": ("check", "{}", "--body-at", "/body"),
-    "segments": ("segments", "{}"),
-    "stats": ("stats", "{}"),
-    "repair": ("repair", "{}", "--write", "{}.fixed"),
-    "diff": ("diff", "{}", "{}.other"),
     "the other diff": ("diff", "{}.other", "{}"),
-    "export": ("export", "{}", "--to", "xes"),
 }
 
 
@@ -69,8 +75,8 @@ def readings(lines: list[bytes]) -> Iterator[Iterable[Report]]:
 
 def run(*arguments: str) -> tuple[int, str]:
     """Run a command; return its exit code and its errors."""
-    errors = io.StringIO()
-    with redirect_stdout(io.StringIO()), redirect_stderr(errors), pytest.raises(SystemExit) as done:
+    errors, output = io.StringIO(), io.TextIOWrapper(io.BytesIO())  # convert writes bytes to it
+    with redirect_stdout(output), redirect_stderr(errors), pytest.raises(SystemExit) as done:
         run_command(arguments)
     return int(str(done.value.code)), errors.getvalue()
 
@@ -85,19 +91,21 @@ def no_command_ends_at(folder: Path, command: str, odd: bytes, at: int) -> None:
     assert code in (0, 1), errors
 
 
-@settings(max_examples=300)
+@settings(max_examples=4 * settings().max_examples)
 @given(odd_log_lines, st.integers(0, 2))
 def test_whatever_a_line_is_the_others_are_read(odd: bytes, at: int) -> None:
     for reports in readings(with_witness(odd, at)):
         assert of_witness(reports) == EXPECTED
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SEEDS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_command_ends_at_a_seed(tmp_path: Path, command: str, name: str) -> None:
     no_command_ends_at(tmp_path, command, SEEDS[name], 0)
 
 
+@pytest.mark.thorough
 @settings(max_examples=200)
 @given(odd_log_lines, st.sampled_from(sorted(COMMANDS)), st.integers(0, 2))
 def test_no_command_ends_at_an_odd_line(

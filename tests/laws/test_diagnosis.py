@@ -116,7 +116,6 @@ def test_each_edit_of_the_shortest_conversations_is_explained_by_one() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.exhaustive
 def test_the_figures_are_those_of_the_page() -> None:
     rows = ROW.findall(PAGE.read_text("utf-8").partition("## What happened")[2])
 

@@ -30,7 +30,7 @@ def test_a_sample_of_single_mistakes_has_at_most_one_root() -> None:
         assert len(report.mistakes) <= 1, (kind, bodies)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.thorough
 def test_no_single_mistake_has_two_roots_and_the_page_counts_them() -> None:
     counted: dict[str, Counter[str]] = {}
     for kind, bodies in _mistakes(LONGEST):

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 __all__ = [
     "end_at_three",
@@ -32,7 +33,9 @@ def fail_at_three(number: int) -> int:
     return number * 10
 
 
-def large_result(_: int) -> tuple[int, bytes]:
+def large_result(number: int) -> tuple[int, bytes]:
+    """Return more than a pipe holds, and leave a file that says so."""
+    Path(os.environ["MADE"], str(number)).touch()
     return os.getpid(), bytes(10_000_000)
 
 

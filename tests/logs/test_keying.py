@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.logs.story import all_told, body, mixed
 from tests.logs.together import alone, cut, everything, together
 from tests.strategies import logs, streams
@@ -15,7 +15,7 @@ from tests.strategies import logs, streams
 import segue
 from segue.errors import ConfigurationError
 from segue.logs import Replayer, ReplayOptions, replay
-from segue.report.export import convert
+from segue.report.export import FORMATS, convert
 
 ENTRY, EXIT, END = "NA entry a-1", "NA exit a-1", "END"
 STORY = (ENTRY, EXIT, END)
@@ -57,6 +57,7 @@ def seen(reports: Any) -> list[Any]:
     return sorted(told)
 
 
+@settings(max_examples=max(10, settings().max_examples // 2))
 @given(TWO, st.randoms())
 def test_bots_with_the_same_ids_are_told_what_each_is_told_alone(two: Any, random: Any) -> None:
     queues = [list(each) for each in two]
@@ -125,6 +126,7 @@ def test_what_comes_late_goes_to_its_bot() -> None:
     assert {report.key for report in reports} == {("b-1", "c-1"), ("b-2", "c-1")}
 
 
+@pytest.mark.thorough
 @given(TWO, st.data())
 def test_several_processes_say_what_one_says(
     tmp_path_factory: pytest.TempPathFactory, two: Any, data: st.DataObject
@@ -147,7 +149,7 @@ def test_a_log_without_a_delivery_is_read_to_its_end(tmp_path: Path) -> None:
     assert [report.findings[0].code for report in found.reports()] == ["SG501", "SG501"]
 
 
-@pytest.mark.parametrize("to", ["segments", "xes", "ocel", "vcon", "otlp", "trace"])
+@pytest.mark.parametrize("to", FORMATS)
 def test_every_export_tells_the_bots_apart(to: str) -> None:
     time = {"received_at": "2026-03-02T09:00:00Z"}
     stories = [of(bot, ENTRY, "user message", EXIT, END, **time) for bot in BOTS]

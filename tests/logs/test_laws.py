@@ -6,7 +6,7 @@ import json
 from itertools import cycle
 from typing import Any
 
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.logs.story import action, body, jsonl
 
 from segue.core.conversation import Conversation, Report
@@ -124,6 +124,7 @@ def test_a_log_says_of_a_conversation_what_feeding_it_line_by_line_says(
     assert parts[0].phase == whole["phase"]
 
 
+@settings(max_examples=max(10, settings().max_examples // 2))  # they are diagnosed three times
 @given(st.lists(stories, min_size=2, max_size=4), st.randoms(use_true_random=False))
 def test_conversations_mixed_in_one_log_are_reported_as_if_alone(
     several: list[list[dict[str, Any]]],

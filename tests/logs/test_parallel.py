@@ -82,6 +82,7 @@ def cut_up(draw: Any, folder: Path, raw: list[bytes]) -> tuple[list[Path], list[
     return paths, chunks
 
 
+@pytest.mark.thorough
 @given(st.data(), options, logs())
 def test_several_processes_say_what_one_says(
     tmp_path_factory: pytest.TempPathFactory,
@@ -97,6 +98,7 @@ def test_several_processes_say_what_one_says(
     )
 
 
+@pytest.mark.thorough
 @given(st.data(), logs())
 def test_a_chunk_that_no_worker_finished_is_read_by_the_coordinator(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes]
@@ -209,6 +211,7 @@ def test_an_overlong_line_in_a_part_is_no_hindrance(tmp_path: Path) -> None:
     assert several == list(map(everything, alone([path], how)))
 
 
+@pytest.mark.thorough
 def test_lines_far_behind_an_overlong_one_are_found_again(tmp_path: Path) -> None:
     others = lines(*["user message"] * 9000, conversation="c-2")
     overlong = b"x" * (LONGEST_LINE + 1) + b"\n"
@@ -222,6 +225,7 @@ def test_lines_far_behind_an_overlong_one_are_found_again(tmp_path: Path) -> Non
     assert several == list(map(everything, alone([path], how)))
 
 
+@pytest.mark.thorough
 def test_lines_of_many_blocks_are_found_again(tmp_path: Path) -> None:
     rare = [line for n in range(4) for line in (lines("user message") + filler(n, 5000))]
     path = write(tmp_path / "log.jsonl", [*lines(*CLEAN[:1]), *rare, *lines(*CLEAN[1:])])

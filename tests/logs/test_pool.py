@@ -13,6 +13,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.patience import PATIENCE
 
 from segue.logs.parallel.pool import can_fork
 
@@ -27,7 +28,7 @@ WAYS = pytest.mark.parametrize(
             id="fork",
             marks=pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only"),
         ),
-        pytest.param(THREAD, id="spawn"),
+        pytest.param(THREAD, id="spawn", marks=pytest.mark.thorough),
     ],
 )
 ROOT = Path(__file__).parents[2]
@@ -51,7 +52,7 @@ def program(text: str, way: str = "") -> subprocess.Popen[bytes]:
 def said(text: str, way: str = "") -> str:
     """What a program says, which ends well and complains of nothing."""
     started = program(text, way)
-    out, err = started.communicate(timeout=60)
+    out, err = started.communicate(timeout=PATIENCE)
     assert (err.decode(), started.returncode) == ("", 0)
     return out.decode()
 
@@ -120,12 +121,17 @@ def test_a_worker_that_ends_loses_no_task(way: str) -> None:
 
 
 @WAYS
-def test_a_worker_that_is_killed_while_it_sends_a_result_loses_no_task(way: str) -> None:
+def test_a_worker_that_is_killed_while_it_sends_a_result_loses_no_task(
+    way: str, tmp_path: Path
+) -> None:
     """Half of a result is in its pipe, which holds less than all of it."""
-    text = """
+    text = f"""
+        os.environ["MADE"] = {str(tmp_path)!r}
         results = results_in_order(large_result, range(6), 2)
         _, (pid, _) = next(results)
-        time.sleep(0.5)  # it has done its second task then, and waits for room in the pipe
+        while not os.path.exists({str(tmp_path / "2")!r}):  # its second task
+            time.sleep(0.01)
+        time.sleep(0.1)
         os.kill(pid, signal.SIGKILL)
         print([result is not None for _, result in results])
     """
@@ -162,7 +168,7 @@ def test_a_worker_ends_with_its_parent(way: str) -> None:
         """,
         way,
     )
-    out, _ = started.communicate(timeout=60)  # of semaphores, the library may complain
+    out, _ = started.communicate(timeout=PATIENCE)  # of semaphores, the library may complain
     assert (out, started.returncode) == (b"", -9)
 
 

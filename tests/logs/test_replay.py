@@ -330,6 +330,7 @@ def test_a_line_that_a_policy_has_nothing_to_say_about_makes_no_report() -> None
     assert list(replay([b"{"], policy=Policy(ignore=("SG5",)))) == []
 
 
+@pytest.mark.thorough
 def test_a_log_of_broken_lines_takes_no_memory() -> None:
     def broken(number: int) -> Iterator[bytes]:
         return (b"{" for _ in range(number))
@@ -729,6 +730,7 @@ def test_transcription_in_a_log_is_believed_whatever_the_policy() -> None:
 # Memory.
 
 
+@pytest.mark.thorough
 def test_a_tombstone_takes_no_more_than_it_may() -> None:
     """At most 64 bytes a conversation, its key and the table they stand in included."""
 
@@ -767,6 +769,7 @@ def test_a_tombstone_with_all_that_it_may_hold_takes_64_bytes_with_its_key() -> 
     assert len(tombstone) == 64 - 17  # the key takes 16, and a byte is left
 
 
+@pytest.mark.thorough
 def test_memory_grows_by_tombstones_only() -> None:
     def peak(number: int) -> int:
         log = (

@@ -61,6 +61,7 @@ def test_of_nothing_comes_nothing(order: Sorter) -> None:
     assert list(order([])) == []
 
 
+@pytest.mark.thorough
 @given(event_logs(), st.randoms(use_true_random=False))
 def test_a_shuffled_log_gives_the_same_reports_either_way(log: list[Any], chance: Random) -> None:
     lines = jsonl(log).splitlines()

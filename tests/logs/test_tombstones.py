@@ -39,6 +39,7 @@ def test_what_is_not_there_is_a_key_error() -> None:
         Tombstones()["c-1"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [9, 21, 38])
 def test_it_takes_24_bytes_a_conversation_besides_the_tombstone_at_any_size(size: int) -> None:
     """17 for the digest and the size, and 7 for all that Python adds."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.families import family
 from tests.oracle.by_hand import BY_HAND, PARTIAL, found, log
 from tests.oracle.oracle import Ev, Verdict, judge
 
@@ -45,7 +46,7 @@ def test_the_oracle_agrees_with_the_vector(vector: Any) -> None:
     assert verdict.valid is expect["valid"]
 
 
-@pytest.mark.parametrize("phrase", BY_HAND)
+@family("phrase", BY_HAND)
 def test_the_oracle_says_what_the_page_says(phrase: str) -> None:
     for shorthand, findings, phase in BY_HAND[phrase]:
         verdict = judge(log(shorthand))

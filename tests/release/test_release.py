@@ -132,6 +132,7 @@ def test_every_extra_is_tried() -> None:
     assert USES.keys() - {"", "native"} == PROJECT["optional-dependencies"].keys() - {"dev"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("extra", sorted(USES.keys() - {"spark", "native"}))
 def test_an_extra_is_tried_by_something_that_works(extra: str) -> None:
     subprocess.run([sys.executable, "-m", "release.uses", extra], cwd=ROOT, check=True)

@@ -1,7 +1,7 @@
 """The page of a rule, as a terminal shows it."""
 
-import pytest
 from rich.cells import cell_len
+from tests.families import family
 
 from segue.core.findings import BY_CODE, RULES, Rule
 from segue.report.explanation import explanation_lines
@@ -50,7 +50,7 @@ def test_of_two_equal_lines_the_second_is_the_one_too_many() -> None:
     assert "\n    1  NA entry             a-1\n  - 2  NA entry             a-1\n" in shown("SG601")
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@family("rule", RULES, ids=lambda rule: rule.code)
 def test_every_page_has_every_heading_and_fits(rule: Rule) -> None:
     rows = shown(rule.code).splitlines()
 

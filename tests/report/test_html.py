@@ -77,6 +77,7 @@ def test_a_story_has_events_segments_and_findings() -> None:
     assert [finding["code"] for finding in story["findings"]] == ["SG108"]
 
 
+@pytest.mark.thorough
 def test_stories_are_written_by_the_hundred_and_rows_of_the_list_by_thousands() -> None:
     written: list[str] = []
     page = renderer("html", written.append)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 from tests.report.story import early, log, rendered
 
 import segue
@@ -84,7 +85,7 @@ def test_rich_is_loaded_only_where_text_is_drawn(
     command = [sys.executable, "-X", "importtime", "-m", "segue", "check", str(path)]
 
     done = subprocess.run(
-        [*command, "--format", name], capture_output=True, text=True, timeout=60, check=False
+        [*command, "--format", name], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
     assert done.returncode == 1

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from tests.families import family
 from tests.report.story import early, log
 
 import segue
@@ -37,7 +38,7 @@ def test_every_report_of_a_sample_fits(name: str) -> None:
     assert [mistake for report in reports for mistake in mistakes(report)] == []
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@family("rule", RULES, ids=lambda rule: rule.code)
 def test_the_report_of_every_rule_fits(rule: segue.Rule) -> None:
     log_of_page = sections(rule)["Example log"].partition("```jsonl\n")[2].partition("```")[0]
     reports = list(segue.replay(log_of_page.splitlines()))

@@ -16,6 +16,8 @@ from segue.core.conversation import Report
 from segue.core.findings import RULES
 from segue.logs import lines_of
 
+pytestmark = pytest.mark.thorough
+
 NAMES = ["1-morning.jsonl", "2-noon.jsonl", "3-evening.jsonl", "4-night.jsonl"]
 
 

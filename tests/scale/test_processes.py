@@ -46,12 +46,14 @@ def _here(_tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("segue.logs.parallel.ParallelRun", partial(ParallelRun, results=here))
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_tiny")
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_the_digest_is_that_of_one_process(paths: list[Path], right: str, jobs: int) -> None:
     assert digest(replay(paths, jobs=jobs)) == right
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_here")
 def test_all_that_can_be_seen_of_a_report_is_the_same(paths: list[Path]) -> None:
     one = list(map(everything, alone(paths, ReplayOptions())))
@@ -59,6 +61,7 @@ def test_all_that_can_be_seen_of_a_report_is_the_same(paths: list[Path]) -> None
         assert list(map(everything, replay(paths, jobs=jobs))) == one
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_here")
 @pytest.mark.parametrize("fault", ["crossing", "late", "open", "lines"])
 def test_a_fault_in_putting_parts_together_is_in_the_digest(
@@ -80,6 +83,7 @@ def test_a_fault_in_putting_parts_together_is_in_the_digest(
     assert digest(replay(paths, jobs=5)) != right
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_here")
 def test_files_that_are_compressed_are_shared_out(
     paths: list[Path], right: str, tmp_path: Path
@@ -92,6 +96,7 @@ def test_files_that_are_compressed_are_shared_out(
     assert digest(replay([packed[0], *paths[1:]], jobs=2)) == right
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_tiny")
 def test_every_format_is_the_same_byte_for_byte(
     paths: list[Path], segue: Segue, tmp_path: Path
@@ -108,6 +113,7 @@ def test_every_format_is_the_same_byte_for_byte(
         assert one.read_bytes() == several.read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_here")
 @pytest.mark.parametrize("style", FORMATS)
 def test_every_format_alone_has_all_it_needs(paths: list[Path], segue: Segue, style: str) -> None:
@@ -116,6 +122,7 @@ def test_every_format_alone_has_all_it_needs(paths: list[Path], segue: Segue, st
     assert segue(*options, "--jobs", "3") == segue(*options)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_here")
 @pytest.mark.parametrize(
     "options",
@@ -136,6 +143,7 @@ def test_whatever_is_asked_for_the_answer_is_the_same(
     assert segue("check", *logs, "--format", "json", "--no-config", *options, "-j", "3") == one
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_here")
 def test_a_baseline_knows_the_same(paths: list[Path], segue: Segue, tmp_path: Path) -> None:
     logs = ["check", *map(str, paths), "--no-config", "--format", "jsonl"]
@@ -148,6 +156,7 @@ def test_a_baseline_knows_the_same(paths: list[Path], segue: Segue, tmp_path: Pa
     assert segue(*logs, "--baseline", str(known[1]), "--jobs", "3") == one
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_here")
 @pytest.mark.parametrize("style", ["text", "json"])
 def test_segments_are_the_same(paths: list[Path], segue: Segue, style: str) -> None:

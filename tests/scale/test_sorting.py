@@ -12,6 +12,8 @@ from tests.scale.digest import digest
 from segue.logs import Replayer, ReplayOptions, lines_of
 from segue.logs.sorting import Sorter, sort_in_memory, sorter_on_disk
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, list[bytes]]]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.scale.corpus import write
 from tests.scale.digest import digest
+from tests.spark.missing import MISSING
 
 from segue.logs import Replayer, ReplayOptions, lines_of
 
@@ -35,7 +36,10 @@ def configured(builder: Any, folder: Path) -> Any:
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    sql = pytest.importorskip("pyspark.sql", reason="the extra spark is not installed")
+    if MISSING is not None:
+        pytest.skip(MISSING)
+    from pyspark import sql  # noqa: PLC0415 - of an extra
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         patch.setenv("JDK_JAVA_OPTIONS", os.environ.get("JDK_JAVA_OPTIONS", QUICK))

@@ -18,12 +18,12 @@ import pytest
 from tests.logs.story import CLEAN, body, jsonl, lines
 from tests.scale.corpus import write_hot, write_overlong
 from tests.scale.digest import digest
+from tests.spark.missing import MISSING
 
 from segue.core.findings import Policy
 from segue.errors import ConfigurationError
 from segue.logs import FieldMapping, LineReader, ReplayOptions, lines_of, replay
 
-pytestmark = pytest.mark.spark
 Check = Callable[..., list[dict[str, Any]]]
 
 
@@ -206,8 +206,9 @@ def test_columns_beside_the_report_are_for_counting(spark: Any, tmp_path: Path) 
 # What lasts.
 
 
+@pytest.mark.thorough
+@pytest.mark.skipif(MISSING is not None, reason=str(MISSING))
 def test_an_executor_that_is_killed_takes_nothing_with_it(corpus: list[str], right: str) -> None:
-    pytest.importorskip("pyspark.sql", reason="the extra spark is not installed")
     done = subprocess.run(
         [sys.executable, "-m", "tests.spark.killed", *corpus],
         capture_output=True,

@@ -16,8 +16,6 @@ from segue.errors import ConfigurationError
 from segue.logs import Detail, Replay, ReplayOptions, start_replay
 from segue.logs.plan import ChunkSizes
 
-pytestmark = pytest.mark.spark
-
 
 def by_several(paths: list[Path]) -> segue.analysis.RootCauses:
     plan = Replay(

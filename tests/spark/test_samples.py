@@ -9,13 +9,11 @@ from pathlib import Path
 from shutil import copy
 from typing import Any
 
-import pytest
 from tests.scale.digest import digest
 from tests.spark.test_stream import environment, reports_in
 
 from segue import replay
 
-pytestmark = pytest.mark.spark
 SAMPLES = Path(__file__).parents[2] / "samples"
 SHIFT = SAMPLES / "shift.jsonl"
 

@@ -23,7 +23,6 @@ from tests.spark.test_batch import spread
 from segue.errors import ConfigurationError
 from segue.logs import replay
 
-pytestmark = pytest.mark.spark
 FOLLOW = Path(__file__).parents[2] / "samples" / "spark" / "follow.py"
 PATIENCE = 300.0
 Follow = Callable[..., list[dict[str, Any]]]

@@ -75,7 +75,13 @@ STORIES = {
 }
 
 
-@pytest.mark.parametrize("bug", BUGS)
+@pytest.mark.parametrize(
+    "bug",
+    [
+        pytest.param(each, marks=pytest.mark.thorough if number else ())
+        for number, each in enumerate(BUGS)
+    ],
+)
 def test_each_planted_bug_is_found_in_the_shortest_story_there_is(bug: str) -> None:
     length, what, last = STORIES[bug]
 
@@ -151,6 +157,7 @@ def test_a_token_is_not_sent_where_a_backend_redirects_to() -> None:
 # -- a backend that is the reference itself
 
 
+@pytest.mark.thorough
 def test_the_reference_does_not_differ_from_itself_whatever_a_sender_does() -> None:
     class Machine(ConversationBackendMachine):
         offences = True
@@ -305,6 +312,7 @@ def test_what_cannot_be_tolerated_is_refused() -> None:
         run(machine)
 
 
+@pytest.mark.thorough
 def test_what_is_worth_a_note_may_be_left_out() -> None:
     """A redial before any entry is a callback: legal, and a note."""
 
@@ -338,6 +346,7 @@ def test_the_body_of_a_spelling_that_matters_is_shown() -> None:
 # -- a backend that hangs or drops the connection
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("hangs", "why"),
     [(False, "Remote end closed connection without response"), (True, "timed out")],

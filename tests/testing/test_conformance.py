@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.core.lifecycle.scenes import Key, scenes
-from tests.core.lifecycle.test_table_mutants import Mutant, is_killed, mutants
+from tests.core.lifecycle.test_table_mutants import Mutant, is_killed, mutants, reasons
 from tests.oracle.oracle import Ev, judge
 from tests.server.adapters.transports import through_wsgi
 from tests.server.http.table import E1, E21, Case
@@ -185,7 +185,7 @@ def shows_nowhere(mutant: Mutant) -> bool:
     return mutant.key[1] is EventKind.CLOSE and (was.to, was.code) == (now.to, now.code)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [kind for kind in EventKind if kind in TABLE[Phase.WAITING]])
 @pytest.mark.parametrize("phase", Phase)
 def test_the_suite_alone_notices_every_wrong_cell_that_can_be_noticed(
@@ -207,6 +207,24 @@ def test_the_suite_alone_notices_every_wrong_cell_that_can_be_noticed(
     assert survivors == []
 
 
+def test_the_suite_alone_notices_wrong_cells_here_and_there() -> None:
+    """Every hundredth cell; the thorough tests take all of them."""
+    wrong = [
+        (mutant, known)
+        for key, known in sorted(asking().items())[::100]
+        for mutant in mutants(key)
+        if not (shows_nowhere(mutant) or reasons(mutant))
+    ]
+    survivors = []
+    for mutant, known in wrong:
+        with mutant.in_place():
+            if not any(map(is_noticed, known)):
+                survivors.append(str(mutant))
+
+    assert len(wrong) > 200
+    assert survivors == []
+
+
 def test_the_table_as_it_is_is_not_noticed() -> None:
     assert not any(is_noticed(told) for each in asking().values() for told in each)
 
@@ -214,6 +232,7 @@ def test_the_table_as_it_is_is_not_noticed() -> None:
 # -- running it
 
 
+@pytest.mark.thorough
 def test_a_backend_that_answers_as_the_suite_expects_passes() -> None:
     outcome = run(parrot(), conformance_suite(), run_id="r-1")
 
@@ -412,6 +431,7 @@ def test_delivery_ids_of_one_run_are_not_those_of_another() -> None:
     assert others[0] == others[1] != once
 
 
+@pytest.mark.thorough
 def test_the_hook_of_segue_passes_where_statuses_and_states_are_answered() -> None:
     """The command is held against a server of its own in `tests.cli`, with the whole suite."""
     app = segue.wsgi(Processor(store=segue.MemoryStore()), auth=segue.NoAuth(), read=True)

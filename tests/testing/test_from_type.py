@@ -34,7 +34,13 @@ def test_a_public_type_gives_values_of_its_own(kind: type) -> None:
     is_one()
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(each, marks=pytest.mark.thorough if number else ())
+        for number, each in enumerate((1, 2, 3))
+    ],
+)
 def test_a_policy_leaves_something_to_report(seed: int) -> None:
     """Drawn with many examples: one that selects and ignores the same rules is refused."""
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests.families import family
 
 import segue
 from segue.core.findings import RULES
@@ -15,9 +16,10 @@ from segue.testing.offence_space import targets
 from segue.testing.offences import offended_by_bodies
 
 
-@pytest.mark.parametrize("code", [rule.code for rule in RULES])
-def test_every_rule_is_offended_alone(code: str) -> None:
-    @settings(max_examples=12, database=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.parametrize("examples", [3, pytest.param(12, marks=pytest.mark.thorough)])
+@family("code", [rule.code for rule in RULES])
+def test_every_rule_is_offended_alone(code: str, examples: int) -> None:
+    @settings(max_examples=examples, database=None, suppress_health_check=[HealthCheck.too_slow])
     @given(invalid_streams(rule=code))
     def is_offended(violation: Violation) -> None:
         findings = segue.check(violation.stream).findings

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.patience import PATIENCE
 
 STORY = """
 from segue.testing import story
@@ -31,7 +32,7 @@ def run(folder: Path, tests: str, *arguments: str) -> subprocess.CompletedProces
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -42,6 +43,7 @@ def _is_installed() -> bool:
     return any(each.value == "segue.testing.plugin" for each in entry_points(group="pytest11"))
 
 
+@pytest.mark.thorough
 def test_the_fixtures_let_pass_what_conforms(tmp_path: Path) -> None:
     done = run(
         tmp_path,
@@ -112,6 +114,7 @@ def test_lost():
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("processes", [(), ("-n", "2")], ids=["one", "two"])
 def test_coverage_says_what_was_driven_and_what_was_not(
     tmp_path: Path, processes: tuple[str, ...]
@@ -134,6 +137,7 @@ def test_coverage_says_what_was_driven_and_what_was_not(
     assert "  not reached: SG103 cold-entry-before-exit" in lines
 
 
+@pytest.mark.thorough
 def test_without_the_option_nothing_is_said(tmp_path: Path) -> None:
     done = run(tmp_path, COVERED)
 

@@ -1,6 +1,5 @@
 """The fixture `segue_sandbox`: a platform for one test, over HTTP and in this process."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -81,7 +80,6 @@ def dial(sandbox: TestSandbox, notify_url: str | None) -> None:
 @pytest.mark.parametrize("pace", [None, 0])
 def test_a_program_calls_the_platform_while_it_is_called_back(pace: int | None) -> None:
     """Callbacks come from the test, which lets time pass, or from the next request."""
-    begin = time.monotonic()
     with TestSandbox(pace=pace) as sandbox, calling_receiver(sandbox) as (base, seen):
         for number in (1, 2):
             dial(sandbox, f"{base}/{number}")
@@ -92,7 +90,6 @@ def test_a_program_calls_the_platform_while_it_is_called_back(pace: int | None) 
         assert seen == ["/1", "/2", "/3"]
         assert [sent.status for sent in sandbox.sent] == [204] * 3
         assert [sent.url.removeprefix(base) for sent in sandbox.sent] == seen
-    assert time.monotonic() - begin < 5
 
 
 def test_callbacks_are_posted_at_their_time() -> None:
@@ -115,7 +112,6 @@ def test_callbacks_are_posted_at_their_time() -> None:
 
 @pytest.mark.parametrize("faults", [["callback-first=1"], ["callback-twice=1"]])
 def test_a_call_inside_a_callback_has_its_fault(faults: list[str]) -> None:
-    begin = time.monotonic()
     with TestSandbox(faults=faults) as sandbox, calling_receiver(sandbox) as (base, seen):
         dial(sandbox, f"{base}/2")
         dial(sandbox, f"{base}/1")
@@ -124,7 +120,6 @@ def test_a_call_inside_a_callback_has_its_fault(faults: list[str]) -> None:
         assert {"/1", "/2", "/3"} == set(seen)
         assert sandbox.faults.failures == []
         assert {sent.status for sent in sandbox.sent} == {204}
-    assert time.monotonic() - begin < 5
 
 
 @pytest.mark.segue_sandbox(faults=["answer-lost=1"], seed=3)
@@ -153,6 +148,7 @@ def test_all_that_a_view_shows_is_compared() -> None:
     assert 'segment_agents: expected ["' in str(verdict)
 
 
+@pytest.mark.thorough
 def test_a_fault_that_is_not_survived_fails_the_test(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
@@ -169,6 +165,7 @@ def test_a_fault_that_is_not_survived_fails_the_test(pytester: pytest.Pytester) 
     result.stdout.fnmatch_lines(["*survived 0 of 2 faults*"])
 
 
+@pytest.mark.thorough
 def test_a_test_that_has_failed_by_itself_is_reported_once(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """

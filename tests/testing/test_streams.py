@@ -61,6 +61,7 @@ def _said(given: Any) -> set[str]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "drawn",
     [valid_streams(), payloads().map(lambda body: [body]), event_logs()],
@@ -125,6 +126,7 @@ def test_a_conversation_with_calls_is_judged(lines: Story) -> None:
     assert report.events == endpoints.count("hooks")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("endpoint", ["notifications", "transfers"])
 def test_a_log_with_calls_has_each_of_their_endpoints(endpoint: str) -> None:
     lines = find(event_logs(calls=True), lambda log: any(endpoint in line for line in log))
@@ -184,7 +186,13 @@ SHORTEST = {
 }
 
 
-@pytest.mark.parametrize("notes", SHORTEST)
+@pytest.mark.parametrize(
+    "notes",
+    [
+        pytest.param(each, marks=pytest.mark.thorough if number else ())
+        for number, each in enumerate(SHORTEST)
+    ],
+)
 def test_what_is_drawn_shrinks_to_a_short_story(*, notes: bool) -> None:
     handed_over = find(
         valid_streams(notes=notes),
@@ -211,6 +219,7 @@ def test_arguments_that_cannot_be_meant_are_reported_when_drawing(
         find(strategy, lambda _: True)
 
 
+@pytest.mark.thorough
 def test_the_beats_of_a_walk_name_agents_in_the_order_they_turn_up() -> None:
     three = find(
         valid_streams(), lambda stream: "a-3" in repr(stream), settings=settings(database=None)

@@ -1,6 +1,7 @@
 """Shortest witnesses: as short as worked out by hand, and of exactly one rule."""
 
 import pytest
+from tests.families import family
 
 import segue
 from segue.core.findings import RULES
@@ -22,7 +23,7 @@ LENGTHS = {  # by hand: the shortest story that offends the rule and nothing els
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("code", [rule.code for rule in RULES])
+@family("code", [rule.code for rule in RULES])
 def test_the_shortest_witness_is_as_short_as_can_be(code: str) -> None:
     witness = shortest_witness(code)
 

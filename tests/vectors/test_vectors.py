@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.families import family
 
 import segue
 
@@ -34,7 +35,7 @@ def said(findings: Iterable[segue.Finding], expect: Any) -> list[dict[str, Any]]
     ]
 
 
-@pytest.mark.parametrize("case", [each for each in cases() if "log_only" not in each.values[0]])
+@family("case", [each for each in cases() if "log_only" not in each.values[0]])
 def test_the_check_says_what_the_vector_says(case: Any) -> None:
     report = segue.check(case["deliveries"], partial=case.get("partial"))
 
@@ -53,7 +54,7 @@ def test_the_diagnosis_has_what_the_vector_says(case: Any) -> None:
     assert [line for line in lines if line.startswith(case["expect"]["diagnosis"])]
 
 
-@pytest.mark.parametrize("case", cases())
+@family("case", cases())
 def test_a_log_of_the_deliveries_says_the_same(case: Any) -> None:
     lines = [json.dumps(delivery) for delivery in case["deliveries"]]
 
@@ -66,9 +67,7 @@ def test_a_log_of_the_deliveries_says_the_same(case: Any) -> None:
     assert {report.phase for report in reports} == {expect["phase"]}
 
 
-@pytest.mark.parametrize(
-    "case", [each for each in cases() if "metrics" in each.values[0]["expect"]]
-)
+@family("case", [each for each in cases() if "metrics" in each.values[0]["expect"]])
 def test_segments_and_metrics_are_those_of_the_vector(case: Any) -> None:
     report = segue.check(case["deliveries"], partial=case.get("partial")).to_dict()
 
@@ -82,7 +81,7 @@ def test_segments_and_metrics_are_those_of_the_vector(case: Any) -> None:
     assert {key: report["metrics"][key] for key in expect["metrics"]} == expect["metrics"]
 
 
-@pytest.mark.parametrize("case", cases())
+@family("case", cases())
 def test_the_vector_cites_the_specification(case: Any) -> None:
     assert case["specification"]
     assert case["title"]

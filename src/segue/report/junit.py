@@ -8,6 +8,7 @@ cases.
 from collections.abc import Sequence
 from tempfile import SpooledTemporaryFile
 from typing import Final
+from weakref import finalize
 from xml.sax.saxutils import escape, quoteattr
 
 from segue.core.conversation import Report
@@ -27,6 +28,7 @@ class JUnit(Renderer):
         self._cases = SpooledTemporaryFile(  # noqa: SIM115 - closed at the end
             _IN_MEMORY, "w+", encoding="utf-8", newline="\n"
         )
+        finalize(self, self._cases.close)  # if there is no end
         self._count = self._failures = 0
 
     def show(self, report: Report) -> None:

@@ -315,7 +315,7 @@ def planted() -> Day:
     return day(4, [Plant("SG103", (("bot", "st-sales"),), 200, 0.5)], conversations=400)
 
 
-@pytest.mark.parametrize("most_rows", [1 << 20, 700])
+@pytest.mark.parametrize("most_rows", [700, pytest.param(1 << 20, marks=pytest.mark.thorough)])
 def test_parts_come_to_the_same_as_the_whole(planted: Day, most_rows: int) -> None:
     whole = counted(segue.replay(planted.lines, note=cause_notes()), most_rows)
     reports = list(segue.replay(planted.lines, note=cause_notes()))
@@ -367,6 +367,7 @@ def late_end_lines() -> list[str]:
     return lines
 
 
+@pytest.mark.thorough
 def test_several_processes_give_the_same(planted: Day, tmp_path: Path) -> None:
     path = tmp_path / "day.jsonl"
     path.write_text("\n".join(planted.lines))
@@ -401,7 +402,9 @@ def strong(seed: int) -> list[Plant]:
     return [plant for plant in plants(Random(f"{seed}p")) if len(plant.where) < 3]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(each, marks=pytest.mark.thorough) for each in (1, 2))]
+)
 def test_planted_causes_are_found(seed: int) -> None:
     planted = strong(seed)
     found, others = found_of(day(seed, planted, conversations=600), planted)

@@ -157,6 +157,7 @@ def pairs(report: segue.Report) -> Iterator[tuple[str, str, str]]:
         yield str(report.conversation_id), finding.code, finding.place.pointer
 
 
+@pytest.mark.thorough
 def test_of_twenty_senders_habits_are_learned_and_no_fault_is_hidden() -> None:
     lines, habits, planted = log(1)
     policy = proposed(learned(lines))

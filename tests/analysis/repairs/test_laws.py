@@ -132,6 +132,7 @@ def test_two_slips_cost_no_more_than_both() -> None:
             assert done.cost <= UNDONE[one.operator] + UNDONE[two.operator], two
 
 
+@pytest.mark.thorough
 def test_a_long_conversation_with_three_mistakes_is_repaired_with_three_edits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -69,13 +69,14 @@ def drawn(random: Random, longest: int) -> Iterator[Stream]:
         yield tuple(stream)
 
 
-@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("strict", [pytest.param(False, marks=pytest.mark.thorough), True])
 def test_no_repair_of_two_events_costs_less(strict: bool) -> None:  # noqa: FBT001
     for stream in product(SYMBOLS, repeat=2):
         if agents_of(stream)[0] != "b":  # the same with other names
             prove(stream, strict=strict, dearest=9)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("strict", [False, True])
 def test_no_repair_of_up_to_six_events_costs_less(strict: bool) -> None:  # noqa: FBT001
     streams = drawn(Random(20 + strict), 6)
@@ -92,7 +93,6 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.exhaustive
 @pytest.mark.usefixtures("_patience")
 @pytest.mark.parametrize("strict", [False, True])
 def test_no_repair_of_three_events_costs_less(strict: bool) -> None:  # noqa: FBT001
@@ -102,7 +102,6 @@ def test_no_repair_of_three_events_costs_less(strict: bool) -> None:  # noqa: FB
 
 
 @pytest.mark.slow
-@pytest.mark.exhaustive
 @pytest.mark.usefixtures("_patience")
 @pytest.mark.parametrize("seed", range(8))
 def test_no_dear_repair_of_up_to_six_events_costs_less(seed: int) -> None:

@@ -8,7 +8,7 @@ from copy import deepcopy
 from itertools import count
 from random import Random
 
-import pytest
+from tests.families import family
 
 import segue
 from segue.analysis.simulate import MORNING
@@ -39,8 +39,8 @@ def _strangers() -> Iterator[str]:
     return (f"a-{number}" for number in count(9))
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=_name)
-@pytest.mark.parametrize("seed", ["one", "two", "three"])
+@family("mistake", MISTAKES, ids=_name)
+@family("seed", ["one", "two", "three"])
 def test_a_mistake_gives_its_finding_and_nothing_else(mistake: Mistake, seed: str) -> None:
     drawn = inject(USUAL, mistake, seed, "00001", MORNING)
 
@@ -55,7 +55,7 @@ def test_a_mistake_gives_its_finding_and_nothing_else(mistake: Mistake, seed: st
     assert drawn.expected[0].title == BY_CODE[mistake.code].summary
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=_name)
+@family("mistake", MISTAKES, ids=_name)
 def test_a_mistake_needs_no_more_than_it_says(mistake: Mistake) -> None:
     options = USUAL._replace(
         messages=2.5 if LogPart.MESSAGES in mistake.needs else 0,
@@ -69,7 +69,7 @@ def test_a_mistake_needs_no_more_than_it_says(mistake: Mistake) -> None:
     assert [each.code for each in drawn.expected] == [mistake.code]
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=_name)
+@family("mistake", MISTAKES, ids=_name)
 def test_looking_for_a_place_changes_nothing_and_making_a_mistake_does(mistake: Mistake) -> None:
     made = _name(mistake) == "SG119 _PageMistake"  # a consultation between two transfers
     for seed in range(400):
@@ -99,8 +99,8 @@ def test_a_rule_that_no_conversation_suits_gets_the_example_of_its_page() -> Non
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-@pytest.mark.parametrize("corrected", [True, False])
+@family("rule", RULES, ids=lambda rule: rule.code)
+@family("corrected", [True, False])
 def test_the_logs_of_a_page_hold_in_the_words_of_a_conversation(
     rule: segue.Rule,
     corrected: bool,  # noqa: FBT001 - a parameter of the test

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from tests.core.calls.vectors import COMPLETED, FAILED, OFFENCES, VECTORS, Vector
+from tests.families import family
 
 import segue
 from segue.core.wire import read_line
@@ -23,10 +24,8 @@ def codes(*lines: dict[str, Any]) -> list[str]:
     return [finding.code for finding in segue.check(lines, partial="end").findings]
 
 
-@pytest.mark.parametrize(
-    "vector", [pytest.param(each, id=str(n)) for n, each in enumerate((*VECTORS, *OFFENCES))]
-)
-@pytest.mark.parametrize("as_text", [False, True])
+@family("vector", [pytest.param(each, id=str(n)) for n, each in enumerate((*VECTORS, *OFFENCES))])
+@family("as_text", [False, True])
 def test_a_body_of_the_specification(vector: Vector, *, as_text: bool) -> None:
     sent: Any = line(vector.body)
     report = segue.check([json.dumps(sent) if as_text else sent], partial="end")

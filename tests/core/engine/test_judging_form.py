@@ -65,6 +65,7 @@ MOST_ALIKE = 4
 """So many states of each form are held against each other."""
 
 
+@pytest.mark.thorough
 def test_all_that_two_agents_can_do_leads_from_one_form_to_one_form() -> None:
     alike: dict[Hashable, list[State]] = {}
     waiting = [told([FIRST])]

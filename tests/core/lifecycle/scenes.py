@@ -97,15 +97,15 @@ def _relieved(walker: Walker) -> Iterator[str]:
 
 
 @cache
-def places() -> tuple[tuple[tuple[Ev, ...], Walker], ...]:
-    """Return a shortest stream to every walker of four agents that differs in essence or names."""
+def places(agents: str = "abcd") -> tuple[tuple[tuple[Ev, ...], Walker], ...]:
+    """Return a shortest stream to every walker of these agents that differs in essence or names."""
     first: tuple[tuple[Ev, ...], Walker] = ((), Walker())
     found = [first]
     seen = {_anonymous(first[1])}
     queue = deque(found)
     while queue:
         stream, walker = queue.popleft()
-        for event in _events(walker, "abcd"):
+        for event in _events(walker, agents):
             there = copy(walker)
             there.take(KINDS[event.kind], event.agent)
             key = _anonymous(there)

@@ -15,7 +15,7 @@ from tests.oracle.oracle import Ev, judge
 
 from segue.analysis.simulate.bodies import TRANSFERS
 
-LONGEST = 5
+LONG, SHORT = 5, 4
 ALPHABET = [
     *(Ev(kind, agent) for kind, agent in product(TRANSFERS, "ab")),
     Ev("summary"),
@@ -25,12 +25,18 @@ FIRST = [event for event in ALPHABET if event.agent != "b"]
 """Up to renaming, the first agent named is a."""
 
 
-@pytest.mark.exhaustive
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", FIRST, ids=lambda event: f"{event.kind} {event.agent}".strip())
 def test_every_stream_of_up_to_five_events_over_two_agents(first: Ev) -> None:
-    compared = compare([first], [], Walker())
+    assert compare([first], [], Walker(), LONG) == sum(
+        _branches(first, each) for each in range(LONG)
+    )
 
-    assert compared == sum(_branches(first, length) for length in range(LONGEST))
+
+def test_every_stream_of_up_to_four_events_over_two_agents() -> None:
+    for first in FIRST:
+        compared = compare([first], [], Walker(), SHORT)
+        assert compared == sum(_branches(first, each) for each in range(SHORT))
 
 
 def _branches(first: Ev, length: int) -> int:
@@ -42,17 +48,19 @@ def _branches(first: Ev, length: int) -> int:
     return unnamed + any_agent
 
 
-def compare(events: list[Ev], findings: list[tuple[int | None, str]], before: Walker) -> int:
+def compare(
+    events: list[Ev], findings: list[tuple[int | None, str]], before: Walker, longest: int
+) -> int:
     """Compare all continuations of a stream, sharing the library's work on common beginnings."""
     walker = copy(before)
     findings = [*findings, *take(walker, len(events) - 1, events[-1])]
     closed = copy(walker)
     verdict = judge(events)
     assert (verdict.findings, verdict.phase) == ([*findings, *close(closed)], closed.phase.value)
-    if len(events) == LONGEST:
+    if len(events) == longest:
         return 1
     following = ALPHABET if any(event.agent for event in events) else FIRST
-    return 1 + sum(compare([*events, event], findings, walker) for event in following)
+    return 1 + sum(compare([*events, event], findings, walker, longest) for event in following)
 
 
 LONG_ALPHABET = [
@@ -66,9 +74,10 @@ LONG_ALPHABET = [
 
 
 @pytest.mark.parametrize("partial", ["", "end", "start", "both"])
-def test_long_streams_with_messages_and_another_letter_case(partial: str) -> None:
+@pytest.mark.parametrize("count", [1_000, pytest.param(15_000, marks=pytest.mark.thorough)])
+def test_long_streams_with_messages_and_another_letter_case(partial: str, count: int) -> None:
     random = Random(f"long {partial}")
-    for _ in range(15_000):
+    for _ in range(count):
         events = [random.choice(LONG_ALPHABET) for _ in range(random.randint(3, 10))]
         if partial in ("start", "both"):
             events[0] = Ev(random.choice(TRANSFERS[:-1]), random.choice("abc"))

@@ -2,20 +2,21 @@
 
 import pytest
 from tests.core.lifecycle.library import judged
+from tests.families import family
 from tests.oracle.by_hand import BY_HAND, PARTIAL, found, log
 from tests.streams import body
 
 import segue
 
 
-@pytest.mark.parametrize("phrase", BY_HAND)
+@family("phrase", BY_HAND)
 def test_the_library_says_what_the_page_says(phrase: str) -> None:
     for shorthand, findings, phase in BY_HAND[phrase]:
         verdict = judged(log(shorthand))
         assert (shorthand, found(verdict), verdict.phase) == (shorthand, findings, phase or "ended")
 
 
-@pytest.mark.parametrize("phrase", BY_HAND)
+@family("phrase", BY_HAND)
 def test_the_check_says_what_the_page_says(phrase: str) -> None:
     for shorthand, findings, phase in BY_HAND[phrase]:
         report = segue.check(map(body, log(shorthand)))

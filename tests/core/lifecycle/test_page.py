@@ -5,9 +5,9 @@ transfer types, `+` is an entry and `-` an exit, `u:` and `g:` are messages of u
 is the summary, `E` the end, and a dot the close of the log.  Setups may report what they like.
 """
 
-import pytest
 from tests.core.lifecycle.library import close, take
 from tests.core.lifecycle.walker import Walker
+from tests.families import family
 from tests.oracle.by_hand import log
 
 MOVES = """
@@ -422,7 +422,7 @@ def lines() -> list[tuple[str, str, str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("setup", "event", "findings", "phase"), lines())
+@family(("setup", "event", "findings", "phase"), lines())
 def test_the_library_does_what_the_page_says(
     setup: str, event: str, findings: str, phase: str
 ) -> None:

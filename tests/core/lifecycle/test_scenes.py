@@ -12,7 +12,7 @@ from segue.core.events import EventKind
 from segue.core.lifecycle import Phase
 
 
-@pytest.mark.exhaustive
+@pytest.mark.thorough
 @pytest.mark.parametrize("phase", Phase)
 def test_what_the_essence_leaves_out_changes_no_verdict(phase: Phase) -> None:
     """The same code and the same essence after any event: hence the same for ever after."""

@@ -6,6 +6,7 @@ import pytest
 from tests.core.lifecycle.scenes import ASKED, places, scenes
 from tests.core.lifecycle.test_table_mutants import is_sound
 from tests.core.lifecycle.walker import Walker
+from tests.families import family
 
 from segue.core.events import EventKind
 from segue.core.findings import BY_CODE, RULES
@@ -13,10 +14,13 @@ from segue.core.lifecycle import ROWS, TABLE, Phase, Situation, is_legal, situat
 from segue.core.lifecycle.table import compile_rows
 
 KINDS = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
+of_agents = pytest.mark.parametrize(
+    "agents", ["abc", pytest.param("abcd", marks=pytest.mark.thorough)]
+)
 
 
-@pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("kind", KINDS)
+@family("phase", Phase)
+@family("kind", KINDS)
 def test_every_situation_has_a_cell_and_nothing_else_has(phase: Phase, kind: EventKind) -> None:
     filled = {index for index, cell in enumerate(TABLE[phase][kind]) if cell is not None}
 
@@ -73,6 +77,7 @@ def test_every_row_names_a_cell() -> None:
             assert any((row.code, row.effect, phase, kind) in named for phase in row.phases), row
 
 
+@pytest.mark.thorough
 def test_every_situation_comes_about() -> None:
     """A summary, an END and the close are nobody's: of them only one role is ever asked."""
     met = {(phase, number) for phase, kind, number in scenes() if kind is EventKind.NA_ENTRY}
@@ -83,6 +88,7 @@ def test_every_situation_comes_about() -> None:
     assert nobodys == {EventKind.SUMMARY, EventKind.END, EventKind.CLOSE}
 
 
+@pytest.mark.thorough
 def test_every_rule_of_the_rows_comes_about() -> None:
     asked = {
         cell.code
@@ -94,20 +100,23 @@ def test_every_rule_of_the_rows_comes_about() -> None:
     assert asked == {row.code for row in ROWS if row.code is not None}
 
 
-def test_who_is_present_agrees_with_the_phase_whatever_happens() -> None:
-    assert [stream for stream, walker in places() if not is_sound(walker)] == []
+@of_agents
+def test_who_is_present_agrees_with_the_phase_whatever_happens(agents: str) -> None:
+    assert [stream for stream, walker in places(agents) if not is_sound(walker)] == []
 
 
-def test_what_is_said_of_a_roster_mentions_nobody_who_was_never_named() -> None:
-    for _, walker in places():
+@of_agents
+def test_what_is_said_of_a_roster_mentions_nobody_who_was_never_named(agents: str) -> None:
+    for _, walker in places(agents):
         people = {*walker.present, *walker.pending_exits, *filter(None, (walker.last,))}
         assert people <= set(walker.names)
         assert set(walker.replaced) <= set(walker.names)
 
 
+@of_agents
 @pytest.mark.parametrize("phase", Phase)
-def test_every_phase_leads_legally_to_the_end(phase: Phase) -> None:
-    for walker in [walker for _, walker in places() if walker.phase is phase][:50]:
+def test_every_phase_leads_legally_to_the_end(phase: Phase, agents: str) -> None:
+    for walker in [walker for _, walker in places(agents) if walker.phase is phase][:50]:
         ways, seen = [walker], {phase}
         while ways and Phase.ENDED not in seen:
             here = ways.pop(0)
@@ -212,8 +221,9 @@ def test_what_is_expected(stream: list[tuple[EventKind, str]], legal: tuple[str,
     assert walker.expected() == legal
 
 
-def test_whatever_is_expected_is_legal() -> None:
-    for stream, walker in places():
+@of_agents
+def test_whatever_is_expected_is_legal(agents: str) -> None:
+    for stream, walker in places(agents):
         for label in walker.expected():
             kind, _, agent = label.partition(" by ")
             codes = copy(walker).take(EventKind(kind), agent if agent in walker.names else "x")

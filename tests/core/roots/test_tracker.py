@@ -44,6 +44,7 @@ def restored(deliveries: list[dict[str, Any]]) -> segue.Report:
     return conversation.finish()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("length", [200, 300, 700])
 def test_a_long_conversation_is_searched_from_its_latest_events(length: int) -> None:
     clean = ["W+b", "W-b"] * (length // 2)
@@ -53,7 +54,14 @@ def test_a_long_conversation_is_searched_from_its_latest_events(length: int) -> 
     assert errors(segue.check(deliveries)) == errors(restored(deliveries)) == found
 
 
-@pytest.mark.parametrize("last", ["N-a", "E", "W-d"], ids=["open", "ended", "another mistake"])
+@pytest.mark.parametrize(
+    "last",
+    [
+        pytest.param("N-a", id="open", marks=pytest.mark.thorough),
+        pytest.param("E", id="ended"),
+        pytest.param("W-d", id="another mistake", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_search_leaves_nothing_to_the_garbage_collector(last: str) -> None:
     def found() -> list[object]:
         kinds = (search.Search, graph.Stand)
@@ -69,6 +77,7 @@ def test_a_search_leaves_nothing_to_the_garbage_collector(last: str) -> None:
         gc.enable()
 
 
+@pytest.mark.thorough
 def test_a_mistake_of_long_ago_explains_nothing_new() -> None:
     deliveries = told("N+a", "N-b", "R+a", *["W+c", "W-c"] * 300, "W-d", "N-a", "E")
 
@@ -96,7 +105,13 @@ def test_where_the_search_is_given_up_what_comes_next_follows_and_then_it_begins
     ]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        *range(3),  # of two, three and four agents
+        *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(3, 12)),
+    ],
+)
 def test_roots_are_the_same_in_one_delivery_in_many_and_after_every_snapshot(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

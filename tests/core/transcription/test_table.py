@@ -12,6 +12,7 @@ from tests.core.transcription.page import (
     session_in,
     successors,
 )
+from tests.families import family
 
 from segue.core.events import ActionKind
 from segue.core.transcription import AllowedAction, Moment, TranscriptionState, allowed_labels
@@ -56,7 +57,7 @@ def test_nothing_differs_from_the_page() -> None:
     assert misbehaviours() == set()
 
 
-@pytest.mark.parametrize(("ended", "state", "command"), CELLS)
+@family(("ended", "state", "command"), CELLS)
 def test_a_log_goes_on_with_what_happened(state: str, command: str, *, ended: bool) -> None:
     code, to = PAGES[ended][1][state, command]
     for sent in SENT[command]:
@@ -74,7 +75,7 @@ def test_a_log_goes_on_with_what_happened(state: str, command: str, *, ended: bo
             assert session.actions[-1].agent == sent[1]
 
 
-@pytest.mark.parametrize(("ended", "state", "command"), CELLS)
+@family(("ended", "state", "command"), CELLS)
 def test_a_live_action_is_taken_if_allowed_and_else_changes_nothing(
     state: str, command: str, *, ended: bool
 ) -> None:
@@ -117,7 +118,7 @@ def test_what_is_allowed_is_plain_json() -> None:
     ]
 
 
-@pytest.mark.parametrize(("ended", "state", "command"), CELLS)
+@family(("ended", "state", "command"), CELLS)
 def test_what_is_allowed_is_what_is_not_refused(state: str, command: str, *, ended: bool) -> None:
     for kind, agent in SENT[command]:
         session = session_in(state)

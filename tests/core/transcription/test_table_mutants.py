@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.core.transcription.page import PAGES, differences, misbehaviours
+from tests.families import family
 
 from segue.core.transcription import TranscriptionState
 from segue.core.transcription.table import ActionCell, Command
@@ -18,12 +19,12 @@ def _mutants(cell: ActionCell) -> Iterator[ActionCell]:
     yield from (cell._replace(to=to) for to in TranscriptionState if to is not cell.to)
 
 
-@pytest.mark.parametrize(
+@family(
     ("ended", "state", "command"),
     [(ended, *cell) for ended, (_, page) in PAGES.items() for cell in page],
 )
 def test_every_change_of_the_cell_is_noticed_there_and_nowhere_else(
-    state: str, command: str, monkeypatch: pytest.MonkeyPatch, *, ended: bool
+    state: str, command: str, *, ended: bool
 ) -> None:
     row = PAGES[ended][0][TranscriptionState(state)]
     cell = row[Command(command)]
@@ -31,8 +32,9 @@ def test_every_change_of_the_cell_is_noticed_there_and_nowhere_else(
 
     assert len(mutants) == len(CODES) - 1 + len(TranscriptionState) - 1
     for mutant in mutants:
-        monkeypatch.setitem(row, Command(command), mutant)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(row, Command(command), mutant)
 
-        assert differences() == {(ended, state, command)}
-        if (cell.code, mutant.code) != ("SG402", "SG402"):  # a repeat leads nowhere
-            assert misbehaviours() == {(ended, state, command)}
+            assert differences() == {(ended, state, command)}
+            if (cell.code, mutant.code) != ("SG402", "SG402"):  # a repeat leads nowhere
+                assert misbehaviours() == {(ended, state, command)}

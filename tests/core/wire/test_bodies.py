@@ -18,6 +18,7 @@ from tests.core.wire.samples import (
     transfer,
     without,
 )
+from tests.families import family
 
 from segue.core.events import HOOKS, Delivery, EventKind, Flaw
 
@@ -303,9 +304,7 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"), [row[1:] for row in ODD], ids=[row[0] for row in ODD]
-)
+@family(("value", "expected"), [row[1:] for row in ODD], ids=[row[0] for row in ODD])
 def test_an_odd_body_gives_these_flaws(value: Any, expected: list[tuple[str, str]]) -> None:
     assert flaws(read(value)) == expected
 
@@ -462,7 +461,7 @@ def test_customer_text_never_enters_a_flaw() -> None:
 # What events become.
 
 
-@pytest.mark.parametrize(
+@family(
     "transfer_type",
     [
         "NA",
@@ -481,9 +480,7 @@ def test_customer_text_never_enters_a_flaw() -> None:
         "rEdIaL",
     ],
 )
-@pytest.mark.parametrize(
-    "transition", ["entry", "ENTRY", "Entry", "eNtry", "exit", "EXIT", "Exit", "exiT"]
-)
+@family("transition", ["entry", "ENTRY", "Entry", "eNtry", "exit", "EXIT", "Exit", "exiT"])
 def test_letter_case_of_a_transfer_does_not_matter(transfer_type: str, transition: str) -> None:
     (event,) = read(body(transfer(transfer_type, transition))).events
     known = {"na": "NA", "cold": "COLD", "warm": "WARM", "redial": "redial"}

@@ -26,6 +26,7 @@ from tests.core.wire.samples import (
     text,
     transfer,
 )
+from tests.families import family
 
 from segue.core.events import Delivery
 from segue.core.wire import BodyLimits, read_body, read_line
@@ -151,8 +152,8 @@ SPELLINGS = (
 VALUES = (b"null", b'"a"', b'"a:b"', b'"\\u003a"', b'":"', b'"\\":"', b"{}", b'{"a":1}', b"[{}]")
 
 
-@pytest.mark.parametrize("spelling", SPELLINGS, ids=("plain", "blank", "blanks", "escaped"))
-@pytest.mark.parametrize("value", VALUES)
+@family("spelling", SPELLINGS, ids=("plain", "blank", "blanks", "escaped"))
+@family("value", VALUES)
 def test_a_key_twice_is_found_wherever_it_is(spelling: Any, value: bytes) -> None:
     places = key_places(WHOLE)
 
@@ -335,7 +336,7 @@ def test_the_usual_is_read_alike_in_every_form(line: dict[str, Any]) -> None:
     assert flaws(read_line(text(line))) == []
 
 
-@pytest.mark.parametrize("line", NEARLY)
+@family("line", NEARLY)
 def test_the_nearly_usual_is_read_alike_in_every_form(line: dict[str, Any]) -> None:
     agree(text(line))
 

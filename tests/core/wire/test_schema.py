@@ -22,6 +22,7 @@ from tests.core.wire.samples import (
     text,
     transfer,
 )
+from tests.families import family
 
 from segue.core.events import CALL_NOTIFICATIONS, HOOKS, INTAKES, TRANSCRIPTION, Intake
 from segue.core.wire.json_schema import schema_of
@@ -134,9 +135,9 @@ def test_schema_and_reader_agree_on_bodies(start: dict[str, Any], data: st.DataO
         assert BODY.is_valid(value) == is_flawless(value)
 
 
-@pytest.mark.parametrize("name", ["start", "pause", "resume", "end", "stop", "Start", None])
-@pytest.mark.parametrize("handover", NEW)
-@pytest.mark.parametrize("agent", ["a-1", "", None, 5])
+@family("name", ["start", "pause", "resume", "end", "stop", "Start", None])
+@family("handover", NEW)
+@family("agent", ["a-1", "", None, 5])
 def test_schema_and_reader_agree_on_actions(name: Any, handover: Any, agent: Any) -> None:
     value = action(name, agentId=agent) | ({} if handover is ... else {"handover": handover})
     delivery = read_action(text(value), conversation_id="c-1", bot_id="st-1")

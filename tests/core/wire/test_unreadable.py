@@ -21,6 +21,7 @@ from tests.core.wire.samples import (
     text,
     transfer,
 )
+from tests.families import family
 
 from segue.core.events import HOOKS, ActionKind
 from segue.core.wire import BodyLimits, read_body, read_line
@@ -37,7 +38,7 @@ def nested(depth: int) -> dict[str, Any]:
     return body(transfer(), x=value)
 
 
-@pytest.mark.parametrize(
+@family(
     ("raw", "why"),
     [
         (b"", "cut off"),
@@ -84,7 +85,7 @@ def nested(depth: int) -> dict[str, Any]:
         (b'{"a": "' + b"x" * 262_144 + b'"}', "larger than 256 KiB"),
     ],
 )
-@pytest.mark.parametrize("read", [read_hook, read_action])
+@family("read", [read_hook, read_action])
 def test_an_unreadable_body_says_why(read: Any, raw: bytes | str, why: str) -> None:
     assert reason(read(raw)) == why
 
@@ -275,7 +276,7 @@ def doubling() -> list[Any]:
     return value
 
 
-@pytest.mark.parametrize(
+@family(
     ("value", "why"),
     [
         ({1: 2}, "not JSON"),
@@ -301,7 +302,7 @@ def doubling() -> list[Any]:
         (object(), "not JSON"),
     ],
 )
-@pytest.mark.parametrize("read", [read_hook, read_action])
+@family("read", [read_hook, read_action])
 def test_an_unreadable_mapping_says_why(read: Any, value: Any, why: str) -> None:
     assert reason(read(value)) == why
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.builders import Sender
+from tests.families import family
 
 from segue.platform.client import Client, RequestRefused, SentRequest
 from segue.platform.sandbox import START, PostSender, Sandbox
@@ -110,8 +111,8 @@ def test_every_endpoint_is_called() -> None:
     assert list(CALLS) == [row.number for row in ENDPOINTS]
 
 
-@pytest.mark.parametrize("dialect", ["", "reference", "samples"])
-@pytest.mark.parametrize("number", CALLS)
+@family("dialect", ["", "reference", "samples"])
+@family("number", CALLS)
 def test_an_endpoint_answers_without_a_flaw(number: str, dialect: str) -> None:
     with Sandbox() as sandbox:
         client = connect(sandbox, dialect=dialect)

@@ -4,6 +4,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from tests.families import family
 from tests.platform.sandbox.test_endpoints import CALLS, connect
 
 from segue.platform.client import SentRequest
@@ -64,7 +65,7 @@ def test_a_move_leads_to_its_state(move: SandboxMove) -> None:
         assert moved["status"] == move.next
 
 
-@pytest.mark.parametrize(("subject", "state", "trigger"), FORBIDDEN)
+@family(("subject", "state", "trigger"), FORBIDDEN)
 def test_every_other_move_is_refused(subject: str, state: str, trigger: str) -> None:
     with Sandbox() as sandbox:
         moved = added(sandbox, subject, state)

@@ -8,6 +8,7 @@ from tests.builders import Sender, body as bodies
 from tests.core.calls.vectors import COMPLETED
 
 import segue
+from segue.report.export import FORMATS
 
 SENDER = Sender()
 
@@ -79,6 +80,6 @@ def test_trace_and_otlp_have_the_time_of_the_call() -> None:
     assert int(call["endTimeUnixNano"]) - int(call["startTimeUnixNano"]) == 57 * 10**9
 
 
-@pytest.mark.parametrize("to", ["vcon", "xes", "ocel", "trace", "otlp"])
+@pytest.mark.parametrize("to", [to for to, each in FORMATS.items() if each.needs == "everything"])
 def test_a_conversation_that_has_only_a_call_is_exported(to: str) -> None:
     assert "".join(segue.convert([json.dumps({**at(13, 22), **CALL})], to))

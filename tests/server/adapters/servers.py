@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from tests.patience import PATIENCE
 from tests.server.adapters.fresh import MARK
 from tests.server.adapters.transports import headers
 from tests.server.http.table import Case
@@ -25,7 +26,6 @@ SERVERS: dict[str, list[str]] = {
     "gunicorn": ["gunicorn", WSGI, "--bind", "127.0.0.1:{port}", "--log-level", "critical"],
     "waitress": ["waitress", "--listen=127.0.0.1:{port}", WSGI],
 }
-_PATIENCE = 30.0
 
 
 class Heard(NamedTuple):
@@ -67,7 +67,7 @@ def running(command: list[str], **environment: str) -> Iterator[tuple[int, int]]
             yield port, server.pid
         finally:
             server.terminate()
-            server.wait(_PATIENCE)
+            server.wait(PATIENCE)
 
 
 def _wait(server: subprocess.Popen[bytes], port: int, log: IO[bytes]) -> None:
@@ -88,7 +88,7 @@ def wire(case: Case) -> bytes:
 
 def send(port: int, data: bytes, method: str = "POST", *, half: bool = False) -> Heard | None:
     """Send bytes and read what comes back; None: the server only closed the connection."""
-    with socket.create_connection(("127.0.0.1", port), _PATIENCE) as connection:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as connection:
         with suppress(OSError):  # a server that has answered already may stop listening
             connection.sendall(data)
             if half:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.families import family
 from tests.server.adapters.transports import TRANSPORTS, core, through_core
 from tests.server.http import world
 from tests.server.http.table import CASES, Case
@@ -20,7 +21,7 @@ def test_the_table_has_enough_rows_and_no_name_twice() -> None:
     assert sum(case.problem is not None for case in CASES) >= 200
 
 
-@pytest.mark.parametrize("case", CASES, ids=BY_NAME)
+@family("case", CASES, ids=lambda case: case.name)
 def test_a_request_is_answered_as_the_design_says(case: Case) -> None:
     answer = core(case)
 
@@ -41,13 +42,23 @@ def test_a_request_is_answered_as_the_design_says(case: Case) -> None:
         assert body["status"] == case.status
 
 
-@pytest.mark.parametrize("case", CASES, ids=BY_NAME)
-def test_every_adapter_gives_the_answer_of_the_core(case: Case) -> None:
+def _is_answered_alike(case: Case) -> None:
     expected = core(case)
 
     for name, through in TRANSPORTS.items():
         if not (name == "lambda" and case.lacking):  # an event has its whole body in it
             assert (name, through(case)) == (name, expected)
+
+
+@family("case", CASES[::5], ids=lambda case: case.name)
+def test_every_adapter_gives_the_answer_of_the_core(case: Case) -> None:
+    _is_answered_alike(case)
+
+
+@pytest.mark.thorough
+@family("case", CASES, ids=lambda case: case.name)
+def test_every_adapter_gives_every_answer_of_the_core(case: Case) -> None:
+    _is_answered_alike(case)
 
 
 STORED = [case for case in CASES if case.status in (200, 422, 409) and case.method == "POST"]
@@ -73,7 +84,7 @@ def test_an_answer_says_how_long_it_is_and_is_not_cached() -> None:
         assert ("www-authenticate" in answer.headers) is (case.status in (401, 403))
 
 
-@pytest.mark.parametrize("case", [each for each in CASES if each.status in (401, 403, 404, 405)])
+@family("case", [each for each in CASES if each.status in (401, 403, 404, 405)])
 def test_nothing_is_read_of_a_body_that_is_refused_for_other_reasons(case: Case) -> None:
     """All that is refused without a look at the body, but for who owns a conversation."""
     if case.name.startswith("another bot's"):

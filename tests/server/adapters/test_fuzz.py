@@ -241,6 +241,7 @@ def test_any_request_is_answered_as_promised(odd: Odd) -> None:
     judge(odd)
 
 
+@pytest.mark.thorough
 def test_the_source_of_odd_requests_leads_everywhere() -> None:
     """The law can fail: it is asked of every answer a sender can provoke."""
     random = Random(1)

@@ -27,7 +27,13 @@ def test_every_host_of_the_samples_is_tried() -> None:
     assert found == set(HOSTS)
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize(
+    "host",
+    [
+        pytest.param(each, marks=pytest.mark.thorough if number else ())
+        for number, each in enumerate(HOSTS)
+    ],
+)
 def test_a_host_receives_deliveries_beside_its_own_pages(host: str, tmp_path: Path) -> None:
     store = tmp_path / "segue.db"
 

@@ -41,6 +41,7 @@ def python(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str
     )
 
 
+@pytest.mark.thorough
 def test_the_fastapi_backend_keeps_a_record_of_each_call(tmp_path: Path) -> None:
     command = ["uvicorn", "samples.programs.call_records:app", "--log-level", "critical"]
     stores = {"SEGUE_STORE": str(tmp_path / "s.db"), "RECORDS": str(tmp_path / "r.db")}
@@ -59,6 +60,7 @@ def test_the_fastapi_backend_keeps_a_record_of_each_call(tmp_path: Path) -> None
     assert record["talk"] >= 0
 
 
+@pytest.mark.thorough
 def test_the_django_view_passes_requests_to_the_hook(tmp_path: Path) -> None:
     command = ["waitress", "--listen=127.0.0.1:{port}", "samples.programs.django_urls:application"]
     store = str(tmp_path / "segue.db")
@@ -90,6 +92,7 @@ def test_the_nightly_program_writes_a_vcon_of_each_conversation_of_the_day(tmp_p
     assert other.stdout == "0 conversations\n"
 
 
+@pytest.mark.thorough
 def test_the_property_tests_pass_without_mistakes_and_find_one(tmp_path: Path) -> None:
     program = ROOT / "samples" / "programs" / "test_call_registry.py"
     wrong = tmp_path / "test_wrong.py"

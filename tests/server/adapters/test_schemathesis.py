@@ -4,10 +4,10 @@ Bodies the description does not allow are answered with findings, by design: the
 demands their refusal, `negative_data_rejection`, is left out.
 """
 
+import os
 from itertools import count
 from typing import Any
 
-import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import negative_data_rejection
@@ -30,6 +30,7 @@ APP = segue.wsgi(
 _CONFIG = SchemathesisConfig()
 _CONFIG.projects.default.generation = GenerationConfig(allow_x00=False)  # NUL is refused: 400
 SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP, config=_CONFIG)
+_IS_LONG = "SEGUE_LONG" in os.environ
 _RELAXED = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -45,15 +46,6 @@ def _check(case: schemathesis.Case[Any]) -> None:
 
 
 @SCHEMA.parametrize()
-@settings(_RELAXED, max_examples=10)
+@settings(_RELAXED, max_examples=400 if _IS_LONG else 10)
 def test_requests_that_are_made_up_are_answered_as_described(case: schemathesis.Case[Any]) -> None:
-    _check(case)
-
-
-@pytest.mark.slow
-@SCHEMA.parametrize()
-@settings(_RELAXED, max_examples=400)
-def test_many_requests_that_are_made_up_are_answered_as_described(
-    case: schemathesis.Case[Any],
-) -> None:
     _check(case)

@@ -45,7 +45,13 @@ def lacking(case: Case) -> bool:
     return said.isdecimal() and said.isascii() and int(said) > len(case.body)
 
 
-@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize(
+    "server",
+    [
+        pytest.param(each, marks=pytest.mark.thorough if number else ())
+        for number, each in enumerate(SERVERS)
+    ],
+)
 def test_some_requests_are_answered_alike_over_a_socket(server: str) -> None:
     with running(SERVERS[server]) as (port, _):
         wrong, refused = differences(port, SOME)
@@ -86,6 +92,7 @@ def _huge(*, token: bool, announced: bool) -> bytes:
     return "\r\n".join([*head, "", ""]).encode() + body
 
 
+@pytest.mark.thorough
 def test_a_huge_body_costs_no_memory() -> None:
     small = wire(Case("", 200, None, "POST", E21, HEADERS, delivery("c-new", ENTRY)))
     with running(SERVERS["uvicorn"]) as (port, process):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.families import family
 from tests.server.adapters.transports import through_core
 from tests.server.http import world
 from tests.server.http.table import CASES, E1, E21, FINE, Case
@@ -474,7 +475,7 @@ def test_limits_may_be_as_small_as_makes_sense() -> None:
 KEPT = [case for case in CASES if case.target.startswith((E21, E1)) and case.method == "POST"]
 
 
-@pytest.mark.parametrize("case", KEPT, ids=lambda case: case.name)
+@family("case", KEPT, ids=lambda case: case.name)
 def test_what_is_refused_to_an_authenticated_sender_is_kept_as_it_came(case: Case) -> None:
     """All that is answered 400 or 422, but for bodies whose length nobody can tell."""
     found = world.processor()

@@ -10,6 +10,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from tests.builders import body, transfer
+from tests.patience import PATIENCE
 
 import segue
 from segue.server.adapters.build import build
@@ -51,7 +52,7 @@ def test_an_error_that_follows_names_its_mistake_in_responses_the_feed_and_callb
     app = build(processor, segue.NoAuth(), read=True)
     with processor:
         told = [_ask(app, "POST", "/agentdesk/api/v1/hooks/st-1", sent) for sent in DELIVERIES]
-        callbacks = [dict(called.get(timeout=30).data) for _ in FOLLOWS]
+        callbacks = [dict(called.get(timeout=PATIENCE).data) for _ in FOLLOWS]
         feed = _ask(app, "GET", "/feed")
         report = _ask(app, "GET", "/conversations/c-1")
 

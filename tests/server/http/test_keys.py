@@ -13,6 +13,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from hypothesis import given, strategies as st
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
+from tests.patience import PATIENCE
 from tests.server.http.tokens import SECRET, Kit, asked, authenticate, encode, pem, private
 
 from segue import ConfigurationError, JwtAuth
@@ -297,13 +298,13 @@ def test_many_threads_at_the_beginning_share_one_fetch() -> None:
     together, hold = Barrier(8), Event()
 
     def fetch(url: str) -> bytes:
-        hold.wait(10)
+        hold.wait(PATIENCE)
         return published.fetch(url)
 
     auth = JwtAuth(jwks_url=URL, fetch=fetch, clock=lambda: published.now)
 
     def one(_: int) -> bool:
-        together.wait(10)
+        together.wait(PATIENCE)
         return accepted(auth, "ES256", "a")
 
     with ThreadPoolExecutor(8) as pool:
@@ -443,7 +444,7 @@ def test_a_fetch_that_never_ends_is_given_up_and_frees_the_way_for_the_next(
     def fetch(url: str) -> bytes:
         asked_for.append(url)
         if len(asked_for) == 1:
-            hold.wait(30)
+            hold.wait(PATIENCE)
         return published.fetch(url)
 
     auth = JwtAuth(jwks_url=URL, fetch=fetch, clock=lambda: published.now)

@@ -8,6 +8,7 @@ import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import given, strategies as st
+from tests.families import family
 from tests.server.http.tokens import (
     ALGORITHMS,
     SECRET,
@@ -221,8 +222,8 @@ def test_the_table_is_as_long_as_it_has_to_be() -> None:
     assert len(FORGED) >= 100
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("name", FORGED)
+@family("algorithm", ALGORITHMS)
+@family("name", FORGED)
 def test_a_forged_token_is_refused(name: str, algorithm: str) -> None:
     token = FORGED[name](KITS[algorithm])
 
@@ -231,8 +232,8 @@ def test_a_forged_token_is_refused(name: str, algorithm: str) -> None:
     assert answer is Problem.BAD_TOKEN
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("name", FINE)
+@family("algorithm", ALGORITHMS)
+@family("name", FINE)
 def test_a_token_that_is_only_unusual_is_accepted(name: str, algorithm: str) -> None:
     token = FINE[name](KITS[algorithm])
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE
 from tests.server.processor.story import (
     ENTERS,
     LEAVES,
@@ -188,7 +189,7 @@ def test_a_queued_save_is_awaited_without_a_thread() -> None:
 
 
 async def _until(happened: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while not happened():  # noqa: ASYNC110 - it happens in other threads
             await asyncio.sleep(0)
 

@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE
 from tests.server.processor.story import (
     AT,
     ENTERS,
@@ -321,14 +322,14 @@ def test_a_blocking_handler_is_called_after_the_commit(called: SimpleQueue[Any])
     with processor(on_finding=called.put, retry=QUIET) as it:
         it.receive("st-1", LEAVES)
 
-        assert called.get(timeout=30).data["code"] == "SG101"
+        assert called.get(timeout=PATIENCE).data["code"] == "SG101"
 
 
 def test_leftovers_are_worked_off_at_the_start(called: SimpleQueue[Any]) -> None:
     worked = HandWorked(_succeed).send("c-1", "c-2")
 
     with processor(worked.store, on_finding=called.put, retry=QUIET):
-        ids = {called.get(timeout=30).id for _ in range(2)}
+        ids = {called.get(timeout=PATIENCE).id for _ in range(2)}
 
     assert ids == {"st-1:c-1:1:finding:0", "st-1:c-2:1:finding:0"}
 
@@ -337,7 +338,7 @@ def test_an_unmanaged_processor_starts_with_its_first_unit(called: SimpleQueue[A
     it = processor(on_finding=called.put, retry=QUIET)
     it.receive("st-1", LEAVES)
 
-    assert called.get(timeout=30).conversation_id == "c-1"
+    assert called.get(timeout=PATIENCE).conversation_id == "c-1"
     it.close()
 
 
@@ -349,7 +350,7 @@ def test_an_async_handler_runs_on_a_loop_of_our_own(called: SimpleQueue[Any]) ->
     with processor(on_finding=handle, retry=QUIET) as it:
         it.receive("st-1", LEAVES)
 
-        assert called.get(timeout=30) == ("st-1:c-1:1:finding:0", "segue-callbacks")
+        assert called.get(timeout=PATIENCE) == ("st-1:c-1:1:finding:0", "segue-callbacks")
     assert "segue-callbacks" not in {thread.name for thread in threading.enumerate()}
 
 
@@ -376,7 +377,7 @@ def test_a_handler_may_use_the_processor(called: SimpleQueue[Any]) -> None:
     with processor(on_finding=handle, retry=QUIET) as it:
         it.receive("st-1", LEAVES)
 
-        assert called.get(timeout=30).outcome == "applied"
+        assert called.get(timeout=PATIENCE).outcome == "applied"
 
 
 def test_a_handler_may_use_the_processor_while_it_is_closed(called: SimpleQueue[Any]) -> None:
@@ -385,18 +386,18 @@ def test_a_handler_may_use_the_processor_while_it_is_closed(called: SimpleQueue[
     def handle(_: Callback) -> None:
         if not entered.is_set():
             entered.set()
-            go_on.wait(30)
+            go_on.wait(PATIENCE)
             called.put(it.receive("st-1", ENTERS))
 
     it = processor(on_finding=handle, retry=QUIET)
     it.receive("st-1", LEAVES)
-    assert entered.wait(30)
+    assert entered.wait(PATIENCE)
     closing = threading.Thread(target=it.close)
     closing.start()
     go_on.set()
     closing.join(30)
 
-    assert called.get(timeout=30).outcome == "applied"
+    assert called.get(timeout=PATIENCE).outcome == "applied"
 
 
 def test_a_handler_that_always_fails_delays_no_other_conversation(
@@ -412,7 +413,7 @@ def test_a_handler_that_always_fails_delays_no_other_conversation(
         for number in range(100):
             it.receive("st-1", _finding(f"c-{number}"))
 
-        assert {called.get(timeout=30) for _ in range(100)} == {f"c-{n}" for n in range(100)}
+        assert {called.get(timeout=PATIENCE) for _ in range(100)} == {f"c-{n}" for n in range(100)}
 
 
 def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) -> None:
@@ -429,7 +430,7 @@ def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) ->
     with processor(store, on_finding=called.put, retry=OFTEN) as it:
         it.receive("st-1", LEAVES)
 
-        assert called.get(timeout=30).id == "st-1:c-1:1:finding:0"
+        assert called.get(timeout=PATIENCE).id == "st-1:c-1:1:finding:0"
     assert store.failures == 0
 
 
@@ -516,7 +517,7 @@ def test_what_is_due_is_called_also_while_nothing_can_be_removed(
 
     with processor(Unpurgeable(), retention=timedelta(days=7), on_finding=called.put) as it:
         it.receive("st-1", _finding())
-        assert called.get(timeout=10).kind == "finding"
+        assert called.get(timeout=PATIENCE).kind == "finding"
 
 
 def test_without_retention_everything_stays() -> None:
@@ -539,7 +540,7 @@ def test_retention_needs_no_handler() -> None:
             return 0
 
     with processor(Purged(), retention=timedelta(days=7)):
-        assert purged.wait(30)
+        assert purged.wait(PATIENCE)
 
 
 def test_a_retention_that_keeps_nothing_is_a_mistake() -> None:
@@ -567,12 +568,12 @@ def test_a_busy_worker_stops_when_its_handlers_return(called: SimpleQueue[Any]) 
 
     def handle(callback: Callback) -> None:
         called.put(callback.conversation_id)
-        go_on.wait(30)
+        go_on.wait(PATIENCE)
 
     worked = HandWorked(_succeed).send(*(f"c-{number}" for number in range(20)))
     it = processor(worked.store, clock=worked.clock, on_finding=handle, retry=QUIET)
     with it:
-        busy = [called.get(timeout=30) for _ in range(8)]
+        busy = [called.get(timeout=PATIENCE) for _ in range(8)]
         closing = threading.Thread(target=it.close)
         closing.start()
         go_on.set()
@@ -598,12 +599,12 @@ def test_what_could_not_be_acknowledged_is_called_again(called: SimpleQueue[Any]
     store = Forgetful()
     with processor(store, clock=clock, on_finding=called.put, retry=QUIET) as it:
         it.receive("st-1", LEAVES)
-        first = called.get(timeout=30)
-        assert store.failed.wait(30)
+        first = called.get(timeout=PATIENCE)
+        assert store.failed.wait(PATIENCE)
         clock.move(61)
         it.receive("st-1", body(transfer("NA exit", "a-9")))  # and the worker looks again
 
-        assert called.get(timeout=30).id == first.id
+        assert called.get(timeout=PATIENCE).id == first.id
 
 
 def test_a_worker_looks_now_and_then_for_what_others_left(called: SimpleQueue[Any]) -> None:
@@ -612,7 +613,7 @@ def test_a_worker_looks_now_and_then_for_what_others_left(called: SimpleQueue[An
     with processor(worked.store, on_finding=called.put, retry=OFTEN):
         worked.send("c-1")
 
-        assert called.get(timeout=30).id == "st-1:c-1:1:finding:0"
+        assert called.get(timeout=PATIENCE).id == "st-1:c-1:1:finding:0"
 
 
 def test_what_an_async_handler_raises_is_its_failure() -> None:
@@ -666,11 +667,11 @@ def test_a_revived_callback_is_called_at_once(called: SimpleQueue[Any]) -> None:
     store = Burying()
     with processor(store, retry=Retry(tries=1, poll=NEVER), on_finding=handle) as it:
         it.receive("st-1", LEAVES)
-        assert store.idle.wait(30)
+        assert store.idle.wait(PATIENCE)
         (letter,) = it.dead_letters()
         assert it.revive(letter.number)
 
-        assert called.get(timeout=30) == 0
+        assert called.get(timeout=PATIENCE) == 0
 
 
 # Handlers that end or hang.
@@ -717,10 +718,10 @@ def test_whatever_a_handler_raises_is_a_failure_and_ends_nothing(
     handler: Handler = ahandle if is_async else handle
     with processor(on_finding=handler, retry=fast, clock=_now) as it:
         it.receive("st-1", _finding("c-1"))
-        assert called.get(timeout=30) == ("c-1", 0)
+        assert called.get(timeout=PATIENCE) == ("c-1", 0)
         it.receive("st-1", _finding("c-2"))
 
-        assert {called.get(timeout=30) for _ in range(2)} == {("c-1", 1), ("c-2", 0)}
+        assert {called.get(timeout=PATIENCE) for _ in range(2)} == {("c-1", 1), ("c-2", 0)}
     failure = "st-1:c-1:1:finding:0 failed, try 1"
     place = f" at test_outbox.py:{handle.__code__.co_firstlineno + 3}"
     if is_async and error is StopIteration:
@@ -742,7 +743,7 @@ def test_an_interrupt_of_an_async_handler_leaves_the_hosts_loop_running() -> Non
     assert asyncio.run(main())
 
 
-def hanging(seconds: float, is_async: Callable[[], bool]) -> tuple[Handler, threading.Event]:
+def hanging(is_async: Callable[[], bool]) -> tuple[Handler, threading.Event]:
     """Return a handler that waits for the event, but for those of conversation c-fine."""
     go_on = threading.Event()
 
@@ -754,16 +755,17 @@ def hanging(seconds: float, is_async: Callable[[], bool]) -> tuple[Handler, thre
     def handle(callback: Callback) -> object:
         if callback.conversation_id == "c-fine":
             return None
-        return ahandle(callback) if is_async() else go_on.wait(seconds)
+        return ahandle(callback) if is_async() else go_on.wait(PATIENCE)
 
     return handle, go_on
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_async", [False, True])
 def test_a_handler_that_hangs_delays_no_other_and_not_the_end(
     called: SimpleQueue[Any], logged: list[str], *, is_async: bool
 ) -> None:
-    handler, go_on = hanging(60, lambda: is_async)
+    handler, go_on = hanging(lambda: is_async)
     options: dict[str, Any] = {"retry": QUIET, "handler_timeout": timedelta(milliseconds=300)}
     it = processor(on_finding=handler, on_segment_closed=called.put, **options)
     with it:
@@ -771,14 +773,13 @@ def test_a_handler_that_hangs_delays_no_other_and_not_the_end(
             it.receive("st-1", _finding(f"c-{number}"))
         stay = (transfer("NA entry", "a-1"), transfer("NA exit", "a-1"))
         it.receive("st-1", body(*stay, conversation="c-stay"))
-        assert called.get(timeout=10).kind == "segment_closed"
+        assert called.get(timeout=PATIENCE).kind == "segment_closed"
         it.receive("st-1", _finding("c-fine"))
-        began = time.monotonic()
-    took = time.monotonic() - began
+    has_hung_to_the_end = any(each.is_alive() for each in _handler_threads()) or is_async
     go_on.set()
 
     gc.collect()  # asyncio logs tasks that did not end: here, not in the middle of another test
-    assert took < 5
+    assert has_hung_to_the_end
     name = f"{__name__}.{hanging.__qualname__}.<locals>.handle"
     assert any(f"failed, try 1: HandlerTimeoutError: {name} " in each for each in logged)
 
@@ -795,7 +796,7 @@ def test_a_coroutine_that_is_cancelled_cleans_up_before_its_loop_stops() -> None
                 await asyncio.sleep(0)
             cleaned.set()
 
-    caller = HandlerCaller(None, timedelta(milliseconds=300))
+    caller = HandlerCaller(None, timedelta(seconds=1))
     with pytest.raises(HandlerTimeoutError):
         caller(handle, Callback("c-1:1:message:0", "c-1", "message", 0, {}))
     caller.close()
@@ -809,7 +810,7 @@ def _handler_threads() -> set[threading.Thread]:
 
 
 def test_no_more_than_eight_calls_of_a_kind_are_left_hanging() -> None:
-    handler, go_on = hanging(60, lambda: False)
+    handler, go_on = hanging(lambda: False)
     call = HandlerCaller(None, timedelta(milliseconds=5))
     before = _handler_threads()
     callbacks = [Callback(f"c-{n}:1:finding:0", f"c-{n}", "finding", 0, {}) for n in range(20)]
@@ -823,14 +824,14 @@ def test_no_more_than_eight_calls_of_a_kind_are_left_hanging() -> None:
     assert raised == [HandlerTimeoutError] * 8 + [BusyHandlerError] * 12
     assert len(_handler_threads() - before) == 8
     go_on.set()
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while _handler_threads() - before and time.monotonic() < until:
         time.sleep(0.01)
     call(_succeed, callbacks[0])  # they have returned
 
 
 def test_a_handler_that_hangs_becomes_a_dead_letter() -> None:
-    handler, go_on = hanging(60, lambda: False)
+    handler, go_on = hanging(lambda: False)
     fast = Retry(tries=3, first=timedelta(milliseconds=5), poll=timedelta(milliseconds=10))
     options: dict[str, Any] = {
         "retry": fast,
@@ -839,7 +840,7 @@ def test_a_handler_that_hangs_becomes_a_dead_letter() -> None:
     }
     with processor(on_finding=handler, **options) as it:
         it.receive("st-1", _finding("c-1"))
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE
         while not it.dead_letters() and time.monotonic() < until:
             time.sleep(0.01)
         [letter] = it.dead_letters()
@@ -863,7 +864,7 @@ def test_the_callbacks_of_one_conversation_come_in_order_whoever_handles_them(
     with processor(retry=QUIET, **handlers) as it:
         for _ in range(10):
             it.receive("st-1", body(transfer("NA entry", "a-1"), transfer("NA exit", "a-1")))
-        ids = [called.get(timeout=30).id for _ in range(19)]
+        ids = [called.get(timeout=PATIENCE).id for _ in range(19)]
 
     assert ids == sorted(ids, key=lambda name: int(name.split(":")[2]))
 
@@ -935,7 +936,7 @@ def test_a_call_that_a_blocked_loop_never_began_is_no_try(
 def test_a_call_that_does_not_end_names_the_handler_and_the_limit(
     reason: str, *, is_stopped: bool
 ) -> None:
-    handler, go_on = hanging(60, lambda: False)
+    handler, go_on = hanging(lambda: False)
     caller = HandlerCaller(None, timedelta(milliseconds=20))
     if is_stopped:
         caller.stop()

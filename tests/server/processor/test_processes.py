@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from tests.patience import PATIENCE
 
 BEGIN = """
     import os, sys, threading
@@ -31,7 +32,7 @@ def _run(code: str, folder: Path) -> tuple[int, str, str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -55,7 +56,7 @@ def test_a_program_that_just_exits_loses_no_callback_and_says_nothing(tmp_path: 
         store = segue.SqliteStore("s.db")
         later = datetime.now(tz=UTC) + timedelta(hours=1)
         with segue.Processor(store=store, on_finding=handle, clock=lambda: later):
-            assert all_told.wait(30), told
+            assert all_told.wait(600), told
         print(len(told), end="")
     """
 
@@ -72,12 +73,12 @@ def test_a_forked_process_has_a_worker_of_its_own(tmp_path: Path) -> None:
         it = segue.Processor(store=segue.MemoryStore(), on_finding=lambda callback: told.set())
         with it:
             it.receive("st-1", body("c-1"))
-            assert told.wait(30)
+            assert told.wait(600)
             told.clear()
             child = os.fork()
             if child == 0:
                 it.receive("st-1", body("c-2"))
-                os._exit(0 if told.wait(30) else 1)
+                os._exit(0 if told.wait(600) else 1)
             _, status = os.waitpid(child, 0)
         sys.exit(os.waitstatus_to_exitcode(status))
     """

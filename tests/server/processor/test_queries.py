@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE
 from tests.server.processor.story import (
     AT,
     ENDS,
@@ -307,7 +308,7 @@ def test_who_waits_for_news_hears_them() -> None:
         waiting = asyncio.create_task(it.aread_feed(wait=60))
         await asyncio.sleep(0)
         await it.areceive("st-1", ENTERS)
-        return await asyncio.wait_for(waiting, 30)
+        return await asyncio.wait_for(waiting, PATIENCE)
 
     assert _names(asyncio.run(host())) == ["c-1"]
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 
+from tests.patience import PATIENCE
 from tests.server.stores.library import identity, key
 from tests.server.stores.mortal import QUICK, SOON, delivery, note
 from tests.stored import stored_state
@@ -18,7 +19,6 @@ from segue.server import Callback
 from segue.server.processor import JournalEntry, Store
 
 ANSWERED = ("applied", "duplicate")
-PATIENCE = 60
 """Seconds for callbacks that are due; only a failing test waits that long."""
 
 

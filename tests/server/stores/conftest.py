@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from tests.server.stores.mortal import open_store
 
+import segue.server
 from segue import MemoryStore, PostgresStore, SqliteStore
 from segue.server.processor import Store
 
@@ -53,15 +54,20 @@ def address(server: PostgresServer) -> str:
     return f"{server.get_uri()}&options=-csearch_path%3D{name}"
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+STORES = [name for name in dir(segue.server) if name.endswith("Store") and name != "Store"]
+"""Every store that the package exports: each is in every suite of this folder."""
+
+
+@pytest.fixture(params=[name for name in STORES if name != "MemoryStore"])
 def durable(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where an empty database is that several processes may open."""
-    found: str = (
-        request.getfixturevalue("address")
-        if request.param == "postgres"
-        else str(tmp_path / "segue.db")
-    )
-    return found
+    match request.param:
+        case "SqliteStore":
+            return str(tmp_path / "segue.db")
+        case "PostgresStore":
+            return str(request.getfixturevalue("address"))
+        case other:
+            pytest.fail(f"say here where an empty database of {other} is")
 
 
 @pytest.fixture
@@ -78,17 +84,19 @@ def open_shared(durable: str) -> Iterator[StoreMaker]:
         yield open_one
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=STORES)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """Every kind of store there is."""
     made: Store
     match request.param:
-        case "sqlite":
+        case "SqliteStore":
             made = SqliteStore(tmp_path / "segue.db")
-        case "postgres":
+        case "PostgresStore":
             made = PostgresStore(request.getfixturevalue("address"))
-        case _:
+        case "MemoryStore":
             made = MemoryStore()
+        case other:
+            pytest.fail(f"say here how an empty {other} is made")
     made.migrate()
     yield made
     made.close()

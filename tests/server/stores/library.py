@@ -6,6 +6,8 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
+from tests.patience import PATIENCE
+
 from segue.server.processor import (
     Commit,
     ConversationKey,
@@ -33,7 +35,7 @@ def at(seconds: float) -> datetime:
 def done(answer: Future[T] | T) -> T:
     """Wait for what a store may have queued."""
     if isinstance(answer, Future):
-        value: T = answer.result(timeout=60)
+        value: T = answer.result(timeout=PATIENCE)
         return value
     return answer
 

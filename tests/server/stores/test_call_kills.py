@@ -17,6 +17,8 @@ from signal import SIGKILL
 from threading import Event
 from typing import Final
 
+import pytest
+from tests.patience import PATIENCE
 from tests.server.stores.audit import journal
 from tests.server.stores.conftest import StoreMaker
 from tests.server.stores.mortal import QUICK, SOON, open_store, say
@@ -56,6 +58,7 @@ def live(address: str, finished: str, first: int) -> None:
             say("answered", number, *codes)
 
 
+@pytest.mark.thorough
 def test_a_program_that_places_calls_is_killed(
     durable: str, open_shared: StoreMaker, tmp_path: Path
 ) -> None:
@@ -99,7 +102,7 @@ def _check_what_goes_on(open_shared: StoreMaker, finished: Path, asked: set[int]
                 BOT, notification(number), request_id=f"r-{number}", delivery_id=f"d-{number}"
             )
             assert receipt.findings == ()
-        assert not missing or done.wait(60)
+        assert not missing or done.wait(PATIENCE)
         for line in it.export():
             assert json.loads(line)["asked_at"]
 

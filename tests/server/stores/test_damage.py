@@ -174,6 +174,7 @@ def test_what_is_stored_under_other_ids_is_found(store: Store) -> None:
     assert not found.is_mended
 
 
+@pytest.mark.thorough
 def test_the_command_mends(tmp_path: Path) -> None:
     path = tmp_path / "segue.db"
     with closing(SqliteStore(path)) as store:

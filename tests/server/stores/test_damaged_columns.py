@@ -145,6 +145,7 @@ def _named(damages: list[tuple[str, str, object]]) -> list[Damage]:
     return [Damage(*damage, f"c-{number}") for number, damage in enumerate(damages)]
 
 
+@pytest.mark.thorough
 def test_every_column_is_damaged(store: Store) -> None:
     damages = [
         (table, column, value) for table, column, kind in COLUMNS for value in TYPED[kind][-2:]
@@ -153,6 +154,7 @@ def test_every_column_is_damaged(store: Store) -> None:
     assert survive(store, _named(damages)) > 80
 
 
+@pytest.mark.thorough
 def test_every_column_is_damaged_by_values_that_only_sqlite_takes() -> None:
     damages = [(table, column, value) for table, column, _ in COLUMNS for value in UNTYPED[3:5]]
 

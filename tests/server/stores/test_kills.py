@@ -50,6 +50,7 @@ def _survive(durable: str, open_shared: StoreMaker, callbacks: Path, kills: int)
     check_outbox_is_empty(open_shared())
 
 
+@pytest.mark.thorough
 def test_two_hosts_on_one_store_are_killed(
     durable: str, open_shared: StoreMaker, tmp_path: Path
 ) -> None:

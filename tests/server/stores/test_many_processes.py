@@ -6,6 +6,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+from tests.patience import PATIENCE
 from tests.server.stores.audit import check_callbacks, check_deliveries, journal
 from tests.server.stores.conftest import StoreMaker
 from tests.server.stores.host import Host
@@ -24,6 +26,7 @@ def _outcomes(host: Host) -> Counter[str]:
     return Counter(outcome for _, _, outcome in host.answers)
 
 
+@pytest.mark.thorough
 def test_sixteen_processes_that_send_the_same_sixty_deliveries(
     durable: str, open_shared: StoreMaker, tmp_path: Path
 ) -> None:
@@ -37,6 +40,7 @@ def test_sixteen_processes_that_send_the_same_sixty_deliveries(
     check_callbacks(store, callbacks)
 
 
+@pytest.mark.thorough
 def test_eight_processes_on_one_conversation_leave_no_gap(
     durable: str, open_shared: StoreMaker, tmp_path: Path
 ) -> None:
@@ -96,7 +100,7 @@ def test_what_is_done_concurrently_is_never_refused(open_shared: StoreMaker) -> 
             pool.submit(_tidy, other),
         ]
         for each in at_once:
-            each.result(timeout=60)
+            each.result(timeout=PATIENCE)
 
     assert len(one.journal(0, 1000, None)) == 3 * LAPS
 

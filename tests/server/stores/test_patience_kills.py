@@ -109,6 +109,7 @@ def _exported(store: Store) -> list[str]:
         return list(processor.export())
 
 
+@pytest.mark.thorough
 def test_a_host_with_patience_is_killed(
     durable: str, open_shared: StoreMaker, tmp_path: Path
 ) -> None:

