@@ -38,8 +38,8 @@ from segue import replay
 from segue.analysis.simulate import generate, write
 from segue.core.engine import apply, new
 from segue.core.wire import read_line
-from segue.logs import lines_of
 from segue.logs.native import usable_library
+from segue.logs.sources import lines_of
 
 PLAIN: dict[str, Any] = {"spellings": False, "notes": False}
 LOGS: dict[str, dict[str, Any]] = {

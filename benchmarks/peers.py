@@ -35,7 +35,7 @@ from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
 from sql import sql
 
 from segue.core.lifecycle import machine
-from segue.logs import lines_of
+from segue.logs.sources import lines_of
 
 
 def mining() -> Callable[[Log], None]:

@@ -25,9 +25,10 @@ MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     name: tuple(dir(import_module(name)))
     for name in (
         "segue",
-        *("segue.core", "segue.analysis", "segue.server", "segue.platform", "segue.testing"),
+        *("segue.core", "segue.logs", "segue.analysis", "segue.server", "segue.platform"),
+        "segue.testing",
     )
-} | {"segue.errors": tuple(errors.__all__), "segue.logs": ("FieldMapping",)}
+} | {"segue.errors": tuple(errors.__all__)}
 """The public modules and their names."""
 
 PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {

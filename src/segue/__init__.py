@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     )
     from segue.core.lifecycle import Phase as Phase
     from segue.core.segments import Metrics as Metrics, Segment as Segment
-    from segue.logs import replay as replay
+    from segue.logs.replaying import replay as replay
     from segue.report.export import convert as convert
     from segue.report.rows import to_rows as to_rows
     from segue.server.adapters import asgi as asgi, wsgi as wsgi
@@ -87,7 +87,7 @@ _NAMES = {
     "segue.core.findings": "Finding Policy RULES Rule Severity",
     "segue.core.lifecycle": "Phase",
     "segue.core.segments": "Metrics Segment",
-    "segue.logs": "replay",
+    "segue.logs.replaying": "replay",
     "segue.report.export": "convert",
     "segue.report.rows": "to_rows",
     "segue.server.adapters": "asgi wsgi",

@@ -158,7 +158,10 @@ def test_what_does_not_differ_is_an_empty_page(
     [
         (["report.jsonl", "new.jsonl", "--format", "html"], "report.jsonl is a report"),
         (["report.jsonl", "new.jsonl", "--pair", "c-1", "c-1"], "report.jsonl is a report"),
-        (["old.jsonl", "--sessions", "report.jsonl", "--format", "html"], "leave out --pair and --format html"),
+        (
+            ["old.jsonl", "--sessions", "report.jsonl", "--format", "html"],
+            "leave out --pair and --format html",
+        ),
         (["several.jsonl", "--key", "bot", "--pair", "c-1", "c-1"], "of several bots"),
     ],
 )

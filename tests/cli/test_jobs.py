@@ -23,10 +23,11 @@ from tests.report.story import early, log
 
 from segue import replay
 from segue.errors import ConfigurationError
-from segue.logs import Replay, ReplayOptions, plan, start_replay
+from segue.logs import plan
 from segue.logs.parallel.chunks import Chunk
 from segue.logs.parallel.coordinator import ParallelRun, Results
-from segue.logs.plan import ChunkSizes
+from segue.logs.plan import ChunkSizes, Replay, ReplayOptions
+from segue.logs.replaying import start_replay
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are another matter there")
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from segue.errors import ConfigurationError
-from segue.logs import LogPath
 from segue.logs.parallel.chunks import Chunk, LogChunks, count_processes, slice_lines
 from segue.logs.plan import ChunkSizes
+from segue.logs.sources import LogPath
 
 SMALL = ChunkSizes(per_process=10, largest=1 << 30)
 

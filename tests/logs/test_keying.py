@@ -14,7 +14,9 @@ from tests.strategies import logs, streams
 
 import segue
 from segue.errors import ConfigurationError
-from segue.logs import Replayer, ReplayOptions, replay
+from segue.logs import replay
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 from segue.report.export import FORMATS, convert
 
 ENTRY, EXIT, END = "NA entry a-1", "NA exit a-1", "END"

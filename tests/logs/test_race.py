@@ -11,7 +11,8 @@ from tests.builders import Sender, jsonl
 
 from segue.core.engine.reordering import MOST_HELD
 from segue.errors import ConfigurationError
-from segue.logs import ReplayOptions, replay
+from segue.logs import replay
+from segue.logs.plan import ReplayOptions
 from segue.logs.reordering import ReorderingReplayer
 
 if TYPE_CHECKING:

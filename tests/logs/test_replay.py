@@ -33,7 +33,9 @@ from segue.core.conversation import Report
 from segue.core.findings import Policy
 from segue.core.wire import read_line
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import Replayer, ReplayOptions, replay
+from segue.logs import replay
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

@@ -26,7 +26,7 @@ from segue.cli.user_files import read_json_file
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Finding, Severity
-from segue.logs import Detail
+from segue.logs.plan import Detail
 from segue.report.escape import visible
 from segue.report.page_rows import page_note
 from segue.report.plurals import pluralize

@@ -10,7 +10,7 @@ from segue.cli.errors import print_error
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
 from segue.cli.terminal import COLOR, Output
-from segue.logs import Detail
+from segue.logs.plan import Detail
 from segue.report.dialect_view import dialect_lines
 
 _DAYS: Final = 90

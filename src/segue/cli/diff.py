@@ -28,7 +28,8 @@ from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
-from segue.logs import Detail, lines_of
+from segue.logs.plan import Detail
+from segue.logs.sources import lines_of
 from segue.report.comparison import comparison_totals, difference_lines, session_lines
 from segue.report.difference_page import SIDES, DifferencePage
 from segue.report.json_list import json_list

@@ -6,7 +6,11 @@ from typing import Final
 from segue.cli.errors import print_error
 from segue.cli.layouts import mapping_options, only_way
 from segue.core.errors import UnreadableLog
-from segue.logs import FieldMapping, ReplayOptions, first_lines, name_of, readable, sniff
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.plan import ReplayOptions
+from segue.logs.readability import readable
+from segue.logs.sniffing import sniff
+from segue.logs.sources import first_lines, name_of
 
 _NAMED: Final = 5
 

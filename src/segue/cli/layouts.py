@@ -8,7 +8,9 @@ from typing import Any, Final
 from segue.cli.errors import print_error
 from segue.cli.options import POINTERS, Params
 from segue.core.errors import ConfigurationError, UnreadableLog
-from segue.logs import FieldMapping, Sniffed, absent_pointers, name_of, sniff
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.sniffing import Sniffed, absent_pointers, sniff
+from segue.logs.sources import name_of
 
 ALLOW: Final = "--allow-empty accepts that"
 MAPPING_OPTIONS: Final = {

@@ -10,9 +10,9 @@ from pathlib import Path
 from segue.cli.log_input import LogInput
 from segue.core.errors import UnreadableLog
 from segue.core.events import Delivery
-from segue.logs import LineReader, lines_of, name_of
+from segue.logs.line_reader import LineReader
 from segue.logs.parquet import PARQUET
-from segue.logs.sources import LONGEST_LINE
+from segue.logs.sources import LONGEST_LINE, lines_of, name_of
 
 
 @dataclass(slots=True)

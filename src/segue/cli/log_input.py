@@ -20,17 +20,10 @@ from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Policy
 from segue.core.version import __version__
-from segue.logs import (
-    Detail,
-    NoteOf,
-    OnDelivery,
-    Replay,
-    ReplayOptions,
-    files_of,
-    name_of,
-    same_file,
-    start_replay,
-)
+from segue.logs.log_files import files_of, same_file
+from segue.logs.plan import Detail, NoteOf, OnDelivery, Replay, ReplayOptions
+from segue.logs.replaying import start_replay
+from segue.logs.sources import name_of
 from segue.report.escape import visible
 
 _NOT_SAID: Final = {"SG502": "note"}

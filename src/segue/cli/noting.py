@@ -7,7 +7,7 @@ from segue.analysis.causes import cause_notes
 from segue.core.conversation import Report
 from segue.core.events import Delivery
 from segue.core.findings import Finding
-from segue.logs import NoteOf
+from segue.logs.plan import NoteOf
 
 
 class Noting:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from segue.core.events import Delivery, IdSource
 from segue.core.wire import endpoint_of, is_envelope, parse_line
 from segue.core.wire.address import address_of
-from segue.logs import FieldMapping
+from segue.logs.field_mapping import FieldMapping
 
 
 class UnknownBotError(Exception):

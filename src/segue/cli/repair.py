@@ -33,7 +33,8 @@ from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import refuse_input, writing
 from segue.core.errors import ConfigurationError
 from segue.core.findings import DEFAULT
-from segue.logs import KEYS, is_rereadable
+from segue.logs.keying import KEYS
+from segue.logs.sources import is_rereadable
 from segue.report.json_list import JsonItems
 from segue.report.look import Look
 from segue.report.plurals import pluralize

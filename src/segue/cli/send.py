@@ -22,7 +22,9 @@ from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, RATE, Params, com
 from segue.cli.outgoing import Outgoing, UnknownBotError
 from segue.cli.terminal import COLOR, Output
 from segue.core.errors import ConfigurationError, UnreadableLog
-from segue.logs import ReplayOptions, lines_of, name_of, readable
+from segue.logs.plan import ReplayOptions
+from segue.logs.readability import readable
+from segue.logs.sources import lines_of, name_of
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone
 

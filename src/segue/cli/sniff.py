@@ -12,16 +12,12 @@ from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
 from segue.core.errors import UnreadableLog
-from segue.logs import (
-    FieldMapping,
-    ReplayOptions,
-    Sniffed,
-    files_of,
-    lines_of,
-    name_of,
-    readable,
-    sniff as sniff_log,
-)
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.log_files import files_of
+from segue.logs.plan import ReplayOptions
+from segue.logs.readability import readable
+from segue.logs.sniffing import Sniffed, sniff as sniff_log
+from segue.logs.sources import lines_of, name_of
 from segue.report.escape import visible
 
 _FORMS: Final = {

@@ -17,7 +17,7 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import COLOR, Output
 from segue.cli.user_files import read_json_file
-from segue.logs import Detail
+from segue.logs.plan import Detail
 
 _count = option_group("What counts")
 

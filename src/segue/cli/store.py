@@ -78,7 +78,7 @@ def purge(params: Params) -> None:
 
 def _load(params: Params) -> None:
     """Fill an empty store with the log of another one."""
-    from segue.logs import lines_of  # noqa: PLC0415 - the other commands read no logs
+    from segue.logs.sources import lines_of  # noqa: PLC0415 - the other commands read no logs
 
     if params["conversation"] or params["bot"]:
         raise ConfigurationError("--load reads a whole log: leave out --conversation and --bot")

@@ -5,7 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from segue.core.version import __version__
-from segue.logs import Detail, Replay, ReplayOptions, start_replay
+from segue.logs.plan import Detail, Replay, ReplayOptions
+from segue.logs.replaying import start_replay
 from segue.report.escape import visible
 from segue.report.page_rows import page_note
 from segue.report.renderers import RenderOptions, renderer

@@ -13,7 +13,9 @@ from typing import Any
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
-from segue.logs import LogPath, Replay, ReplayOptions, start_replay
+from segue.logs.plan import Replay, ReplayOptions
+from segue.logs.replaying import start_replay
+from segue.logs.sources import LogPath
 from segue.spark.extra import DataFrame, SparkSession, functions
 from segue.spark.keys import keyed, options_of
 from segue.spark.lines import PLACE, lines_in

@@ -10,7 +10,9 @@ from urllib.parse import unquote
 
 from segue.analysis.causes import Counts, RootCauses, cause_notes, find_causes
 from segue.core.conversation import Report
-from segue.logs import LogPath, Replay, ReplayOptions, replayer_of
+from segue.logs.plan import Replay, ReplayOptions
+from segue.logs.replay_run import replayer_of
+from segue.logs.sources import LogPath
 from segue.spark.batch import sorted_lines
 from segue.spark.extra import SparkSession, pa
 from segue.spark.keys import options_of

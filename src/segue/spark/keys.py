@@ -11,7 +11,8 @@ from functools import partial
 from typing import Any, Final
 
 from segue.core.errors import ConfigurationError
-from segue.logs import LineReader, ReplayOptions
+from segue.logs.line_reader import LineReader
+from segue.logs.plan import ReplayOptions
 from segue.spark.extra import DataFrame, StructType, pa
 
 _SPREAD: Final = 1024

@@ -14,7 +14,10 @@ from typing import Any, Final, cast
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
 from segue.core.options import Bounds, check_option
-from segue.logs import LogPath, Replayer, ReplayOptions, SavedConversation
+from segue.logs.ended import SavedConversation
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
+from segue.logs.sources import LogPath
 from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, TimerValues
 from segue.spark.keys import identity_of, keyed, options_of
 from segue.spark.reports import SCHEMA, report_rows, row_of

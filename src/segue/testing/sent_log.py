@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from segue.core.findings import codes
-from segue.logs import replay
+from segue.logs.replaying import replay
 from segue.testing.assertion import report_text
 
 

@@ -7,7 +7,8 @@ from segue.analysis.causes.contexts import CONVERSATION, NOUNS, beginning, fille
 from segue.analysis.causes.moments import NO_MINUTE, hash_of
 from segue.core.conversation import Note, Report
 from segue.core.findings import Finding, Place
-from segue.logs import KEYS, EventNote
+from segue.logs.event_notes import EventNote
+from segue.logs.keying import KEYS
 
 Attributes: TypeAlias = tuple[str, ...]
 """The file, the bot, and the note of an event."""

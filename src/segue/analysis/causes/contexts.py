@@ -10,7 +10,7 @@ from segue.core import lifecycle
 from segue.core.conversation import Note
 from segue.core.events import HOOKS, INTAKES, ActionKind, CallKind, EventKind
 from segue.core.events.fields import FIELDS
-from segue.logs import EventNote
+from segue.logs.event_notes import EventNote
 
 CONVERSATION: Final = "conversation"
 RECORDED: Final = "recorded conversation"

@@ -34,7 +34,7 @@ from segue.analysis.causes.moments import (
 )
 from segue.core.conversation import Note, Report
 from segue.core.findings import Finding, Root, Severity
-from segue.logs import EventNote, KeptNotes
+from segue.logs.event_notes import EventNote, KeptNotes
 
 _Events: TypeAlias = dict[EventNote, Moments]
 _Opportunities: TypeAlias = dict[tuple[str, str], _Events]

@@ -17,7 +17,7 @@ from segue.analysis.causes.counts import count_events
 from segue.analysis.causes.moments import NO_MINUTE
 from segue.core.conversation import Report
 from segue.core.findings import Finding
-from segue.logs import EventNote
+from segue.logs.event_notes import EventNote
 
 
 class FindingAttributes(NamedTuple):

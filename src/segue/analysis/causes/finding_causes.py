@@ -8,7 +8,8 @@ from segue.analysis.causes.cause import RootCauses
 from segue.analysis.causes.counts import Counts
 from segue.analysis.causes.notes import cause_notes
 from segue.analysis.causes.search import find_causes
-from segue.logs import LogPath, replay
+from segue.logs.replaying import replay
+from segue.logs.sources import LogPath
 
 
 def causes(

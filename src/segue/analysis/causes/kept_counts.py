@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.analysis.causes.contexts import CONVERSATION, MESSAGES, beginning, is_complete, step
-from segue.logs import EventNote, KnownNotes
+from segue.logs.event_notes import EventNote, KnownNotes
 from segue.logs.native import BEGIN, END, NOTHING, UPPER_HALF, CountStep
 
 _LOWER_HALF: Final = (1 << UPPER_HALF) - 1

@@ -10,7 +10,7 @@ from typing import Final
 from segue.analysis.causes.contexts import ACTIONS, MESSAGES
 from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, EventKind
 from segue.core.events.shapes import is_placeholder
-from segue.logs import EventNote, EventNotes
+from segue.logs.event_notes import EventNote, EventNotes
 
 ATTRIBUTES: Final = (
     *("file", "bot", "kind", "agent", "queue", "language", "experience", "isExtAD", "spelling"),

@@ -17,7 +17,7 @@ from segue.analysis.causes.counts import MOST_ROWS, Counts
 from segue.analysis.causes.search import find_causes
 from segue.core.conversation import Note
 from segue.core.findings import BY_CODE, Severity
-from segue.logs import DeliveryNote
+from segue.logs.event_notes import DeliveryNote
 
 MOST_CONVERSATIONS: Final = 100_000
 """The maximum number of conversations. Beyond it, the one with the oldest last entry is dropped."""

@@ -7,7 +7,8 @@ from typing import Any
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
 from segue.core.options import check_choice
-from segue.logs import LogLine, LogPath, replay
+from segue.logs.replaying import replay
+from segue.logs.sources import LogLine, LogPath
 from segue.report.export.exporter import FORMATS, Exporter
 
 
