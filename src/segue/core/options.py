@@ -7,7 +7,7 @@ listed once. Messages name the type of a wrong value, not the value, which may b
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import InitVar, fields
 from datetime import datetime, timedelta, tzinfo
-from functools import cache
+from functools import lru_cache
 from math import isfinite
 from types import NoneType, UnionType
 from typing import (
@@ -170,7 +170,7 @@ def _check_words(must: str, values: Iterable[object], known: Collection[str]) ->
             raise ConfigurationError(f"{must} {', '.join(known)}, got {_shown(value)}")
 
 
-@cache
+@lru_cache(maxsize=256)
 def _kinds(declared: Callable[..., Any]) -> Mapping[str, Any]:
     """Return the types of the options of a function or class."""
     kinds: dict[str, Any] = {}
@@ -182,7 +182,7 @@ def _kinds(declared: Callable[..., Any]) -> Mapping[str, Any]:
     return kinds
 
 
-@cache
+@lru_cache(maxsize=256)
 def _parts(kind: object) -> tuple[Any, ...]:
     """Return the members of a union, or the type itself."""
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
