@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
 import pytest
 from tests.builders import Nowhere
+from tests.families import family
 
 from segue import ConfigurationError
 from segue.core.options import (
@@ -41,7 +42,7 @@ def serve(port: int, **options: Unpack[Options]) -> None:
     del port, options
 
 
-@pytest.mark.parametrize(
+@family(
     ("value", "kind"),
     [
         ("x", str),
@@ -67,13 +68,12 @@ def serve(port: int, **options: Unpack[Options]) -> None:
         (UTC, tzinfo),
         (datetime(2026, 1, 1, tzinfo=UTC), datetime),
     ],
-    ids=map(str, range(22)),
 )
 def test_values_of_the_type_are_accepted(value: object, kind: object) -> None:
     check_option("it", value, kind)
 
 
-@pytest.mark.parametrize(
+@family(
     ("value", "kind", "message"),
     [
         (SECRET, int, "`it` must be an integer, got str"),
@@ -125,7 +125,6 @@ def test_values_of_the_type_are_accepted(value: object, kind: object) -> None:
             "`it` must be a timedelta, for example it=timedelta(seconds=30), got datetime",
         ),
     ],
-    ids=lambda value: type(value).__name__,
 )
 def test_values_of_another_type_are_refused_and_not_shown(
     value: object, kind: object, message: str
@@ -141,7 +140,7 @@ def test_an_example_of_the_caller_comes_first() -> None:
         check_option("it", 5, timedelta | None, example="timedelta(days=90)")
 
 
-@pytest.mark.parametrize(
+@family(
     ("value", "bounds", "message"),
     [
         (0, Bounds(least=1), "at least 1, got 0"),
@@ -155,7 +154,6 @@ def test_an_example_of_the_caller_comes_first() -> None:
         (timedelta(0), Bounds(above=timedelta(0)), "positive, got 0:00:00"),
         (timedelta(2), Bounds(most=timedelta(1)), "at most 1 day, 0:00:00, got 2 days, 0:00:00"),
     ],
-    ids=lambda value: type(value).__name__,
 )
 def test_values_out_of_bounds_are_refused(value: object, bounds: Bounds, message: str) -> None:
     with pytest.raises(ConfigurationError) as refused:
