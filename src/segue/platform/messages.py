@@ -16,7 +16,7 @@ class SentRequest:
     method: str
     """The HTTP method in upper case, such as `GET`."""
     target: str
-    """The path and query of the URL."""
+    """The path and query of the URL, such as `/queues/qu-1?page=2`."""
     headers: Mapping[str, str]
     """The headers, including the token."""
     body: bytes | None
@@ -34,6 +34,6 @@ class ReceivedAnswer:
     status: int
     """The HTTP status code, from 100 to 599."""
     headers: Mapping[str, str] = field(repr=False)
-    """The headers by lower-case name. A repeated header has its last value."""
+    """The headers by lower-case name. For a repeated header, only the last value is kept."""
     body: bytes = field(repr=False)
     """The body, empty if the answer has no body."""

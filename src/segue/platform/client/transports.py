@@ -14,7 +14,16 @@ AsyncTransportLike: TypeAlias = "AsyncTransport | Transport | httpx2.AsyncClient
 
 
 def sync_transport(base_url: str, given: "TransportLike | None") -> "Transport":
-    """Return the transport of a `Client`."""
+    """Return the transport that a `Client` uses.
+
+    Args:
+        base_url: The URL of the platform.
+        given: The caller's transport or httpx2 client, or None for the default transport.
+
+    Raises:
+        ConfigurationError: `given` is neither a transport nor an `httpx2.Client`.
+
+    """
     if _is_for_httpx2(given):
         from segue.platform.client.httpx_transport import HttpxTransport  # an extra
 
@@ -28,7 +37,16 @@ def sync_transport(base_url: str, given: "TransportLike | None") -> "Transport":
 def async_transport(
     base_url: str, given: "AsyncTransportLike | None"
 ) -> "AsyncTransport | Transport":
-    """Return the transport of an `AsyncClient`."""
+    """Return the transport that an `AsyncClient` uses.
+
+    Args:
+        base_url: The URL of the platform.
+        given: The caller's transport or httpx2 client, or None for the default transport.
+
+    Raises:
+        ConfigurationError: `given` is neither a transport nor an `httpx2.AsyncClient`.
+
+    """
     if _is_for_httpx2(given):
         from segue.platform.client.httpx_transport import AsyncHttpxTransport  # an extra
 

@@ -1,4 +1,4 @@
-"""The sandbox, which answers every endpoint in-process or through a server."""
+"""`Sandbox`, which answers requests to every endpoint, in-process or through a server."""
 
 import re
 from collections.abc import Mapping
@@ -53,7 +53,10 @@ _WITH_BLANKS: Final = sorted(
     {scope for row in ENDPOINTS for scope in row.scopes if " " in scope}, key=len, reverse=True
 )
 _NAMES: Final = re.compile(rf"(?<![^ ])(?:{'|'.join(map(re.escape, _WITH_BLANKS))}|[^ ]+)(?![^ ])")
-"""Matches each scope in a text. Names in the specification may contain blanks."""
+"""A pattern that matches each scope in a text of scopes separated by spaces.
+
+Some names of scopes contain spaces themselves.
+"""
 
 
 class Sandbox:
@@ -95,7 +98,7 @@ class Sandbox:
         outgoing = outgoing or PostSender()
         faults = faults or FaultPlan()
         self.state = SandboxState(clock, random, processor, outgoing, EFFECTS, TASKS, faults, pace)
-        """The state of the simulation."""
+        """The objects, clock and random generator of the simulation."""
         self._answering = Answering(self.state)
         self._auth = auth
         self._lock = RLock()
@@ -118,7 +121,7 @@ class Sandbox:
 
     @property
     def faults(self) -> FaultPlan:
-        """The plan of the faults, with their outcomes so far."""
+        """The fault plan, which also contains the faults made so far and their outcomes."""
         return self.state.faults
 
     @property
@@ -128,11 +131,11 @@ class Sandbox:
 
     @property
     def sent(self) -> tuple[SentPost, ...]:
-        """The last callbacks and deliveries that the sandbox posted, in order."""
+        """The last 1,000 callbacks and deliveries that the sandbox posted, in order."""
         return tuple(self.state.outgoing.sent)
 
     def advance(self, duration: str | timedelta) -> None:
-        """Advance the clock, and perform everything that becomes due.
+        """Advance the clock, and perform the tasks that become due, such as callbacks.
 
         Args:
             duration: A timedelta, or text such as `"10m"`.
@@ -159,7 +162,14 @@ class Sandbox:
     ) -> None:
         """Record a delivery that was sent to a hook, so that E25 lists its conversation.
 
-        At least the last thousand conversations are kept.
+        At least the last 1,000 conversations are kept.
+
+        Args:
+            bot_id: The id of the bot.
+            conversation_id: The id of the conversation.
+            endpoint: The name of the intake that received the delivery.
+            body: The JSON object or text that was sent.
+
         """
         with self._lock:
             # Give each delivery a distinct time, even if the clock does not move, because older
@@ -177,14 +187,17 @@ class Sandbox:
             self._noted.add(conversation_id)
 
     def follow(self) -> None:
-        """Perform everything that is due by the real time or by the pace."""
+        """Perform the tasks that are due.
+
+        The real time, if the clock follows it, or the pace of the sandbox decides about this.
+        """
         with self._lock:
             self.state.catch_up()
             self._save()
         self.state.outgoing.send_waiting()
 
     def answer(self, request: SentRequest) -> ReceivedAnswer:
-        """Answer a request from the same process.
+        """Return the answer to a request that comes from the same process.
 
         Raises:
             TransportFailed: A fault loses the answer.
@@ -225,7 +238,10 @@ class Sandbox:
         self.close()
 
     def handle(self, request: Request) -> Unit[Response]:
-        """Answer a request from a server, whose path has been percent-decoded."""
+        """Answer a request from a server, which has percent-decoded the path.
+
+        The result is a generator of effects, such as reading the body, that returns the response.
+        """
         return self._respond(request, quote(request.path, safe=_KEEP))
 
     def _respond(self, request: Request, path: str) -> Unit[Response]:
@@ -279,10 +295,10 @@ class Sandbox:
 
 
 def _check_scope(row: Endpoint, principal: Principal) -> None:
-    """Check the scopes of a token, if it has any.
+    """Check that a token has one of the endpoint's scopes. A token without scopes is accepted.
 
     Raises:
-        RefusedRequest: The token has none of the endpoint's scopes.
+        RefusedRequest: The token has only other scopes (403).
 
     """
     text = principal.scope_text
