@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ArgumentPlace(StrEnum):
-    """The part of the request that carries an argument."""
+    """The part of an HTTP request that carries an argument."""
 
     PATH = "path"
     QUERY = "query"
@@ -31,7 +31,7 @@ class ArgumentKind(StrEnum):
     BOOLEAN = "boolean"
     TIME = "time"
     JSON = "JSON"
-    """An object or an array. Some arguments also accept an id instead of an object."""
+    """A JSON object or array. Some arguments also accept an id instead of an object."""
 
 
 class Argument(NamedTuple):

@@ -1,4 +1,4 @@
-"""HTTP requests and answers, independent of the transport."""
+"""`SentRequest` and `ReceivedAnswer`, HTTP messages that every transport uses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class SentRequest:
     headers: Mapping[str, str]
     """The headers, including the token."""
     body: bytes | None
-    """The body, or None if the request has no body."""
+    """The bytes of the body, or None if the request has no body."""
 
     def __repr__(self) -> str:
         path, _, _ = self.target.partition("?")
@@ -29,11 +29,11 @@ class SentRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedAnswer:
-    """An answer of the platform."""
+    """An HTTP answer of the platform, as a transport received it."""
 
     status: int
     """The HTTP status code, from 100 to 599."""
     headers: Mapping[str, str] = field(repr=False)
     """The headers by lower-case name. For a repeated header, only the last value is kept."""
     body: bytes = field(repr=False)
-    """The body, empty if the answer has no body."""
+    """The bytes of the body, empty if the answer has no body."""

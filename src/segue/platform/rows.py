@@ -48,24 +48,24 @@ class Arg:
 
 
 class VariantKind(StrEnum):
-    """The kind of difference between the reference and the sample of an endpoint."""
+    """The kind of a difference between the reference and the sample of an endpoint."""
 
     VERB = "verb"
-    """The HTTP method."""
+    """A difference in the HTTP method."""
     PARAMETERS = "place of parameters"
-    """The part of the request that carries the parameters, `query` or `body`."""
+    """A difference in the part of the request with the parameters: `query` or `body`."""
     MEMBER = "name of a member"
-    """The name of a member of the body, or of a parameter in the query."""
+    """A difference in the name of a member of the body, or of a parameter in the query."""
     PATH = "path"
-    """The path of the endpoint."""
+    """A difference in the path of the endpoint."""
     TYPE = "type"
-    """The type of a member of the request. The client sends the caller's value unchanged."""
+    """A difference in the type of a member. The client sends the caller's value unchanged."""
     RECEIVED = "received"
-    """A name or value in an answer of the platform. The client understands both forms."""
+    """A difference in a name or value that the platform sends. Both forms are understood."""
     HEADER = "spelling of a header"
-    """The letter case of a header's name, which HTTP ignores."""
+    """A difference in the letter case of a header's name, which HTTP ignores."""
     AUTHENTICATION = "header of the token"
-    """The name of the header that carries the token."""
+    """A difference in the name of the header that carries the token."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,12 +94,12 @@ class Unknown:
     what: str
     """The missing detail, such as "the answer"."""
     cites: str
-    """The sentence of the specification that says so."""
+    """The sentence of the specification that says that the detail is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A decision of Segue about a detail that the specification leaves open."""
+    """A decision of Segue about a detail that the specification does not describe."""
 
     what: str
     """The decision, as a sentence without a full stop."""
@@ -180,9 +180,9 @@ class Endpoint:
     result: str | Paged = "conversations.Accepted"
     """The model of the answer, such as `routing.Queue`, or the structure of a list in pages."""
     scope: str | None = None
-    """The scope that the token needs, or None if the specification shows none."""
+    """The scope that the token needs, such as `Analytics`, or None if it is not shown."""
     admin_scope: str | None = None
-    """The scope that a token from the admin console needs, if its name differs there."""
+    """The scope that a token from the admin console needs, or None without a separate name."""
     path_args: tuple[Arg, ...] = ()
     query: tuple[Arg, ...] = ()
     headers: tuple[Header, ...] = ()
@@ -258,7 +258,7 @@ class Endpoint:
 
     @property
     def shows_answer(self) -> bool:
-        """Whether the specification shows the answer."""
+        """Whether the specification shows the members of the answer."""
         return self.result != "conversations.Accepted"
 
     @property

@@ -1,4 +1,4 @@
-"""Timestamps in the platform's format."""
+"""Conversion of datetimes to the timestamps of the platform."""
 
 from datetime import UTC, datetime
 

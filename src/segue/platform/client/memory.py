@@ -1,4 +1,4 @@
-"""A transport that answers requests within the process, for tests and for the sandbox."""
+"""`MemoryTransport`, which gets answers from a function in the same process, for tests."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import partial

@@ -1,4 +1,7 @@
-"""The choice of a transport: httpx2 if it is installed, otherwise the standard library."""
+"""Functions that choose a transport for a client.
+
+The default is httpx2 if it is installed, and otherwise the standard library's http.client.
+"""
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias, cast

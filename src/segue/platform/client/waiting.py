@@ -17,7 +17,7 @@ class WaitLimits(NamedTuple):
     """The time limit and the interval with which the status of a job is polled."""
 
     within: timedelta
-    """The time limit. The last request begins when it is reached."""
+    """The time limit of the wait. The last request is sent when the limit is reached."""
     every: timedelta
     """The pause between an answer and the next request."""
 

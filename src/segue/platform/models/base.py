@@ -34,7 +34,7 @@ class AnswerFlaw(NamedTuple):
 class PlatformModel(BaseModel):
     """The base class of the platform's objects.
 
-    Attributes are named like members on the wire, but in snake_case. Members that the specification
+    Attributes are named like members of the JSON, but in snake_case. Members that the specification
     does not name are kept. Vocabularies are open, so a new value of the platform is not an error.
     In an answer every attribute may be None, because the specification does not say which members
     are always present.

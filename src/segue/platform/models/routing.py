@@ -11,7 +11,10 @@ _TO_QUEUE: Final = "QUEUE"
 
 
 def _reference(value: object, info: ValidationInfo) -> object:
-    """Return `{"id": value}` if a caller gave an id instead of an object."""
+    """Return `{"id": value}` if a caller gave an id instead of an object.
+
+    Any other value, and any value of a received body, is returned unchanged.
+    """
     return {"id": value} if isinstance(value, str) and info.context != RECEIVED else value
 
 

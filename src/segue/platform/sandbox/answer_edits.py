@@ -20,7 +20,7 @@ class PlannedAnswer:
     """An answer of the sandbox before it is sent."""
 
     value: _Json
-    """The JSON value of the body."""
+    """The JSON value of the answer's body."""
     what: str = ""
     """A description of the fault, or an empty string if there is no fault."""
     seconds: float = 0
@@ -47,7 +47,7 @@ def unknown_value(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
 
 
 def respell(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Write every status in upper case."""
+    """Change every status in the answer to upper case."""
     return _changed(answer, _STATUSES, _other_case, "a status was in another letter case")
 
 

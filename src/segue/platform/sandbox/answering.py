@@ -26,7 +26,7 @@ _AGAIN: Final = timedelta(minutes=1)
 """The time in which an identical POST after a lost answer counts as a repetition."""
 _REMEMBERED: Final = 1000
 _LISTED: Final = {"E4": "queues", "E22": "agents", "E23": "campaigns"}
-"""The kinds of objects in lists that are read in pages, by the number of the endpoint."""
+"""The kinds of objects in lists that are read in pages, such as `queues`, by endpoint."""
 
 
 class _Watched(NamedTuple):

@@ -46,7 +46,7 @@ from segue.server.stores import MemoryStore, SqliteStore
 _LARGEST: Final = 1024 * 1024
 _SECONDS: Final = 10.0
 _SESSIONS: Final = 1000
-"""The minimum number of noted conversations to keep when old ones are removed."""
+"""The minimum number of recorded conversations to keep when old ones are removed."""
 _INSTANT: Final = timedelta(microseconds=1)
 _KEEP: Final = "/:@!$&'()*+,;=-._~"
 _WITH_BLANKS: Final = sorted(
@@ -126,7 +126,7 @@ class Sandbox:
 
     @property
     def now(self) -> datetime:
-        """The current time of the sandbox's clock."""
+        """The current time of the sandbox's clock, as an aware datetime."""
         return self.state.clock.now
 
     @property

@@ -26,9 +26,9 @@ class FaultPlace(StrEnum):
     """The kind of message that a fault affects."""
 
     CONVERSATION = "conversation"
-    """The deliveries of one conversation (E21)."""
+    """The deliveries of events of one conversation (endpoint E21)."""
     CALLBACK = "callback"
-    """A request to a callback URL of the program (E2, E9)."""
+    """A request to a callback URL that the program gave (endpoints E2 and E9)."""
     ANSWER = "answer"
     """The answer to a request of the program."""
 
@@ -46,7 +46,10 @@ class Fault:
     correct: str
     """The reaction of a correct program, such as "answers 2xx and counts it once"."""
     posts: Callable[[Random, list[PlannedPost]], EditedPosts | None] | None = None
-    """A function that changes posts, or returns None if the fault does not apply to them."""
+    """A function that changes a list of deliveries or callbacks.
+
+    It returns None if the fault does not apply to them.
+    """
     answer: Callable[[Random, PlannedAnswer], PlannedAnswer | None] | None = None
     """A function that changes an answer, or returns None if the fault does not apply to it."""
     needs_id: bool = False

@@ -45,13 +45,13 @@ class SentPost:
     at: datetime
     """The time on the sandbox's clock."""
     kind: str
-    """`notification`, `transfer` or `delivery`."""
+    """The kind of the request: `notification` (E2), `transfer` (E9) or `delivery` (E21)."""
     url: str
-    """The complete URL."""
+    """The complete URL, including a query that may contain secrets."""
     body: Mapping[str, Any]
     """The JSON object that was sent."""
     status: int
-    """The status of the answer, or 0 if no answer came or the URL is not allowed."""
+    """The HTTP status of the answer, or 0 if no answer came or the URL is not allowed."""
 
     def __repr__(self) -> str:
         return f"SentPost({self.kind!r}, {shown_url(self.url)!r}, status={self.status})"

@@ -27,7 +27,7 @@ class PlannedPost(NamedTuple):
     """A delivery or callback before it is sent."""
 
     body: Mapping[str, Any] | str
-    """A JSON object, or text that need not be valid JSON."""
+    """The body as a JSON object, or as text that need not be valid JSON."""
     delivery_id: str | None = None
     """The id of the delivery, or None for a callback."""
     endpoint: str = HOOKS.name

@@ -37,7 +37,7 @@ class RefusedRequest(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SandboxRequest:
-    """A parsed request to an endpoint."""
+    """A parsed and validated request to an endpoint of the sandbox."""
 
     row: Endpoint
     path: Mapping[str, str]
