@@ -1,4 +1,7 @@
-"""Entry point of the playground, whose web worker runs Python and calls `check_in_browser`."""
+"""Entry point of the playground, a web page that runs Segue in the browser.
+
+The web worker of the page runs Python and calls `check_in_browser`.
+"""
 
 from contextlib import chdir
 from pathlib import Path
@@ -14,7 +17,10 @@ from segue.report.run_summary import RunSummary
 
 
 def check_in_browser(data: bytes | memoryview, name: str) -> str:
-    """Return the HTML report of a log."""
+    """Check a log and return the HTML report as text.
+
+    `data` is the content of the log, and `name` is its file name, which the report shows.
+    """
     log = Path(Path(name).name)
     if log.name in {"", "-", ".."}:
         log = Path("log")

@@ -53,7 +53,10 @@ def convert(
 def _reports(
     things: Iterator[object], exporter: Exporter, options: Mapping[str, Any]
 ) -> Iterator[Report]:
-    """Yield the given reports, or replay the given log lines and yield their reports."""
+    """Yield the reports of an iterator that contains either reports or log lines.
+
+    Log lines are replayed with the given options.
+    """
     for first in things:
         rest = chain((first,), things)
         if isinstance(first, Report):
