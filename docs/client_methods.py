@@ -1,6 +1,7 @@
-"""Generate the methods of the clients from the table: `python -m docs.client_methods [--check]`.
+"""Generate the methods of the clients: `python -m docs.client_methods [--check]`.
 
-Both the synchronous and the asynchronous module come from this source, so they cannot differ.
+The synchronous and the asynchronous module are both made from the table of endpoints, so they
+cannot differ.
 """
 
 import sys
@@ -30,13 +31,16 @@ _SUMMARIES: Final = {
     "E21": "Send events or messages of a conversation",
     "E25": "List sessions",
 }
-"""Summaries of endpoints whose titles in the specification have no verb."""
+"""Docstrings of methods for endpoints whose titles in the specification have no verb."""
 _WIDTH: Final = 100
 _TIMES: Final = frozenset({"since", "until"})
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write or check the modules and return the exit code."""
+    """Write the modules that changed, or only list them with `--check`.
+
+    Return the exit code, which is 1 if `--check` found a module that changed.
+    """
     stale = [
         _FOLDER / name
         for name, text in method_modules().items()
@@ -50,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def method_modules() -> dict[str, str]:
-    """Return the source of each module by file name."""
+    """Return the source text of both modules, by file name."""
     return {
         "methods.py": "\n".join(_module(is_async=False)) + "\n",
         "async_methods.py": "\n".join(_module(is_async=True)) + "\n",
@@ -103,7 +107,7 @@ def _subject(group: str) -> str:
 
 
 def _mentioned() -> Iterator[type[PlatformModel]]:
-    """Yield every model that a signature mentions."""
+    """Yield every model that the signature of a method mentions."""
     for row in ENDPOINTS:
         yield row.item_model or row.model
         fields = row.body_model.model_fields.values() if row.body_model else ()
@@ -176,7 +180,7 @@ def _waiter(row: Endpoint, *, is_async: bool) -> Iterator[str]:
 def _signature(
     name: str, parameters: Sequence[str], result: str, *, is_async: bool
 ) -> Iterator[str]:
-    """Yield the lines of a method's signature as ruff formats them."""
+    """Yield the source lines of a method's signature, formatted as ruff would."""
     head, whole = f"    {_define(is_async=is_async)} {name}(", ", ".join(parameters)
     if len(line := f"\n{head}{whole}) -> {result}:") <= _WIDTH + 1:
         yield line
@@ -190,7 +194,10 @@ def _signature(
 
 
 def _parameters(row: Endpoint) -> Iterator[tuple[str, str]]:
-    """Yield names and types of the parameters, those without a default first."""
+    """Yield the name and the type of each parameter as source text.
+
+    Parameters without a default come first.
+    """
     found: dict[str, str] = {}
     for arg in (*row.path_args, *row.query):
         found[arg.name] = _argument(arg)
@@ -219,7 +226,7 @@ def _field(field: FieldInfo, *, is_time: bool) -> str:
 
 
 def _types(annotation: Any) -> list[str]:  # noqa: ANN401 - any annotation
-    """Return the types that an argument may have."""
+    """Return the types that a method accepts for an annotation, as source text."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         is_id = any(isinstance(each, BeforeValidator) for each in arguments)

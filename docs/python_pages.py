@@ -29,7 +29,7 @@ MODULES: Final[Mapping[str, tuple[str, ...]]] = {
         "segue.testing",
     )
 } | {"segue.errors": tuple(errors.__all__)}
-"""The public modules and their names."""
+"""The names that each public module exports, by the name of the module."""
 
 PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
@@ -93,19 +93,19 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
         ("platform.sandbox",),
     ),
 }
-"""The title, the introduction and the packages of each page, by its name."""
+"""The title, the introduction and the packages of each page, by the name of the page."""
 
 
 @cache
 def public_package() -> griffe.Module:
-    """Return the package as griffe reads it from its sources."""
+    """Return the package `segue` as griffe reads it from the sources."""
     package = griffe.load("segue", search_paths=[_SOURCES], docstring_parser="google")
     assert isinstance(package, griffe.Module)
     return package
 
 
 def python_pages() -> dict[str, str]:
-    """Return the pages by their paths relative to docs/reference."""
+    """Return the pages in Markdown, by their paths relative to docs/reference."""
     found = sorted(public_objects().items(), key=lambda each: each[0].rpartition(".")[2].lower())
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():
@@ -116,7 +116,10 @@ def python_pages() -> dict[str, str]:
 
 
 def public_objects() -> dict[str, griffe.Object]:
-    """Return every public object by its path. A name in `segue` has that path only."""
+    """Return every public object by its import path, such as `segue.check`.
+
+    An object that `segue` exports has only that path.
+    """
     package, found = public_package(), {}
     for module, names in MODULES.items():
         for name in names:
@@ -149,7 +152,7 @@ def _body(name: str, value: griffe.Object) -> Iterator[str]:
 
 
 def _parts(value: griffe.Class) -> dict[str, griffe.Class]:
-    """Return the bases that are shown as parts of the class, by their names."""
+    """Return the base classes whose members are shown as members of the class, by name."""
     return {
         base.name: base
         for base in value.resolved_bases
@@ -185,7 +188,10 @@ def _field(field: griffe.Attribute) -> str:
 
 
 def _signature(name: str, function: griffe.Function, *, method: bool = False) -> str:
-    """Return the signature, with one parameter per line if it exceeds 88 characters."""
+    """Return the signature as source text.
+
+    Each parameter has a line of its own if the signature exceeds 88 characters.
+    """
     shown = list(parameters(function.parameters, method=method))
     result = f" -> {function.returns}" if function.returns and str(function.returns) else ""
     result = "" if function.name == "__init__" else result
@@ -200,12 +206,18 @@ def _signature(name: str, function: griffe.Function, *, method: bool = False) ->
 
 
 def _is_strategy(function: griffe.Function) -> bool:
-    """Return whether the function is a composite strategy, whose caller passes no `draw`."""
+    """Return whether the function is a composite strategy of Hypothesis.
+
+    Callers of such a function do not pass its parameter `draw`.
+    """
     return any(str(each.value) == "st.composite" for each in function.decorators)
 
 
 def parameters(parameters: Iterable[griffe.Parameter], *, method: bool) -> Iterator[str]:
-    """Yield each parameter as code, with a star before keyword-only parameters."""
+    """Yield each parameter as source text, with `*` before keyword-only parameters.
+
+    With `method`, the parameter `self` is left out.
+    """
     keyword_only = False
     for number, each in enumerate(parameters):
         if method and number == 0 and each.name in {"self", "cls", "draw"}:
