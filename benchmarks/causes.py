@@ -499,7 +499,7 @@ def show_cost(lines: int, rounds: int) -> None:
 
 
 def main() -> None:
-    """Print a line for each kind of day, then the cost of finding causes."""
+    """Print the accuracy for each kind of day, then the cost of finding causes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--days", type=int, default=100)
     parser.add_argument("--first-seed", type=int, default=1000)

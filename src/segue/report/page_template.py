@@ -37,7 +37,7 @@ class PageTemplate:
         frame: str = "page.html",
         framed: Iterable["PageTemplate"] = (),
     ) -> None:
-        """Bundle the scripts and build the policy of a page.
+        """Bundle the script modules and build the content security policy of the page.
 
         Args:
             title: The title of the page.

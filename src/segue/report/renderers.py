@@ -35,7 +35,7 @@ FORMATS: Final = tuple(_CLASSES)
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """Options of renderers. Each format uses some of them."""
+    """The options of a renderer. Each format uses only some of them."""
 
     look: Look = field(default_factory=Look)
     limit: int | None = None

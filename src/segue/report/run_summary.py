@@ -26,7 +26,7 @@ _COUNTS: Final = (
 
 @dataclass(slots=True)
 class RunSummary:
-    """Counts over the reports of a run."""
+    """Counts over the reports of a run, which checks one or more logs."""
 
     conversations: int = 0
     late: int = 0

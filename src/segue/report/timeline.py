@@ -17,9 +17,9 @@ from segue.core.events import EventKind
 from segue.core.findings import Finding
 
 _BEFORE: Final = 2
-"""The number of neighbours shown before the event of a finding."""
+"""The number of neighbouring events shown before the event of a finding."""
 _AFTER: Final = 1
-"""The number of neighbours shown after the event of a finding."""
+"""The number of neighbouring events shown after the event of a finding."""
 
 
 class Mark(Enum):
