@@ -35,7 +35,10 @@ def line_location(report: Report, finding: Finding) -> str:
 
 
 def path_from_here(source: str) -> str:
-    """Return the path of a log, relative to the working directory if the log is inside that."""
+    """Return the path of a log with `/` as separator.
+
+    The path is relative to the working directory if that directory contains the log.
+    """
     path = Path(source)
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())

@@ -37,12 +37,12 @@ class _Row(NamedTuple):
     before: int | None
     """The position in the log.
 
-    None for an inserted event, and for a moved event at its new place.
+    The position is None for an inserted event, and for a moved event at its new place.
     """
     after: int | None
     """The position in the repaired conversation.
 
-    None for a removed event, and for a moved event at its old place.
+    The position is None for a removed event, and for a moved event at its old place.
     """
     text: str
     remark: str = ""

@@ -39,7 +39,7 @@ class TimelineRow:
     position: int | None
     """The position of the event in the conversation.
 
-    None for an action, a dropped delivery and the end of the log.
+    The position is None for an action, a dropped delivery and the end of the log.
     """
     label: str
     agent: str = ""

@@ -136,7 +136,7 @@ class ExportView:
     def call_times(self) -> tuple[datetime, datetime] | None:
         """The times at which the outbound call was connected and disconnected.
 
-        None unless both times are known.
+        The value is None unless both times are known.
         """
         return call_times_of(self.report)
 

@@ -22,14 +22,17 @@ class TimelineItem(NamedTuple):
     kind: StrEnum
     """An `EventKind`, or the kind of an action or callback."""
     agent: str
-    """The agent's identity. Empty for user messages and for events without an agent."""
+    """The agent's identity.
+
+    It is an empty string for user messages and for events without an agent.
+    """
     at: datetime | None
     text: str | None = None
-    """The text of a message. None for other items, and if text was not requested."""
+    """The text of a message. The value is None for other items, and if text was not requested."""
     noun: str = ""
     """The name of the items that `position` counts, such as `call notification`.
 
-    Empty for events.
+    It is an empty string for events.
     """
 
     @property
