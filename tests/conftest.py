@@ -39,7 +39,7 @@ for _name in ("SEGUE_SECRET", "SEGUE_TOKEN"):
 
 settings.register_profile("dev", max_examples=15, deadline=None)
 settings.register_profile("ci", max_examples=15, deadline=None, derandomize=True)
-settings.register_profile("thorough", max_examples=100, deadline=None, derandomize=True)
+settings.register_profile("thorough", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=2000, deadline=None)
 settings.register_profile(
     "mutants",

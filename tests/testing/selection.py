@@ -6,7 +6,7 @@ event or at the close.  `tests.core.lifecycle` shows which mutants make no diffe
 `tests.testing.make_suite` writes the conversations down.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -31,19 +31,20 @@ class Told(NamedTuple):
 
     stream: Stream
     seen: tuple[Step, ...]
-    asked: frozenset[Key]
-    """Of its close, too."""
+    asked: Mapping[Key, tuple[int, Walker]]
+    """The cells, with the position that asks each first, of the close too, and the walker there."""
 
 
 def retold(stream: Stream) -> Told:
     """Return what the library says to a stream."""
-    walker, seen, asked = Walker(), list[Step](), set[Key]()
-    for event in stream:
-        asked.add(_key(walker, event))
+    walker, seen, asked = Walker(), list[Step](), dict[Key, tuple[int, Walker]]()
+    for position, event in enumerate(stream):
+        asked.setdefault(_key(walker, event), (position, copy(walker)))
         seen.append(_seen(walker, event))
     seen.append(_closed(walker))
-    asked.add((walker.phase, EventKind.CLOSE, walker.situation("")))
-    return Told(stream, tuple(seen), frozenset(asked))
+    close_key = (walker.phase, EventKind.CLOSE, walker.situation(""))
+    asked.setdefault(close_key, (len(stream), walker))
+    return Told(stream, tuple(seen), asked)
 
 
 def _key(walker: Walker, event: Ev) -> Key:
@@ -67,11 +68,15 @@ def _closed(walker: Walker) -> Step:
     return codes, twin.phase
 
 
-def is_noticed(told: Told) -> bool:
-    """Whether the library, as mutated, says anything else to a stream than it should."""
-    walker = Walker()
+def is_noticed(told: Told, key: Key) -> bool:
+    """Whether the library, with a mutant of the cell, says anything else than it should.
+
+    What comes before the cell is asked is the same, and is not played again.
+    """
+    position, before = told.asked[key]
+    walker = copy(before)
     try:
-        for event, seen in zip(told.stream, told.seen, strict=False):
+        for event, seen in zip(told.stream[position:], told.seen[position:], strict=False):
             if _seen(walker, event) != seen:
                 return True
         return _closed(walker) != told.seen[-1]
@@ -86,7 +91,7 @@ def selected() -> list[Told]:
     for key, leading in scenes().items():
         for mutant in mutants(key):
             with mutant.in_place():
-                if any(is_noticed(told) for told in reversed(asking.get(key, []))):
+                if any(is_noticed(told, key) for told in reversed(asking.get(key, []))):
                     continue
             stream, _ = killing_stream(mutant, leading)
             if stream is not None:
@@ -107,7 +112,7 @@ def reduced(candidates: Sequence[Told]) -> list[Told]:
     for index, mutant in enumerate(each for key in scenes() for each in mutants(key)):
         with mutant.in_place():
             for number in asking.get(mutant.key, ()):
-                if is_noticed(candidates[number]):
+                if is_noticed(candidates[number], mutant.key):
                     noticing[number].add(index)
     chosen = []
     left = set().union(*noticing.values())
