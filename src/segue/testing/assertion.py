@@ -1,6 +1,7 @@
-"""Assertions about the events of a conversation.
+"""Assertions that the events of a conversation conform to the specification, or violate a rule.
 
-The message of a failure is the output of `segue check`: the findings, a timeline and a repair.
+The message of a failed assertion is the output of `segue check`: the findings, a timeline and a
+repair.
 """
 
 from collections.abc import Iterable
