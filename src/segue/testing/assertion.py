@@ -85,9 +85,9 @@ def assert_violates(
 
 
 def report_text(report: Report, events: Iterable[Any] = ()) -> str:
-    """Return a report as `segue check` prints it.
+    """Return a report as the text that `segue check` prints.
 
-    For a clean report, return a list of the events instead.
+    For a report without findings, return a list of the events instead, one on each line.
     """
     if report.clean:
         shown = (read_delivery(event) for event in events)

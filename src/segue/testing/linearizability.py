@@ -1,9 +1,9 @@
 """Linearizability tests for concurrent deliveries of one conversation.
 
 A backend must process a conversation serially. There must therefore be an order of the deliveries
-in which the reference gives the same answers and ends in the same state. A delivery that was
-answered before another one was sent must also precede it in this order. A shared counter records
-these times, so no clock is needed.
+in which the reference implementation gives the same answers and ends in the same state. A delivery
+that was answered before another one was sent must also precede it in this order. A shared counter
+records the times of sending and answering, so no clock is needed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from segue.testing.reference import answer, view
 from segue.testing.views import require_view
 
 _TICKS: Final = count()
-"""The counter that orders all calls."""
+"""The counter that numbers the times of all calls."""
 
 
 class TimedCall(NamedTuple):
@@ -44,7 +44,7 @@ class TimedCall(NamedTuple):
 def deliver_together(
     backend: Backend, deliveries: Sequence[BackendDelivery], *, at_once: int = 4
 ) -> list[TimedCall]:
-    """Send deliveries from several threads concurrently, and return the calls.
+    """Send deliveries concurrently from several threads, and return their answers and times.
 
     Args:
         backend: The backend under test.
@@ -88,9 +88,9 @@ def _require_deliveries(given: Sequence[object]) -> None:
 def linearization(
     calls: Sequence[TimedCall], *, known: Mapping[str, Any] | None = None
 ) -> list[TimedCall] | None:
-    """Return a serial order of the calls that explains all answers and the final state.
+    """Return the calls in a serial order that explains all answers and the final state.
 
-    Return None if there is no such order.
+    Return None if no order does.
 
     Args:
         calls: The calls, as returned by `deliver_together`.
@@ -153,7 +153,10 @@ def _orders(
 
 
 def _taken(call: TimedCall, snapshot: bytes) -> Iterator[bytes]:
-    """Yield snapshots of the states that a call with this answer may lead to."""
+    """Yield the possible states after a call, as snapshots, if its answer is correct in this state.
+
+    Without an answer both states are possible: with the delivery, and without.
+    """
     conversation = Conversation.restore(snapshot)
     said = answer(conversation, call.delivered)
     if call.answer is None:

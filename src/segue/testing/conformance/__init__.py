@@ -1,4 +1,4 @@
-"""The conformance suite: test vectors in JSON, and a runner for backends."""
+"""The conformance suite: test cases in JSON, called vectors, and a runner for backends."""
 
 from segue.testing.conformance.grouping import DifferenceGroup, grouped
 from segue.testing.conformance.runner import (
