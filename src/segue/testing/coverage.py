@@ -61,7 +61,7 @@ class Coverage:
         return {part: sorted(found) for part, found in vars(self).items()}
 
     def lines(self) -> Iterator[str]:
-        """Yield lines of text: totals such as `phases: 3 of 6`, and all that was not reached."""
+        """Yield lines of text: totals such as `phases: 6 of 7`, and all that was not reached."""
         possible = {
             "phases": [phase.value for phase in Phase],
             "legal moves": _legal_moves(),

@@ -1,6 +1,7 @@
-"""Mutations of streams by single edits.
+"""Mutations: streams changed by a single edit, such as a dropped delivery.
 
-The verdict of a mutation is always recomputed, because many edits of a valid stream are valid too.
+The report of a mutation is always computed anew, because many edits of a valid stream are valid
+too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,22 +17,22 @@ from segue.testing.stories import Story
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mutation:
-    """A stream with one edit."""
+    """A stream with one edit, as yielded by `mutations`."""
 
     operator: str
-    """The name of the edit in `OPERATORS`."""
+    """The name of the edit, such as `drop`, which is a key of `OPERATORS`."""
     position: int
     """The 0-based index of the edited delivery."""
     stream: Story
-    """The edited deliveries."""
+    """The deliveries after the edit."""
 
     def __repr__(self) -> str:
-        """Return a text with the edit and the stream."""
+        """Return a text such as `<Mutation drop at 2: story(…)>`."""
         return f"<Mutation {self.operator} at {self.position}: {self.stream!r}>"
 
     @cached_property
     def report(self) -> Report:
-        """The report of the edited stream as a closed log."""
+        """The report of `segue.check` on the edited stream."""
         return check(self.stream)
 
 

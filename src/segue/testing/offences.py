@@ -1,8 +1,9 @@
 """Hypothesis strategies for conversations with exactly one violation of a rule.
 
-For rules of the lifecycle table, a target is drawn first and then a path to it. Each rule is thus
-violated in every situation, not only where a random walk happens to lead. For other rules, a
-mistake is made in a random clean conversation. Every example has been verified by the check.
+For rules of the lifecycle table, the strategy draws a way to violate the rule, and then a path that
+leads there. Each rule is thus violated in every situation, not only where a random walk happens to
+lead. For other rules, a mistake is made in a random clean conversation. Every example is checked to
+have exactly the one finding.
 """
 
 from collections.abc import Mapping
@@ -39,7 +40,7 @@ class Violation(NamedTuple):
     They are E21 bodies, unless the requested rule needs envelopes or text that is not JSON.
     """
     rule: str
-    """The code of the finding."""
+    """The code of the violated rule, such as `SG103`."""
     position: int | None
     """The 0-based position of the event or transcription action that the finding is about.
 
@@ -86,7 +87,7 @@ def invalid_streams(draw: st.DrawFn, *, rule: str | None = None, max_size: int =
 
 @st.composite
 def _offended(draw: st.DrawFn, code: str, max_size: int) -> list[StoryEvent]:
-    """Generate events that hit a target of the rule, continue for a while, and end."""
+    """Generate events that violate the rule, continue for a while, and end the conversation."""
     target = draw(st.sampled_from(targets()[code]))
     taken, state = draw(walks(WalkOptions(max_size=max_size, agents=AGENTS, notes=False)))
     there = way_to(state, target)

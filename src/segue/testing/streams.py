@@ -35,10 +35,10 @@ _MOST_AGENTS: Final = 99
 _ONE_IN: Final = 5
 """The average number of deliveries for each transcription action."""
 _MOSTLY: Final = st.integers(0, 7).map(bool)
-"""Generates True in seven of eight cases, and shrinks to False."""
+"""A strategy that generates True in seven of eight cases, and shrinks to False."""
 
 _Move: TypeAlias = tuple[str, int]
-"""The label of an event, and the situation of its agent."""
+"""A move: the label of an event, and the number of the `Situation` of its agent."""
 
 
 class WalkOptions(NamedTuple):
@@ -98,7 +98,10 @@ def _complete(draw: st.DrawFn, options: WalkOptions) -> Story:
 def walks(
     draw: st.DrawFn, options: WalkOptions, opening: Sequence[StoryEvent] = ()
 ) -> tuple[list[StoryEvent], LifecycleState]:
-    """Generate the events of an unfinished legal walk after an `opening`, and its state.
+    """Generate legal events that follow an `opening`, and the state after them.
+
+    The result is a pair of the list of events, with the opening, and the `LifecycleState`. The
+    conversation has not ended in this state.
 
     If messages are allowed, a third of the walks contain some. The others reach deeper states with
     the same number of events. Most walks are long, and most prefer pairs of successive moves that
@@ -131,7 +134,7 @@ def walks(
 def _choices(
     state: LifecycleState, options: WalkOptions, *, talks: bool
 ) -> tuple[list[StoryEvent], list[StoryEvent]]:
-    """Return the legal transfers, the simplest first, and one message of each kind."""
+    """Return the legal transfers in a state, the simplest first, and one message of each kind."""
     events = list(legal(state, options.agents, messages=talks, notes=options.notes))
     moves = [event for event in events if event.label in TRANSFERS]
     moves.sort(key=partial(_order, state))
@@ -144,7 +147,10 @@ def _move(state: LifecycleState, event: StoryEvent) -> _Move:
 
 
 def _order(state: LifecycleState, event: StoryEvent) -> tuple[int, int, int]:
-    """Return a sort key by kind and role, so that an index means the same in other states."""
+    """Return a sort key for events, from the kind of transfer and the role of the agent.
+
+    An index into the sorted events thus has the same meaning in other states.
+    """
     agent = event.agent
     if agent in state.consultants:
         return TRANSFERS.index(event.label), 0, state.consultants.index(agent)
@@ -276,7 +282,7 @@ def event_logs(
 
 @st.composite
 def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEvent]:
-    """Generate the events with legal transcription actions between them."""
+    """Generate a list of the given events, with legal transcription actions between them."""
     drawer = TranscriptionDrawer(draw(st.randoms(use_true_random=False)))
     state, woven = LifecycleState(), list[StoryEvent]()
     for event in events:
