@@ -41,7 +41,7 @@ _ROWS: Final = {row.name: row for row in ENDPOINTS}
 _FLAWS: Final = 5
 _EVERY: Final = timedelta(seconds=5)
 _HIDDEN: Final = "***"
-"""The text that is shown instead of a token."""
+"""The text that the output shows in place of the token."""
 _platform = option_group("The platform")
 _call = option_group("The call")
 _OPTIONS: Final = (
@@ -60,15 +60,15 @@ _OPTIONS: Final = (
 
 
 class _Endpoints(click.Group):
-    """A group that creates the command of an endpoint on demand."""
+    """A group with a command for each endpoint, which is created when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the endpoints."""
+        """Return the names of all endpoints, such as `agents.list`."""
         del ctx
         return list(_ROWS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Create the command of an endpoint."""
+        """Create and return the command of an endpoint, or fail for an unknown name."""
         row = _ROWS.get(cmd_name)
         if row is None:
             if ctx.resilient_parsing:
@@ -102,7 +102,7 @@ def call() -> None:
 
 
 class _NotSent(Exception):
-    """Carries the request that would have been sent."""
+    """An exception that carries a request instead of sending it, for `--dry-run`."""
 
 
 class _Call(NamedTuple):
@@ -114,7 +114,11 @@ class _Call(NamedTuple):
     wait: timedelta | None
 
     def result(self, client: Client) -> "PlatformModel":
-        """Return the answer. With `wait`, return it once its status is final."""
+        """Call the endpoint and return its answer.
+
+        If `wait` is given, ask again until the status in the answer is final, at most for this
+        time.
+        """
         found: PlatformModel = client.call(self.row.number, self.arguments, self.extra)
         if self.wait is None:
             return found
@@ -122,7 +126,7 @@ class _Call(NamedTuple):
         return waited
 
     def items(self, client: Client) -> "Pages[PlatformModel]":
-        """Return the items of all pages."""
+        """Return an iterator over the items of a list, which reads further pages as needed."""
         return client.pages(self.row.number, self.arguments, self.extra)
 
 
@@ -158,7 +162,7 @@ def _settings(params: Params) -> dict[str, Any]:
 
 
 def _request(call: _Call, params: Params) -> SentRequest:
-    """Return the first request of a call without sending it."""
+    """Return the request that a call would send first, without sending it."""
     try:
         client = Client("https://h", token=_HIDDEN, transport=_Unsent(), **_settings(params))
         if isinstance(call.row.result, Paged):
@@ -175,13 +179,13 @@ class _Unsent:
     """A transport that raises each request instead of sending it."""
 
     def send(self, request: SentRequest, timeout: float) -> NoReturn:
-        """Raise `_NotSent` with the request."""
+        """Raise `_NotSent`, which carries the request."""
         del timeout
         raise _NotSent(request)
 
 
 def _show_result(call: _Call, client: Client, output: Output, style: str) -> bool:
-    """Show the answer, and return whether there are error findings."""
+    """Show the answer, and return whether it violates the specification or reports failures."""
     result = call.result(client)
     members = members_of(result)
     if style == "json":
@@ -196,9 +200,9 @@ def _show_result(call: _Call, client: Client, output: Output, style: str) -> boo
 
 
 def _show_items(call: _Call, client: Client, output: Output, style: str) -> bool:
-    """Show the items, and return whether there are error findings.
+    """Show the items of a list, and return whether an answer violates the specification.
 
-    Raise `CannotPage` after the items if more pages exist but cannot be read.
+    Raise `CannotPage` after showing the items if more pages exist but cannot be read.
     """
     pages = call.items(client)
     found: list[dict[str, Any]] = []

@@ -70,7 +70,7 @@ def convert(params: Params) -> None:
 
 
 def _line(raw: bytes, mapping: FieldMapping | None) -> bytes | None:
-    """Return the converted line, or None if it is blank or left out."""
+    """Return the line as an envelope in JSON, or None for a line that is blank or left out."""
     envelope = None if mapping is None or raw.isspace() else mapping.read(raw)
     if isinstance(envelope, Mapping):
         known = {key: each for key, each in envelope.items() if each is not None}

@@ -58,7 +58,10 @@ def dialect(params: Params) -> None:
 
 
 def _write(found: ProposedPolicy, until: date, path: Path | None) -> None:
-    """Add the policy to a settings file, by default the nearest one, even with `--no-config`."""
+    """Add the proposed policy to the settings file at `path`, by default to the nearest one.
+
+    The ignores that the policy adds are valid until the date `until`.
+    """
     known = configuration(path)
     texts = [ignore.text(until) for ignore in found.ignores]
     added = {"require": list(found.require), "ignores": texts}

@@ -171,8 +171,7 @@ def _require_backend(given: object) -> None:
 def _rule(label: str, name: str) -> Callable[..., None]:
     """Return a rule of the state machine that sends an event with this label.
 
-    The rule is enabled if such an event is possible. It chooses the agent among those for whom it
-    is.
+    The rule is enabled if at least one agent may send the event, and chooses among these agents.
     """
 
     def send(self: ConversationBackendMachine, who: int) -> None:
