@@ -11,7 +11,7 @@ _GARBAGE: Final = 20_000
 
 
 def main() -> None:
-    """Run the command and exit.
+    """Run the command `segue` and exit.
 
     Most objects of a short run belong to modules and live until the end. The garbage collector
     therefore runs seldom, and not at exit.
