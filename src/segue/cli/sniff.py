@@ -54,7 +54,7 @@ def sniff(params: Params) -> None:
 
 
 def _write(values: Mapping[str, object]) -> None:
-    """Write the options into the nearest settings, in place of the earlier ones."""
+    """Write options of the layout to the nearest settings file, in place of earlier ones."""
     if values or configuration().keys() & MAPPING_OPTIONS:
         write_settings({**dict.fromkeys(MAPPING_OPTIONS), **values})
     else:
@@ -62,7 +62,7 @@ def _write(values: Mapping[str, object]) -> None:
 
 
 def _first_readable(logs: tuple[str, ...]) -> tuple[str, Sniffed]:
-    """Return the first log that can be read, and its layout.
+    """Return the name and the layout of the first log that can be read.
 
     Raise `UnreadableLog` if no log has lines that can be read.
     """

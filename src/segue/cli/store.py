@@ -77,7 +77,7 @@ def purge(params: Params) -> None:
 
 
 def _load(params: Params) -> None:
-    """Fill an empty store with the log of another one."""
+    """Fill an empty store with the log that `segue journal` wrote of another store."""
     from segue.logs.sources import lines_of  # noqa: PLC0415 - the other commands read no logs
 
     if params["conversation"] or params["bot"]:
