@@ -1,4 +1,4 @@
-"""The command `segue`. Without the extra `cli` it prints which extra to install."""
+"""The command `segue`. If the extra `cli` is missing, the command says how to install it."""
 
 import gc
 import sys
@@ -7,7 +7,7 @@ from typing import Final
 __all__ = ["main"]
 
 _GARBAGE: Final = 20_000
-"""The number of new objects after which the garbage collector runs."""
+"""The number of newly allocated objects after which the garbage collector runs."""
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ class BaselineKey(NamedTuple):
     code: str
     conversation_id: str | None
     bot_id: str | None
-    """The bot of the conversation, or None if its id alone identifies it."""
+    """The bot of the conversation, or None if the conversation id alone identifies it."""
     event: int | None
     action: int | None
     pointer: str

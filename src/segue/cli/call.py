@@ -83,7 +83,7 @@ class _Endpoints(click.Group):
         )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of endpoints without creating their commands."""
+        """Write the names and titles of all endpoints, without creating their commands."""
         del ctx
         with formatter.section("Endpoints"):
             formatter.write_dl([(row.name, f"{row.title} ({row.number}).") for row in ENDPOINTS])
@@ -106,7 +106,7 @@ class _NotSent(Exception):
 
 
 class _Call(NamedTuple):
-    """A call of an endpoint, with its arguments."""
+    """An endpoint and the arguments to call it with, from the command line."""
 
     row: Endpoint
     arguments: Mapping[str, Any]
@@ -176,7 +176,7 @@ def _request(call: _Call, params: Params) -> SentRequest:
 
 
 class _Unsent:
-    """A transport that raises each request instead of sending it."""
+    """A transport for the client that sends nothing, and raises each request in an exception."""
 
     def send(self, request: SentRequest, timeout: float) -> NoReturn:
         """Raise `_NotSent`, which carries the request."""

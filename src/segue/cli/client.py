@@ -37,7 +37,7 @@ class ServerReply(NamedTuple):
 
     status: int
     value: Mapping[str, Any]
-    """The JSON object in the body, or an empty mapping."""
+    """The JSON object in the body, or an empty mapping if the body is not a JSON object."""
 
     @property
     def is_success(self) -> bool:

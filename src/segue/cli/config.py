@@ -95,7 +95,10 @@ def configuration(path: Path | None = None, *, start: Path | None = None) -> dic
 
 
 def settings_file(start: Path) -> Path | None:
-    """Return the nearest settings file in a folder or the folders above it, or None."""
+    """Return the nearest settings file in the folder `start` or in a folder above it.
+
+    Return None if no folder has a segue.toml, or a pyproject.toml with a table `[tool.segue]`.
+    """
     start = start.absolute()
     for folder in (start, *start.parents):
         for name in ("segue.toml", "pyproject.toml"):
@@ -170,7 +173,7 @@ def _severities(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
-    """Return the table with the settings of Segue, or None if the file has no such table."""
+    """Return the part of a TOML document with Segue's settings, or None if it has no such part."""
     if path.name == "pyproject.toml":
         tools = document.get("tool", {})
         table = tools.get("segue") if isinstance(tools, dict) else None

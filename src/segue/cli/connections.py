@@ -40,9 +40,9 @@ _RESERVED: Final = 64
 _FEWEST: Final = 16
 _MOST: Final = 100_000
 _SHARE: Final = 16
-"""The number of waiting connections for each one that is closed.
+"""One in this number of waiting connections is closed when there are too many.
 
-Choosing them takes time, so several are closed together.
+Finding the connections that have waited longest takes time, so several are closed together.
 """
 
 

@@ -50,7 +50,7 @@ The same in a browser, as it happens; the token in it is not sent with the addre
 
 
 class DevServer:
-    """The credentials and the terminal output of a server for trying Segue."""
+    """The credentials and the terminal output of a server started with `--dev`, to try Segue."""
 
     def __init__(self) -> None:
         secret = token_urlsafe(48)

@@ -23,7 +23,7 @@ from segue.report.plurals import pluralize
 from segue.report.row_columns import COLUMNS
 
 _MOST: Final = 20
-"""The maximum number of omitted conversations that are listed."""
+"""The maximum number of left-out conversations that are listed on stderr."""
 _HELP: Final = "give the log times: received_at in an envelope, or --time-at POINTER"
 
 _write = option_group("What is written")

@@ -58,7 +58,7 @@ class Ignores:
         self._reader = FindingReader()
 
     def apply(self, report: Report) -> None:
-        """Remove ignored findings from a report."""
+        """Remove the findings that an active ignore matches from a report, and count them."""
         if not report.findings and not self._is_carried:
             return
         noted = [FindingAttributes()] * len(report.findings)

@@ -32,7 +32,7 @@ _DECIDING: Final = (
     *("select", "ignore", "severity", "require", "strict", "baseline", "partial", "conversation"),
     *("since", "until", "sort", "race", "key", "config", "tolerance"),
 )
-"""The options that affect which findings are reported."""
+"""The names of the options that affect which findings are reported."""
 
 
 class LogInput:

@@ -130,7 +130,7 @@ _settings = option_group("Settings")
 
 LINES: Final = ("json", "text", "csv")
 PLATFORMS: Final = ("genesys", "connect", "twilio")
-"""The values that `segue.logs` accepts, repeated so that commands need not import it."""
+"""The names of platforms that `segue.logs` accepts, repeated here to avoid importing it."""
 
 POINTERS: Final = {
     "body-at": "JSON Pointer to the body in a line.",

@@ -262,7 +262,7 @@ class Server(uvicorn.Server):
                 self._task = asyncio.create_task(self._background())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Finish the running requests, and cancel the background task."""
+        """Cancel the background task, finish the running requests, and close the connections."""
         if self._task is not None:
             self._task.cancel()
         await super().shutdown(sockets)

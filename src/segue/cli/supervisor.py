@@ -81,7 +81,10 @@ class Supervisor:
         """The exit code if the supervisor is stopping, else None."""
 
     def run(self) -> int:
-        """Replace workers that exit until a signal comes, and return the exit code."""
+        """Run until a signal comes and all workers have exited, and return the exit code.
+
+        Until then, replace workers that exit.
+        """
         for number in STOPPED:
             signal.signal(number, self._stop)
         while self._workers or (self._due and self._code is None):

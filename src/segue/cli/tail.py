@@ -129,9 +129,10 @@ def _show_alerts(
 def _pages(
     read_page: _ReadPage, params: Params, since: datetime | None
 ) -> Iterator[Sequence[_Entry]]:
-    """Yield the entries of each page of the feed, which may be none, as they arrive.
+    """Yield the list of entries of each page of the feed, as the entries arrive.
 
-    Entries received before `since` are left out. With `--no-follow`, stop at the end of the feed.
+    A list may be empty. Entries received before `since` are left out. With `--no-follow`, stop at
+    the end of the feed.
     """
     after = params["after"] or (None if params["since"] else NOW)
     is_endless = not params["no_follow"]

@@ -29,7 +29,7 @@ The set is global because every Hypothesis example creates a new connection.
 
 
 class BackendDelivery(NamedTuple):
-    """A delivery to send to a backend."""
+    """One delivery, which is one HTTP request with events, to send to a backend."""
 
     body: Mapping[str, Any] | str
     """The body as a JSON object, or as text that need not be valid JSON."""

@@ -21,7 +21,7 @@ class Discrepancy(NamedTuple):
     expected: object
     """The value of the reference implementation."""
     found: object
-    """The value of the backend."""
+    """The value of the backend under test."""
 
     def __str__(self) -> str:
         """Return a line such as `phase: expected "active", found "ended"`."""

@@ -56,7 +56,7 @@ OnMeant = Callable[[BackendDelivery], object]
 
 @dataclass(frozen=True, slots=True)
 class ConversationOptions:
-    """Options of the conversations that a `ConversationRun` sends.
+    """The options of a `ConversationRun` for the conversations that it sends.
 
     Args:
         seed: The seed for all random choices except `run_id`.
@@ -102,11 +102,11 @@ class _OpenConversation:
     reported: int = 0
     """The number of deliveries in `meant` that were passed to `on_meant`."""
     waits: bool = False
-    """Whether the backend held a delivery back to reorder it."""
+    """Whether the backend held back a delivery of the conversation to reorder it."""
     until: float = 0
-    """The monotonic time by which a waiting backend must have finished."""
+    """The value of `time.monotonic` by which the backend must have reordered the deliveries."""
     failure: str = ""
-    """The first failure, or an empty string."""
+    """A description of the first failure, or an empty string."""
 
     def delivery(self, post: PlannedPost) -> BackendDelivery:
         return BackendDelivery(
@@ -262,7 +262,7 @@ class ConversationRun:
             self._judge(conversation, may_look_again)
 
     def _judge_held(self, most: int, may_look_again: Callable[[], bool]) -> None:
-        """Judge waiting conversations, the oldest first, until at most `most` are left."""
+        """Judge waiting conversations, the oldest first, until no more than `most` are left."""
         while len(self._held) > most:
             self._judge(self._held.popleft(), may_look_again)
 

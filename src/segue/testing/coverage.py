@@ -33,14 +33,14 @@ class Coverage:
 
     def __init__(self) -> None:
         self.phases: set[str] = set()
-        """The values of `Phase` that were entered."""
+        """The values of `Phase` that were entered, such as `active`."""
         self.moves: set[str] = set()
         """The moves that were made, such as `released: redial entry`."""
         self.rules: set[str] = set()
         """The codes of the rules that were violated, such as `SG103`."""
 
     def add(self, report: Report) -> None:
-        """Add the phases, moves and rules of a report."""
+        """Add the phases, moves and rules that the conversation of a report has reached."""
         state = LifecycleState()
         self.phases.add(state.phase.value)
         for number, moment in enumerate(report.timeline):

@@ -31,7 +31,7 @@ _NOT_REPEATED: Final = (
 
 
 Differences: TypeAlias = Sequence[Discrepancy | BackendCrash]
-"""The differences after a delivery, or only the exception if the backend raised one."""
+"""The differences after a delivery, or a single `BackendCrash` if the backend raised."""
 Failing: TypeAlias = tuple[list[SentEvent], Differences]
 """A story in which the backend differs, and the differences after its last delivery."""
 

@@ -32,13 +32,16 @@ class TimedCall(NamedTuple):
     """
 
     delivered: BackendDelivery
-    """The delivery that was sent."""
+    """The delivery that the call sent."""
     answer: BackendAnswer | None
-    """The answer, or None if no answer came and the delivery may or may not have been applied."""
+    """The answer of the backend, or None if no answer came.
+
+    Without an answer, the delivery may or may not have been applied.
+    """
     began: int
-    """The time when the delivery was sent."""
+    """The value of the counter when the delivery was sent."""
     ended: int
-    """The time when the answer was received."""
+    """The value of the counter when the answer was received."""
 
 
 def deliver_together(

@@ -32,9 +32,9 @@ STEPS: Final = settings(
     stateful_step_count=40,
     phases=(RunPhase.explicit, RunPhase.reuse, RunPhase.generate),
 )
-"""Hypothesis settings for the state machines.
+"""Hypothesis settings for the state machines of this package.
 
-They disable Hypothesis' shrinking, because the machines shorten failing stories themselves.
+They disable Hypothesis' shrinking, because the machines shorten failing examples themselves.
 """
 
 _WHO: Final = st.integers(0, 5)

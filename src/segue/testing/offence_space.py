@@ -41,7 +41,10 @@ def silent(state: LifecycleState) -> Iterator[StoryEvent]:
 
 
 def offence(state: LifecycleState, target: Target) -> StoryEvent | None:
-    """Return an event that hits the target in this state, or None if no event does."""
+    """Return an event that violates the target's rule in this state, in the target's situation.
+
+    Return None if there is no such event.
+    """
     if state.phase is not target.phase:
         return None
     for event in tempting(state, AGENTS):

@@ -50,7 +50,7 @@ class Violation(NamedTuple):
 
 @cache
 def offended_by_bodies() -> list[str]:
-    """Return the codes of the rules that E21 bodies alone can violate."""
+    """Return the codes of the rules that a log of E21 bodies, without envelopes, can violate."""
     return [code for code in sorted(BY_CODE) if all(map(_is_body, page_story(code)))]
 
 
@@ -113,7 +113,10 @@ def _offended(draw: st.DrawFn, code: str, max_size: int) -> list[StoryEvent]:
 
 @st.composite
 def _mistaken(draw: st.DrawFn, code: str, max_size: int) -> Story:
-    """Generate a clean conversation with one mistake, or the example on the rule's page."""
+    """Generate a clean conversation in which one mistake was made that violates the rule.
+
+    If no such mistake is possible in it, the result is the example on the rule's page.
+    """
     mistake = draw(st.sampled_from(mistakes_of(code)))
     is_recorded = LogPart.TRANSCRIPTION in mistake.needs
     opening = _TRANSFER if is_recorded else _TALK

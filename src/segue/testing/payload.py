@@ -1,4 +1,4 @@
-"""Hypothesis strategies for single deliveries in every accepted spelling.
+"""Hypothesis strategies for single deliveries, spelled in any way that is accepted.
 
 Senders differ in letter case, whitespace, booleans as text, additional fields, and the number of
 events in a delivery. None of these differences may change a verdict.

@@ -28,7 +28,7 @@ _BOT: Final = "st-1"
 _NOTIFY, _TRANSFERRED = "http://localhost/notified", "http://localhost/transferred"
 _ENOUGH: Final = "20m"
 _ENDINGS: Final = {"answered": 0, "busy": 1, "ended by the bot": 5}
-"""The last digit of the number that leads to each outcome of a call."""
+"""The last digit of the phone number that leads to each outcome of a call."""
 _TALK: Final = ("NA entry by a-1", "agent message by a-1", "NA exit by a-1",
                 "END_OF_CONVERSATION by a-1")  # fmt: skip
 _TRANSFER: Final = ("NA entry by a-1", "COLD exit by a-1", "COLD entry by a-2", "NA exit by a-2",
@@ -49,7 +49,7 @@ class PlatformProgram:
     """
 
     def dial(self, target: str, notify_url: str) -> None:
-        """Start a call (E2).
+        """Start a call through the platform (E2).
 
         Args:
             target: The number to call.
@@ -67,7 +67,7 @@ class PlatformProgram:
         raise NotImplementedError
 
     def assign(self, session: str, agent: str, callback_url: str) -> None:
-        """Transfer a conversation to an agent (E9).
+        """Transfer a conversation to an agent through the platform (E9).
 
         Args:
             session: The id of the conversation.
@@ -89,7 +89,7 @@ class PlatformProgram:
         raise NotImplementedError
 
     def agents(self) -> Sequence[str | None]:
-        """Return the ids of all agents (E22), once each."""
+        """Return the ids of all agents that the platform lists (E22), once each."""
         raise NotImplementedError
 
     def receive(self, delivered: BackendDelivery) -> int | None:
@@ -108,7 +108,7 @@ class PlatformStep(NamedTuple):
     """A step of a test: an action with its variant, and the fault made in it, if any."""
 
     action: str
-    """The name of the action, a key of `ACTIONS`."""
+    """The name of the action, such as `dial`, which is a key of `ACTIONS`."""
     detail: str = ""
     """The variant of the action, such as `busy`, or an empty string."""
     fault: str = ""
@@ -120,7 +120,10 @@ class PlatformStep(NamedTuple):
 
 
 class PlatformFailure(Exception):
-    """The program under test failed. `PlatformMachine` turns this into an `AssertionError`."""
+    """Raised if the program under test fails.
+
+    `PlatformMachine` turns it into an `AssertionError`.
+    """
 
 
 class _ScriptedFaults(FaultPlan):
@@ -283,7 +286,10 @@ class PlatformRun:
     def _try(
         self, step: PlatformStep, action: Callable[[], T], *, may_fail: bool = True
     ) -> T | None:
-        """Return the result of an action, or None if it raised an exception that is allowed."""
+        """Call `action` and return its result, or None if it raised an allowed exception.
+
+        Raise `PlatformFailure` for any other exception.
+        """
         try:
             return action()
         except Exception as error:
@@ -311,9 +317,9 @@ class PlatformAction(NamedTuple):
     """A kind of step, such as `dial`."""
 
     do: Callable[[PlatformRun, PlatformStep], object]
-    """The function that performs the step."""
+    """The function that performs a step in a run."""
     needs: tuple[str, ...] = ()
-    """The methods that the program must override."""
+    """The names of the methods that the program must override."""
     details: tuple[str, ...] = ("",)
     """The variants of the action, such as `busy`."""
     faults: tuple[str, ...] = ()

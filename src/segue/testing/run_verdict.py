@@ -54,7 +54,7 @@ class RunVerdict:
         return "\n".join(self.lines())
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the verdict as text."""
+        """Yield the verdict as lines of text: totals, a table of faults, and the failures."""
         made, failed = self.faults.counts, self.faults.failed
         if self.conversations:
             compared = f"; compared: {', '.join(sorted(self.compared))}" if self.compared else ""

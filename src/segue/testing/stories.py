@@ -81,7 +81,7 @@ def story(
 
 
 def story_of(events: Iterable[StoryEvent]) -> Story:
-    """Return a story with one delivery for each event."""
+    """Return a story with one delivery for each event, in the plain spelling."""
     return Story(map(delivery, events))
 
 

@@ -33,7 +33,7 @@ from segue.testing.stories import Story, story_of
 NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _MOST_AGENTS: Final = 99
 _ONE_IN: Final = 5
-"""The average number of deliveries for each transcription action."""
+"""The average number of deliveries between two transcription actions, or two calls."""
 _MOSTLY: Final = st.integers(0, 7).map(bool)
 """A strategy that generates True in seven of eight cases, and shrinks to False."""
 

@@ -14,11 +14,11 @@ from segue.core.lifecycle import Phase
 from segue.core.transcription import TranscriptionState
 
 ACCEPTED: Final = range(200, 300)
-"""The HTTP statuses that accept a delivery."""
+"""The range of HTTP statuses that mean that a delivery was accepted."""
 
 
 class ViewKey(NamedTuple):
-    """A description of a key of a view."""
+    """The description of a key that a view may have."""
 
     shape: str
     """One or more examples of the value as JSON, in Markdown."""

@@ -32,7 +32,7 @@ class DifferenceGroup(NamedTuple):
     """Differences with the same key, the same cell of the lifecycle table and the same findings."""
 
     rules: tuple[str, ...]
-    """The codes of the findings that are expected for the delivery."""
+    """The codes of the findings that are expected for the delivery, such as `("SG103",)`."""
     cell: str
     """The cell as text, such as `active, COLD entry by the primary`.
 
@@ -40,7 +40,7 @@ class DifferenceGroup(NamedTuple):
     the group of the vector for a delivery without events, such as `the group refusal`.
     """
     key: str
-    """The key whose values differ."""
+    """The key whose values differ, such as `phase`."""
     differences: tuple[ConformanceDifference, ...]
     """The differences, beginning with the shortest conversation."""
 
@@ -79,7 +79,10 @@ def _cell(vector: Mapping[str, Any], delivery: int) -> str:
 
 
 def _events(given: Mapping[str, Any]) -> list[StoryEvent]:
-    """Return the events of a delivery in any spelling, or an empty list if it is unreadable."""
+    """Return the events of a delivery, given in any spelling.
+
+    The list is empty if the delivery cannot be read.
+    """
     event = read_delivery(given.get("body"))
     if event is not None:
         return [event]

@@ -52,7 +52,7 @@ class ConformanceDifference(NamedTuple):
 
 @dataclass(slots=True)
 class ConformanceResult:
-    """The result of a run of the suite."""
+    """The counts and the differences of one run of the conformance suite."""
 
     vectors: int = 0
     """The number of vectors that were run."""

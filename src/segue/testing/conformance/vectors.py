@@ -23,7 +23,7 @@ GROUPS: Final = {
     "notification": "the rules that call notifications can violate, sent to a route of their own",
     "refusal": "bodies that cannot be read or assigned to a conversation, and delivery ids",
 }
-"""The groups of vectors with their descriptions."""
+"""The description of each group of vectors, by name."""
 LEGAL: Final = "legal"
 """The name that selects the vectors of all groups whose findings are at most notes."""
 CHOSEN: Final = (*GROUPS, LEGAL)
