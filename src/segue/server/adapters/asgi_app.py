@@ -17,13 +17,16 @@ AsgiSend: TypeAlias = Callable[[AsgiMessage], Awaitable[None]]
 
 
 class AsgiApp:
-    """An ASGI application, as `segue.asgi` returns it. Serve it, or mount it under a path."""
+    """An ASGI application, created by `segue.asgi`. Serve it, or mount it under a path."""
 
     def __init__(self, app: RequestHandler, processor: Processor) -> None:
         self._app, self._processor = app, processor
 
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
-        """Answer one request, or handle one lifespan."""
+        """Answer one HTTP request, or start and stop the processor for the lifespan of the server.
+
+        A websocket is refused. Raises `ConfigurationError` for other types of scope.
+        """
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
@@ -69,7 +72,10 @@ def _request(scope: AsgiMessage) -> Request:
 
 
 async def _perform(receive: AsgiReceive, effect: Effect[Any]) -> object:
-    """Read the body of the request. The driver performs all other effects."""
+    """Perform an effect and return its result.
+
+    Only `ReadBody` needs `receive`. `aperform` performs all other effects.
+    """
     if not isinstance(effect, ReadBody):
         return await aperform(effect)
     data = bytearray()
@@ -93,18 +99,19 @@ def asgi(
 ) -> AsgiApp:
     """Return an ASGI application that receives deliveries and answers readers.
 
-    Its lifespan starts and stops the processor. A host that has its own lifespan does that with
-    `async with processor`. Raises `ConfigurationError` for options that cannot work.
+    The lifespan of the application starts and stops the processor. If your host has a lifespan of
+    its own, use `async with processor` there. Raises `ConfigurationError` for options that cannot
+    work.
 
     Args:
         processor: The processor that applies deliveries.
         auth: The authenticator of senders: `segue.JwtAuth(…)`, your own, or `segue.NoAuth()`.
-        options: `prefix` is the prefix of every path, such as `/segue`. A host that mounts
-            applications needs none. `read` selects who may read conversations: False for none, True
-            for principals of `auth` with the permission, or an authenticator for readers.
+        options: `prefix` is the prefix of every path, such as `/segue`. Leave it out if your host
+            mounts the application. `read` selects the readers of conversations: False for no one,
+            True for principals of `auth` with the permission `read`, or a separate authenticator.
             `inspector` adds a page at `/inspect` that shows readers conversations as they happen.
-            `limits` is a `segue.server.RequestLimits`. `observers` are functions of a
-            `segue.server.RequestRecord`. `callback_secret` signs the addresses that
+            `limits` is a `segue.server.RequestLimits`. `observers` are functions that are called
+            with a `segue.server.RequestRecord` after each response. `callback_secret` signs the addresses that
             `segue.server.callback_url` creates.
 
     """

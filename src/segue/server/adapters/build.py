@@ -1,4 +1,4 @@
-"""Builds the application of every adapter, with the parts above `segue.server.http`."""
+"""Builds the `HttpApp` that an adapter serves, with its inspector and the schema of reports."""
 
 from collections.abc import Collection
 from typing import Any, Final, Protocol, TypedDict, Unpack
@@ -22,28 +22,33 @@ from segue.server.processor import ConversationView, Processor, Unit
 
 
 class RequestHandler(Protocol):
-    """Answers requests by effects: an `HttpApp`, or the sandbox of the platform."""
+    """An object that answers HTTP requests, such as an `HttpApp` or the sandbox of the platform."""
 
     def handle(self, request: Request) -> Unit[Response]:
-        """Return the response to one request, whose body has not been read yet."""
+        """Return a generator that answers one request, whose body has not been read yet.
+
+        The generator yields effects for a driver to perform, and returns the response.
+        """
 
 
 class HttpOptions(TypedDict, total=False):
     """The options that every adapter passes to `HttpApp`."""
 
     prefix: str
-    """The prefix of every path, such as `/segue`. A host that mounts an application needs none."""
+    """The prefix of every path, such as `/segue`. It is not needed if the host mounts the
+    application."""
     read: Authenticator | bool
-    """Who may read conversations: False for none, True for principals of `auth` with the
-    permission, or an authenticator for readers only."""
+    """The readers of conversations: False for no one, True for principals of `auth` with the
+    permission `read`, or a separate authenticator for readers."""
     callback_secret: str | bytes | None
-    """The secret that signs the addresses of `segue.server.callback_url`. With it, notifications
-    and callbacks of the platform are accepted only there. Without it they need a token, as
-    deliveries do."""
+    """The secret that signs the addresses of `segue.server.callback_url`. If it is given, the
+    platform's notifications and callbacks are accepted only at signed addresses. Otherwise they
+    need a token, as deliveries do."""
     limits: RequestLimits
-    """The maximum size and time of a request."""
+    """The maximum sizes and times of requests, such as the maximum size of a body."""
     observers: Collection[Observer]
-    """Functions called after every response. The default logs."""
+    """Functions that are called with a `RequestRecord` after every response. The default is one
+    `LogObserver`."""
 
 
 class AppOptions(HttpOptions, total=False):
@@ -69,7 +74,10 @@ def build(
     inspector: bool = False,
     **options: Unpack[HttpOptions],
 ) -> HttpApp:
-    """Return the application. Raise `ConfigurationError` for options that cannot work."""
+    """Return the application that an adapter serves.
+
+    Raises `ConfigurationError` if `auth` is missing, or if an option has a wrong type or value.
+    """
     check_options(
         build,
         {"processor": processor, "auth": auth, "inspector": inspector, **options},

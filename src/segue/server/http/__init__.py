@@ -1,8 +1,8 @@
-"""HTTP as values: requests in, responses out, for deliveries, transcription actions and readers.
+"""HTTP without I/O: requests and responses for deliveries, transcription actions and readers.
 
-The token is checked before a byte of the body is read. Every refusal is a problem (RFC 9457) with a
-status below 500, unless the store or the keys are unavailable. `segue.server.adapters` handles
-servers and sockets.
+The token is checked before a byte of the body is read. A refused request is answered with problem
+details (RFC 9457) and a status below 500, unless the store or the keys are unavailable.
+`segue.server.adapters` connects servers and sockets.
 """
 
 from segue.server.http.app import HttpApp

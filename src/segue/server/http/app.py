@@ -2,7 +2,7 @@
 
 `HttpApp.handle` is a generator. It yields effects (read the body, fetch keys, load, save, …), and
 the drivers of `segue.server.processor` perform them. Route, method, credential and permission are
-checked in this order. After that the route answers, and may have the body read.
+checked in this order. After that the handler of the route creates the response.
 """
 
 import logging
@@ -34,37 +34,40 @@ _REFUSED: Final = range(400, 500)
 
 @dataclass(eq=False, kw_only=True)
 class HttpApp:
-    """All routes in one generator."""
+    """The HTTP application: its routes, and the generator `handle` that answers a request.
+
+    Raises `ConfigurationError` for options that cannot work.
+    """
 
     processor: Processor = field(kw_only=False)
     """The processor that applies deliveries and answers queries."""
     auth: Authenticator
     """The authenticator that identifies the sender of a request."""
     report_schema: Callable[[], Mapping[str, Any]]
-    """Returns the JSON Schema of a report, for the description of the interface."""
+    """A function that returns the JSON Schema of a report, for `/openapi.json`."""
     prefix: str = ""
     """The prefix of every path, such as `/segue`."""
     read: Authenticator | bool = False
-    """The readers: False for none, True for principals of `auth` with the permission, or an
-    authenticator."""
+    """The readers of conversations: False for no one, True for principals of `auth` with the
+    permission `read`, or a separate authenticator."""
     inspector: Inspector | None = None
-    """The page at `/inspect`, or None."""
+    """The page at `/inspect` and its data, or None if there is no such page."""
     callback_secret: str | bytes | None = field(default=None, repr=False)
-    """The secret of signed callback addresses. If it is None, callbacks need a token as other
-    requests do."""
+    """The secret of signed callback addresses. If it is None, callbacks of the platform need a
+    token as other requests do."""
     limits: RequestLimits = LIMITS
     """The maximum sizes and times of requests."""
     observers: Iterable[Observer] = ()
-    """The observers, which are called with a record after each response."""
+    """Functions that are called with a `RequestRecord` after each response."""
     clock: Callable[[], float] = perf_counter
-    """Returns seconds, for the times in records."""
+    """A function that returns the time in seconds, for the durations in records."""
     routes: tuple[Route, ...] = field(init=False)
-    """All routes, in the order of matching."""
+    """All routes. The first one whose path matches a request is used."""
     refusals: Refusals = field(init=False, default_factory=Refusals)
-    """The last requests that were answered with 4xx, for readers."""
+    """The last requests that were answered with 4xx, to show to readers."""
 
     def __post_init__(self) -> None:
-        """Make the routes."""
+        """Check the options and create the routes."""
         if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/")):
             raise ConfigurationError(
                 f"`prefix` must begin with / and not end with it, got {self.prefix!r}"
@@ -93,7 +96,10 @@ class HttpApp:
         ]
 
     def handle(self, request: Request) -> Unit[Response]:
-        """Return the response to one request, whose body has not been read yet."""
+        """Return the response to one request, whose body has not been read yet.
+
+        This is a generator of effects. After the response, it calls the observers.
+        """
         began, effects = self.clock(), list[EffectRecord]()
         route, variables, work = self._begin(request)
         result: Any = None
@@ -125,9 +131,10 @@ class HttpApp:
         return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
 
     def _begin(self, request: Request) -> tuple[Route, Mapping[str, str], Unit[Any] | Response]:
-        """Return the route, the variables of the path, and the work that authenticates.
+        """Return the route of a request, the variables of its path, and the authentication.
 
-        If no route has this path and method, the last value is a response.
+        The authentication is a generator of effects. The last value is a response instead if the
+        request can be answered at once, for example because no route has its path and method.
         """
         get = request.headers.get
         if get("content-length") is not None and get("transfer-encoding") is not None:
@@ -156,7 +163,11 @@ class HttpApp:
         route: Route,
         variables: Mapping[str, str],
     ) -> Unit[Response] | Response:
-        """Return the step after a finished generator: the work of the route, or the response."""
+        """Return the next step after a generator of the request has finished with a result.
+
+        After the authentication, the next step is the handler of the route, or a response that
+        refuses the request. After the handler, it is the response.
+        """
         if isinstance(result, Response):
             answer = result
         elif isinstance(result, Problem):
@@ -170,7 +181,10 @@ class HttpApp:
         return answer
 
     def _not_allowed(self, route: Route) -> Response:
-        """Answer that a permission is missing. Log it with the scope that grants it."""
+        """Return the 403 response for a missing permission, and log the reason.
+
+        The log names the scope that grants the permission, if there is one.
+        """
         permission = route.permission or ""
         scope = getattr(self._authenticator(route), "scopes", {}).get(permission)
         if scope is not None:
@@ -203,7 +217,10 @@ class HttpApp:
 
 
 def _problem(error: Exception) -> Response:
-    """Return the response to an exception."""
+    """Return the response for an exception of a route: 400 for a parameter, otherwise 503.
+
+    Only the 503 is logged.
+    """
     if isinstance(error, BadParameter):
         return problem_response(Problem.BAD_PARAMETER, parameter=str(error))
     _LOG.error("store unavailable: %s", str(error) or type(error).__name__)
@@ -224,7 +241,7 @@ def _ready(params: Params) -> Unit[Response]:
 
 _UNAVAILABLE: Final = Problem.STORE_UNAVAILABLE
 _NOWHERE: Final = Route("none", "", None, _health, "ServiceStatus")
-"""A placeholder for requests without a route. It never answers."""
+"""A placeholder for requests without a route. Its handler is never called."""
 _STATUS_ROUTES: Final = (
     Route("health", "/healthz", None, _health, "ServiceStatus"),
     Route("ready", "/readyz", None, _ready, "ServiceStatus", problems=(_UNAVAILABLE,)),

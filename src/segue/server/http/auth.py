@@ -1,4 +1,7 @@
-"""The interface of authenticators. The one for JWTs is `segue.server.http.jwt`."""
+"""The interface of authenticators, and authentication without tokens.
+
+The authenticator for JWTs is in `segue.server.http.jwt`.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -13,7 +16,7 @@ from segue.server.http.request import Headers
 from segue.server.processor import Unit
 
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-"""The names of this machine."""
+"""The host names that always mean this machine."""
 SHORTEST_SECRET: Final = 32
 """The minimum length of a secret in bytes."""
 READ: Final = "read"
@@ -21,14 +24,15 @@ READ: Final = "read"
 
 
 def sender_permissions() -> frozenset[str]:
-    """Return the permissions of all intakes."""
+    """Return the names of the permissions to send, one for each endpoint, such as `hooks`."""
     return frozenset(intake.permission for intake in INTAKES.values())
 
 
 def secret_bytes(secret: str | bytes, option: str) -> bytes:
-    """Return the secret of an option as bytes.
+    """Return a secret as bytes. `option` is its name in error messages.
 
-    Raises `ConfigurationError` if it is too short, or has a blank at its beginning or end.
+    Raises `ConfigurationError` if the secret is shorter than 32 bytes, or begins or ends with a
+    blank or a line end.
     """
     check_option(option, secret, str | bytes)
     encoded = secret.encode() if isinstance(secret, str) else secret
@@ -51,15 +55,17 @@ class Principal:
     """The sender of a request whose credential was accepted."""
 
     client_id: str | None = None
-    """The client that the credential was issued to, or None."""
+    """The id of the client that the credential was issued to, or None."""
     scopes: frozenset[str] = frozenset()
     """The scopes named by the credential."""
     bots: Collection[str] | None = None
-    """The bots that it may act for, or None for all."""
+    """The ids of the bots that the sender may act for, or None for all."""
     permissions: frozenset[str] = field(default_factory=sender_permissions)
-    """The permissions of intakes, and `read`. The default is the permissions of all intakes."""
+    """The names of the granted permissions: `read`, and those to send to endpoints, such as
+    `hooks`. The default is all permissions to send."""
     scope_text: str | None = None
-    """The text that was split at blanks into `scopes`, which may contain names with blanks."""
+    """The claim that was split at blanks into `scopes`, or None. It still shows a scope whose name
+    contains blanks."""
 
 
 @runtime_checkable
@@ -67,10 +73,10 @@ class Authenticator(Protocol):
     """Identifies the sender of a request. Implement it for credentials other than a JWT."""
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Return the sender or the problem to answer with. This is a generator of effects.
+        """Return the sender of a request, or the problem to answer with.
 
-        The headers are those of the request, whose body has not been read. A principal should not
-        contain the credential.
+        Implement it as a generator that yields effects for all I/O. `headers` are those of the
+        request, whose body has not been read. A principal should not contain the credential.
         """
 
 
@@ -78,21 +84,25 @@ class Authenticator(Protocol):
 class NoAuth:
     """Gives every sender all permissions, for development and for use with a gateway.
 
-    A browser sends requests for any page. So only requests for allowed hosts are accepted, and only
-    from pages of the same host. A page of another host cannot write or read, even if its name
-    resolves to this machine.
+    A browser also sends requests that other web pages make. Therefore only requests to allowed
+    hosts are accepted, and only from pages of the same host. A page of another host can neither
+    read nor write, even if its name resolves to this machine.
     """
 
     allow_hosts: Collection[str] = ()
-    """The names accepted in the header `Host`, in addition to those of this machine. `*` accepts
-    all."""
+    """The accepted host names in the header `Host`, in addition to those of this machine. `*`
+    accepts all."""
 
     def __post_init__(self) -> None:
-        """Check the options."""
+        """Raise `ConfigurationError` if `allow_hosts` is not a collection of names."""
         check_fields(self, examples={"allow_hosts": '["desk.example"]'})
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Accept every request for an allowed host."""
+        """Return a principal with all permissions, or `Problem.WRONG_HOST`.
+
+        The problem means that the request is for a host that is not allowed, or comes from a page
+        of another host.
+        """
         yield from ()
         host, origin = headers.get("host"), headers.get("origin")
         is_ours = host is None or "*" in self.allow_hosts or _name(host) in self._hosts()
@@ -105,17 +115,20 @@ class NoAuth:
 
 
 class Public:
-    """Lets everybody use routes that need no permission."""
+    """The authenticator of routes that need no permission."""
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Accept every request."""
+        """Return a principal without permissions for every request."""
         del headers
         yield from ()
         return Principal(permissions=frozenset())
 
 
 def _name(host: str) -> str | None:
-    """Return the lower-case name in a `Host` header without the port, or None if invalid."""
+    """Return the lower-case host name in a `Host` header, without the port.
+
+    Return None if the header is invalid.
+    """
     try:
         return urlsplit(f"//{host}").hostname
     except ValueError:

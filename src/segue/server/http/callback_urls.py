@@ -1,8 +1,8 @@
 """Signed addresses for callbacks of the platform.
 
-The platform sends notifications and callbacks without a credential. So the host creates addresses
-that contain one: an HMAC of the path, the ids and the expiry time. It is verified before the body
-is read.
+The platform sends notifications and callbacks without a credential. Therefore the host gives it an
+address that contains one: an HMAC of the path, the ids and the expiry time. It is verified before
+the body is read.
 """
 
 import hmac
@@ -24,7 +24,7 @@ from segue.server.http.request import UNSTORABLE, Request
 from segue.server.processor import PATH_STEPS, Unit
 
 _LONGEST: Final = 12
-"""The maximum number of digits of a time."""
+"""The maximum number of digits of an expiry time."""
 _IDS: Final = ("conversationId", "requestId")
 
 
@@ -47,10 +47,10 @@ def callback_url(
 
     Args:
         base: The address where the application is served, such as `https://desk.example/segue`.
-        bot: The bot of the call or conversation.
+        bot: The id of the bot that the call or conversation belongs to.
         secret: A secret of at least 32 bytes. Anybody who has it can make addresses.
-        expires: The time at which the address expires, aware.
-        conversation_id: The conversation, if it is known. A transfer needs it.
+        expires: The time at which the address expires, as an aware datetime.
+        conversation_id: The id of the conversation, if it is known. A transfer needs it.
         request_id: Your own name for the request; see `Processor.expect_call`.
         intake: `notifications`, or `transfers` for the callback of a transfer.
 
@@ -77,7 +77,7 @@ def callback_url(
 
 
 def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) -> None:
-    """Raise `ConfigurationError` for ids that no request can have."""
+    """Raise `ConfigurationError` for ids that the address of a request cannot contain."""
     ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
     if not bot or not all(isinstance(each, str) and not UNSTORABLE.search(each) for each in ids):
         raise ConfigurationError(
@@ -92,7 +92,7 @@ def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) ->
 
 
 def key_of(secret: str | bytes) -> bytes:
-    """Return a secret as bytes. Raise `ConfigurationError` if it is unusable."""
+    """Return the secret of signed addresses as bytes; see `secret_bytes` for its errors."""
     return secret_bytes(secret, "callback_secret")
 
 
@@ -103,13 +103,16 @@ def _signature(key: bytes, intake: Intake, bot: str, ids: Mapping[str, str], exp
 
 @dataclass(frozen=True, slots=True)
 class SignedUrls:
-    """Accepts requests to the addresses that `callback_url` creates."""
+    """Verifies that a request was sent to an address that `callback_url` created."""
 
     key: bytes = field(repr=False)
     clock: Callable[[], float] = time
 
     def verify(self, request: Request, intake: Intake, bot: str) -> Unit[Principal | Problem]:
-        """Return the sender of a signed request, who may send to this intake for this bot."""
+        """Return the sender of a request, or `Problem.BAD_ADDRESS` if the signature is not valid.
+
+        The sender may only send to the given intake (the endpoint) and for the given bot.
+        """
         yield from ()
         parameters = request.parameters()
         known = {name: parameters.get(name, ()) for name in (*_IDS, "expires", "signature")}

@@ -1,7 +1,7 @@
 """The routes of the inspector: its page, and the data that the page draws.
 
 The page is the same for every visitor and contains no conversation, so it needs no token. Its data
-needs the permission to read. Both are created by a layer above this one.
+needs the permission to read. `segue.server.inspector` creates both.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from segue.server.processor import Compute, ConversationView, JournalEntry, Unit
 
 _DRAWING = "/inspect/{conversationId}"
 _MOST_RECENT: Final = 20_000
-"""The number of deliveries searched for causes."""
+"""The maximum number of journal entries that are searched for causes."""
 
 
 class RecentCauses(Protocol):
@@ -25,31 +25,36 @@ class RecentCauses(Protocol):
 
     @property
     def place(self) -> int:
-        """The number of the last entry that was added."""
+        """The number of the newest journal entry that was added."""
 
     def add(self, entries: Sequence[JournalEntry]) -> None:
-        """Add entries of the journal in order. Entries that were added before are ignored."""
+        """Add journal entries in order. Entries that were added before are ignored."""
 
     def sentences(self, bots: Collection[str] | None) -> list[str]:
-        """Return sentences about the conversations of these bots, or of all."""
+        """Return a list of sentences, one for each common cause.
+
+        They are about the conversations of these bots, or about all conversations if `bots` is
+        None.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Inspector:
-    """The page, and the functions that provide its data."""
+    """The HTML page of the inspector, and the functions that provide its data."""
 
     page: bytes = field(repr=False)
     """The HTML of the page in UTF-8."""
     policy: str
     """The content security policy of the page."""
     draw: Callable[[ConversationView], Mapping[str, Any]]
-    """Returns plain JSON values that only the page interprets."""
+    """A function that converts a conversation to plain JSON values. Only the page interprets
+    them."""
     causes: RecentCauses
-    """The source of the sentences above all conversations."""
+    """The source of the sentences that the page shows above all conversations."""
 
 
 def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
-    """Return the routes of the inspector."""
+    """Return the routes of the page, of the data of one conversation, and of the causes."""
     page = Response.page(inspector.page, inspector.policy)
     return (
         Route("inspect", "/inspect", None, partial(_inspect, page), "HtmlPage"),

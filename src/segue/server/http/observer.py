@@ -23,7 +23,7 @@ _FACTS: Final = "segue"
 
 @dataclass(frozen=True, slots=True)
 class EffectRecord:
-    """One effect performed for a response, such as reading the body."""
+    """The measured execution of one effect, such as reading the body."""
 
     name: str
     """The name of the effect: `ReadBody`, `Load`, `Save` and so on."""
@@ -37,33 +37,33 @@ class EffectRecord:
 
 @dataclass(frozen=True, slots=True)
 class RequestRecord:
-    """One answered request."""
+    """The record of one answered request, as observers receive it."""
 
     route: str
-    """The name of the route, or `none`."""
+    """The name of the route, such as `show`, or `none` if no route has the path."""
     status: int
-    """The status of the answer."""
+    """The HTTP status of the response."""
     seconds: float
-    """The seconds from the head of the request to the answer."""
+    """The seconds from the arrival of the headers to the response."""
     delivery: DeliverySummary | None
-    """The delivery that reached the processor, or None."""
+    """The summary of the delivery, or None if no delivery reached the processor."""
     effects: tuple[EffectRecord, ...]
-    """The effects performed for the answer, in order."""
+    """The effects performed for the response, in order."""
 
 
 Observer: TypeAlias = Callable[[RequestRecord], None]
-"""Called after every response, in the thread that created it. It should be fast. An exception that
-it raises is logged and ignored."""
+"""A function that is called after every response, in the thread that created the response. It
+should be fast. An exception that it raises is logged and ignored."""
 
 
 class LogObserver:
-    """Writes one record for each request to the logger `segue.server.http` at level INFO."""
+    """Writes one record for each request to a logger, by default `segue.http`, at level INFO."""
 
     def __init__(self, logger: logging.Logger | None = None) -> None:
         self._logger = logger or _LOG
 
     def __call__(self, request: RequestRecord) -> None:
-        """Log one request."""
+        """Log the route, the status, the duration and the delivery of one request."""
         if not self._logger.isEnabledFor(logging.INFO):
             return
         facts = _facts(request)
@@ -72,10 +72,14 @@ class LogObserver:
 
 
 class JsonLogFormatter(logging.Formatter):
-    """Formats the records of any logger as JSON, with one object on each line."""
+    """A formatter for any logger that writes each record as a JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
+        """Return the record as one line of JSON.
+
+        The keys are `time`, `level`, `logger`, and `message` or the facts of a request. An
+        exception adds `error` and `stack`, without its text.
+        """
         facts = getattr(record, _FACTS, None)
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(),

@@ -1,6 +1,6 @@
-"""The description of the interface (OpenAPI 3.1), made from routes, problems and models.
+"""The description of the HTTP interface (OpenAPI 3.1), built from routes, problems and models.
 
-Paths, statuses and fields are declared elsewhere, once. Disabled routes are not described.
+This module only combines what other modules declare. Routes that are switched off are left out.
 """
 
 import json
@@ -60,9 +60,9 @@ _SECURITY: Final[_Json] = {
 
 
 def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: RequestLimits) -> _Json:
-    """Return the document without the address where Segue is mounted.
+    """Return the OpenAPI document as a dict, without `servers`.
 
-    `report` is the JSON Schema of a report.
+    `report` is the JSON Schema of a report. `limits` are the maximum values of parameters.
     """
     known = _parameters(limits)
     return {
@@ -78,7 +78,7 @@ def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: Request
 
 
 def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
-    """Return the schema and the description of each parameter."""
+    """Return the schema and the description of each parameter, by its internal name."""
     longest = limits.max_id_length
     return {
         "botId": _described(
@@ -190,5 +190,5 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
 
 
 def _body_name(intake: Intake) -> str:
-    """Return the name of the component that describes the bodies of an intake."""
+    """Return the name of the component for the bodies of an intake, such as `HooksBody`."""
     return f"{intake.name.title()}Body"

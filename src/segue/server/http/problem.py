@@ -1,4 +1,4 @@
-"""The table of problems (RFC 9457), and the responses made from them.
+"""The problems that requests are refused with (RFC 9457), and the responses for them.
 
 The type of a problem is public and never reused. Its texts contain no text from the sender.
 """
@@ -25,11 +25,14 @@ _TITLES: Final = {
     422: "Unprocessable Content",
     503: "Service Unavailable",
 }
-"""The phrases of RFC 9110."""
+"""The reason phrases of RFC 9110, by status."""
 
 
 class Problem(Enum):
-    """All problems, each with its status and detail. The type comes from the name."""
+    """The reasons for refusing a request, each with an HTTP status and a detail text.
+
+    The type follows from the name: that of `BAD_TOKEN` is `urn:segue:problem:bad-token`.
+    """
 
     BAD_PARAMETER = (
         400,
@@ -214,9 +217,11 @@ def problem_response(
     headers: Iterable[tuple[str, str]] = (),
     parameter: str = "",
 ) -> Response:
-    """Return a response with a problem, the findings that caused it as JSON, and `more` members.
+    """Return the `application/problem+json` response for a problem.
 
-    `parameter` is the name of the parameter that the problem is about, as OpenAPI names it.
+    `findings` are the findings that caused the problem, as JSON values. `more` adds members to the
+    JSON object. `parameter` is the name of the parameter that the problem is about, as OpenAPI
+    names it, and precedes the detail text.
     """
     value = {
         "type": problem.type,

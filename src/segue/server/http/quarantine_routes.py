@@ -1,4 +1,4 @@
-"""The routes of the quarantine, which list refused bodies and apply them again.
+"""The routes of the quarantine: a list of refused bodies, and an action that applies one again.
 
 The list contains ids, codes and the answers, but no text from senders. Replaying needs the
 permission to read and the permission to send to the endpoint.
@@ -21,7 +21,7 @@ _ANSWERS: Final = {
     **{problem.type: problem for problem in Problem},
     "damaged": Problem.STORE_UNAVAILABLE,
 }
-"""The problem of each stored reason."""
+"""The problem that the sender received, by the reason stored in the quarantine."""
 
 
 def _list(params: Params) -> Unit[Response]:

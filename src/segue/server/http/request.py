@@ -1,8 +1,8 @@
-"""Requests and responses as values that adapters pass in and send back.
+"""Requests and responses as plain values, which adapters create and send.
 
 Values of a repeated header are joined by commas (RFC 9110, 5.2), since half of the servers pass
-them that way. Undecodable bytes are replaced, and no function here raises. json writes all bodies,
-because pydantic refuses lone surrogates, which findings may quote.
+them that way. Undecodable bytes are replaced, and no function here raises. Bodies are written by
+`json` rather than pydantic, which refuses the lone surrogates that findings may quote.
 """
 
 import json
@@ -17,7 +17,8 @@ from segue.core.options import Bounds, check_fields
 from segue.server.processor import Effect
 
 UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
-"""NUL, lone surrogates, and the replacement of bytes that were not UTF-8."""
+"""Matches the characters that an id must not contain: NUL, lone surrogates, and U+FFFD, which
+replaces bytes that are not UTF-8."""
 _MAX_PARAMETERS: Final = 64
 _LONGEST_ID: Final = 120
 _JSON: Final = "application/json"
@@ -25,7 +26,7 @@ _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Headers:
-    """The headers of a request. Names match in any letter case."""
+    """The headers of a request, by name. Names match in any letter case."""
 
     __slots__ = ("_names", "get")
 
@@ -37,30 +38,35 @@ class Headers:
             values[name.lower()] = text if known is None else f"{known},{text}"
         self._names = values.keys()
         self.get: Callable[[str], str | None] = values.get
-        """Returns the value of a header by its lower-case name, or None if it was not sent."""
+        """A function that returns the value of a header by its lower-case name, or None if it was
+        not sent."""
 
     def __repr__(self) -> str:
-        """Show only the names, because a value may be a secret."""
+        """Return the names of the headers without their values, which may be secrets."""
         return f"<Headers {', '.join(self._names)}>"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request before its body is read."""
+    """One HTTP request whose body has not been read yet."""
 
     method: str
     """The method in capitals, such as `GET`."""
     path: str
-    """The decoded path, without the path where Segue is mounted."""
+    """The decoded path, without the path at which Segue is mounted."""
     headers: Headers
     """All headers, including repeated ones."""
     query: str = field(default="", repr=False)
-    """The query, percent-encoded."""
+    """The percent-encoded query, without the question mark."""
     mount: str = ""
-    """The path where the host has mounted Segue, for addresses in documents."""
+    """The path at which the host has mounted Segue, such as `/desk`, or an empty string. It is
+    needed for addresses in responses."""
 
     def parameters(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the query parameters with all their values, or {} if there are over 64."""
+        """Return the query parameters, each name with a tuple of its values.
+
+        Return an empty mapping if the query has more than 64 parameters.
+        """
         found: dict[str, tuple[str, ...]] = {}
         try:
             pairs = parse_qsl(self.query, keep_blank_values=True, max_num_fields=_MAX_PARAMETERS)
@@ -84,17 +90,17 @@ class BodyError(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The part of a body that an adapter could read."""
+    """The bytes of a body that an adapter could read, and the reason if some are missing."""
 
     data: bytes = field(repr=False)
-    """The bytes, at most one more than the limit."""
+    """The bytes that were read, at most one more than the limit."""
     error: BodyError | None = None
     """The reason why the body is incomplete, or None if it is complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBody(Effect[Body]):
-    """Reads the body of the request that is being answered. Only adapters perform this effect.
+    """An effect that reads the body of the request. Only adapters can perform it.
 
     Reading stops after `limit` bytes, or after `seconds` if the server supports it.
     """
@@ -109,14 +115,14 @@ class ReadBody(Effect[Body]):
 class RequestLimits:
     """The maximum sizes and times of requests.
 
-    The maximum nesting of a body is a limit of the processor, which stores such a body.
+    The nesting of a body is limited by the processor instead, so that it can quarantine the body.
     """
 
     max_body_bytes: int = 256 * 1024
     """The maximum size of a body in bytes. A larger body is answered with 413."""
     body_seconds: float = 10.0
-    """The maximum time for a body, in seconds. It applies to ASGI only. In other adapters the
-    server limits it."""
+    """The maximum time for reading a body, in seconds. It applies to ASGI only, because other
+    servers limit the time themselves."""
     feed_seconds: float = 20.0
     """The maximum time for which a reader of the feed may wait for news, in seconds."""
     page: int = 200
@@ -126,37 +132,38 @@ class RequestLimits:
     bodies."""
 
     def __post_init__(self) -> None:
-        """Check the options."""
+        """Raise `ConfigurationError` for a limit of a wrong type, or one that is too small."""
         bounds = dict.fromkeys(self.__slots__, Bounds(above=0)) | {"feed_seconds": Bounds(least=0)}
         check_fields(self, bounds=bounds)
 
 
 LIMITS: Final = RequestLimits()
-"""The default limits."""
+"""The default limits, such as 256 KiB for a body."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeliverySummary:
-    """The facts about a delivery that observers may know: ids, codes and positions."""
+    """The ids, codes and positions of a delivery, which observers may know."""
 
     outcome: str
-    """A value of `DeliveryOutcome`."""
+    """The outcome of the delivery, a value of `DeliveryOutcome` such as `applied`."""
     conversation_id: str | None = None
     """The id of the conversation, or None if it is unknown."""
     bot_id: str | None = None
     """The id of the bot, or None if it is unknown."""
     findings: tuple[tuple[str, int | None], ...] = ()
-    """The code and the event position of each finding."""
+    """A pair for each finding: its code and the position of its event or None, as in `("SG103",
+    2)`."""
 
 
 def short_id(text: str | None) -> str | None:
-    """Return an id or None, cut to 120 characters."""
+    """Return an id, shortened to 120 characters if it is longer. Return None for None."""
     return text if text is None or len(text) <= _LONGEST_ID else text[: _LONGEST_ID - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response: a status, header pairs with names in lower case, and a body."""
+    """An HTTP response: a status, headers and a body."""
 
     status: int
     """The HTTP status."""
@@ -165,7 +172,7 @@ class Response:
     body: bytes = field(repr=False)
     """The body. It is empty for HEAD and 204."""
     delivery: DeliverySummary | None = None
-    """The summary for observers. It is never sent."""
+    """The summary of the delivery for observers, or None. It is never sent."""
 
     @classmethod
     def of(
@@ -195,7 +202,10 @@ class Response:
 
     @classmethod
     def page(cls, document: bytes, policy: str) -> "Response":
-        """Return an HTML page with this policy, which other pages cannot frame or access."""
+        """Return a response with an HTML page, which other pages can neither frame nor access.
+
+        `policy` is the content security policy of the page.
+        """
         headers = (
             ("content-security-policy", f"{policy}; frame-ancestors 'none'"),
             ("cross-origin-opener-policy", "same-origin"),

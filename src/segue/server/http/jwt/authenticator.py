@@ -1,4 +1,4 @@
-"""Authenticates requests by JWT. PyJWS verifies the signatures.
+"""Authenticates requests by JWT. PyJWT's `PyJWS` verifies the signatures.
 
 The configuration chooses the algorithms, never the token. A configuration that would accept every
 token, or no token, is refused on creation. Header and claims are parsed here, because PyJWT accepts
@@ -40,9 +40,9 @@ _UNSUPPORTED: Final = frozenset({"crit", "b64", "zip", "enc"})
 _CLIENT: Final = ("appId", "iss")
 """Claims that may contain the client id. The first one present is used."""
 _TIMES: Final = {"exp": inf, "nbf": -inf, "iat": 0.0}
-"""The claims that are times, with the defaults for tokens without them."""
+"""The claims that are times, with the values used for tokens that lack them."""
 _FIRST_MILLISECONDS: Final = 100_000_000_000
-"""The time from which a number counts milliseconds. In seconds it would be the year 5138."""
+"""The smallest number that is taken for milliseconds. In seconds it would be the year 5138."""
 _JWS: Final = PyJWS()
 _BY_SECRET: Final = ("HS256",)
 _BY_PUBLIC_KEY: Final = ("RS256", "ES256", "EdDSA")
@@ -59,7 +59,7 @@ class JwtAuth:
     secret: InitVar[KeyText | None] = None
     """The secret shared with the sender, of at least 32 bytes."""
     secrets: InitVar[Sequence[KeyText]] = ()
-    """Several secrets, for the time when one replaces another."""
+    """Several secrets, for the period in which one replaces another."""
     keys: InitVar[Mapping[str, KeyText] | Sequence[KeyText]] = ()
     """Public keys in PEM format, by key id or as a sequence without ids."""
     jwks_url: str | None = None
@@ -89,9 +89,10 @@ class JwtAuth:
     max_age: float = 600.0
     """The age in seconds at which published keys are fetched again."""
     fetch: Callable[[str], bytes] | None = None
-    """Returns the document at a URL or raises `OSError`. None makes an HTTP GET."""
+    """A function that returns the document at a URL or raises `OSError`. None makes an HTTP GET."""
     clock: Callable[[], float] = time.monotonic
-    """Returns seconds, for the age of published keys. `exp` is compared with another clock."""
+    """A function that returns seconds, for the age of published keys. `exp` is compared with the
+    system time."""
 
     def __post_init__(
         self,
@@ -122,16 +123,22 @@ class JwtAuth:
         self._unscoped = sender_permissions().difference(self.scopes)
 
     def __repr__(self) -> str:
-        """Show the algorithms."""
+        """Return the names of the accepted algorithms, but no key."""
         return f"<JwtAuth {', '.join(self._algorithms)}>"
 
     @property
     def grantable(self) -> frozenset[str]:
-        """The permissions that a token can have: those to send, and `read` if it has a scope."""
+        """The permissions that a token can have.
+
+        These are the permissions to send, and those in `scopes`, such as `read`.
+        """
         return sender_permissions().union(self.scopes)
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Return the sender, or the problem with the token."""
+        """Return the sender that the token names, or the problem with the token.
+
+        This is a generator of effects, because it may have to fetch keys.
+        """
         token = credential(headers)
         if isinstance(token, Problem):
             return token
@@ -183,7 +190,10 @@ class JwtAuth:
         return Principal(client, scopes, bots, self._unscoped.union(granted), text)
 
     def _seconds(self, value: object) -> float:
-        """Return a time in seconds, or NaN for another value, so that all comparisons fail."""
+        """Return a time claim in seconds, or NaN if it is not a time.
+
+        The caller refuses NaN. Milliseconds are converted if the options accept them.
+        """
         if isinstance(value, bool) or not isinstance(value, int | float):
             return nan
         if abs(value) < _FIRST_MILLISECONDS:
@@ -225,7 +235,7 @@ def _missing() -> Problem:
 
 
 def _refused(reason: str) -> Problem:
-    """Log why a token is not accepted, for the operator and not for the sender."""
+    """Log the reason why a token is refused, and return the problem, which does not contain it."""
     _LOG.info("a token is not accepted: %s", reason)
     return Problem.BAD_TOKEN
 
@@ -242,9 +252,10 @@ def _is_signed(token: str, algorithm: str, keys: Iterable[Key]) -> bool:
 
 
 def _json_object(part: str) -> dict[str, Any] | None:
-    """Parse a part of a token.
+    """Return the JSON object in the header or the claims of a token, decoded from Base64url.
 
-    Return None if it is not an object, or if parsers may disagree about it.
+    Return None if the text is not an object, or if parsers may disagree about it, for example
+    because of duplicate keys.
     """
     try:
         text = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))

@@ -17,30 +17,34 @@ _Connections = list[HTTPConnection]
 
 class _NoRedirect(HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
-        """Refuse redirects, because keys must come from the configured address."""
+        """Return None to refuse a redirect.
+
+        Keys must come from the configured address.
+        """
 
 
 class _Connecting(HTTPHandler, HTTPSHandler):
-    """Connects and records the connections."""
+    """Opens connections and appends them to a list, so that a timer can interrupt them."""
 
     def __init__(self, opened: _Connections) -> None:
         super().__init__()
         self._opened = opened
 
     def http_open(self, req: Request) -> HTTPResponse:
-        """Connect without TLS."""
+        """Send a request over a new connection without TLS."""
         return self.do_open(_noted(HTTPConnection, self._opened), req)
 
     def https_open(self, req: Request) -> HTTPResponse:
-        """Connect with TLS."""
+        """Send a request over a new connection with TLS."""
         return self.do_open(_noted(HTTPSConnection, self._opened), req)
 
 
 def fetch(url: str, *, seconds: float) -> bytes:
-    """Return the document at a URL that was checked before. Raise `OSError` for all failures.
+    """Return the document at a URL, which the caller has validated, as bytes.
 
-    The fetch ends within `seconds` even if the head arrives slowly, and within one more socket
-    timeout of the same length if the body does. More than 1 MiB is an error.
+    Raises `OSError` for every failure, and for a document of more than 1 MiB. The fetch ends within
+    `seconds` even if the headers arrive slowly. If the body does, it ends within one more socket
+    timeout of the same length.
     """
     end, opened, data = monotonic() + seconds, _Connections(), b""
     opener = build_opener(_NoRedirect, _Connecting(opened))
@@ -81,7 +85,7 @@ def _noted(kind: type[HTTPConnection], opened: _Connections) -> Callable[..., HT
 
 
 def _cut(opened: _Connections) -> None:
-    """Interrupt a connection that waits for the head of a response."""
+    """Shut down the sockets of all connections, even if they still wait for headers."""
     for each in opened:
         with suppress(OSError, AttributeError):  # closed, or not connected yet
             each.sock.shutdown(socket.SHUT_RDWR)

@@ -27,23 +27,30 @@ _LOG: Final = logging.getLogger("segue.http.jwt")
 _DEADLINE: Final = 5.0
 """The maximum time of a fetch, in seconds."""
 _MARGIN: Final = 0.5
-"""The seconds after the deadline for which waiters still wait, so that all get the result."""
+"""The seconds for which waiting requests outlast the deadline of a fetch, so that all get its
+result."""
 
 
 @dataclass(frozen=True, slots=True)
 class FetchKeys(Effect[object]):
-    """Fetches a JWK set. The result is its JSON, or None if the fetch failed."""
+    """An effect that fetches a JWK set.
+
+    The result is its decoded JSON, or None if the fetch failed.
+    """
 
     url: str
     fetch: Callable[[str], bytes] | None = field(default=None, repr=False)
-    """Returns the document at a URL or raises `OSError`. None makes an HTTP GET."""
+    """A function that returns the document at a URL or raises `OSError`. None makes an HTTP GET."""
 
     timeout: float | None = None
-    """The maximum time in seconds, after which the result is None."""
+    """The maximum time in seconds. After that the result is None."""
     immediate = True
 
     def perform(self) -> "Future[object]":
-        """Start the fetch in its own thread. A failure is logged and not raised."""
+        """Start the fetch in its own thread and return its future.
+
+        A failure is logged, not raised.
+        """
         done: Future[object] = Future()
         done.set_running_or_notify_cancel()
         Thread(target=self._run, args=(done,), name="segue-keys", daemon=True).start()
@@ -62,7 +69,7 @@ class FetchKeys(Effect[object]):
 
 @dataclass(slots=True, eq=False)
 class Jwks:
-    """A published set of keys. It is safe for many threads and event loops."""
+    """A cached set of published keys. It is safe for many threads and event loops."""
 
     url: str
     algorithms: tuple[str, ...]
@@ -79,7 +86,7 @@ class Jwks:
     _under_way: "Future[None] | None" = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        """Refuse an unusable URL, and one whose responses could be changed in transit."""
+        """Raise `ConfigurationError` unless the URL uses https, or http on this machine."""
         where = web_address(self.url)
         if where is None or where.username is not None or not self.url.isascii():
             raise ConfigurationError(
@@ -93,11 +100,14 @@ class Jwks:
             )
 
     def __repr__(self) -> str:
-        """Show the number of keys."""
+        """Return the number of cached keys, but no key."""
         return f"<Jwks keys={len(self._keys)}>"
 
     def keys(self, key_id: str | None) -> Unit[tuple[Key, ...]]:
-        """Return the keys to try for a token with this key id. Fetch them if necessary."""
+        """Return the keys to try for a token with this key id. Fetch them if necessary.
+
+        The result is empty if no keys could be fetched.
+        """
         mine: Future[None] | None = None
         with self._lock:
             theirs = self._under_way

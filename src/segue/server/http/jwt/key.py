@@ -1,4 +1,4 @@
-"""Keys, each bound to the algorithms that it may verify before any token arrives.
+"""Keys for verifying tokens, each bound to its algorithms before any token arrives.
 
 A token therefore cannot choose its verification: a secret verifies only HS algorithms, a public key
 only those of its own family. Weak keys are refused, and no `repr` shows a key. PyJWKSet reads
@@ -25,10 +25,10 @@ ASYMMETRIC: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A prepared key."""
+    """A key that is prepared for verifying signatures."""
 
     algorithms: Mapping[str, Any] = field(repr=False)
-    """The prepared key, by the name of each algorithm that it may verify."""
+    """The prepared key object for each algorithm that it may verify, by name, such as `HS256`."""
     key_id: str | None = None
     """The id that tokens use for the key. If it is None, the key is tried with every token."""
 
@@ -38,7 +38,7 @@ class Key:
 
 
 def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
-    """Return the key of a shared secret. Raise `ConfigurationError` if it could be guessed."""
+    """Return the key for a shared secret. Raise `ConfigurationError` if the secret is too short."""
     encoded = secret_bytes(text, "secret")
     key = Key(_prepared(encoded, (name for name in algorithms if name in SYMMETRIC)))
     if not key.algorithms:
@@ -50,7 +50,10 @@ def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
 
 
 def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) -> Key:
-    """Return the key of a public key in PEM format. Raise `ConfigurationError` for other data."""
+    """Return the key for a public key in PEM format.
+
+    Raises `ConfigurationError` for a private key, a weak key, and other data.
+    """
     encoded = text.encode() if isinstance(text, str) else text
     if b"PRIVATE KEY" in encoded:
         raise ConfigurationError("`keys` must be public keys: keep the private one with the sender")
@@ -64,7 +67,10 @@ def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = No
 
 
 def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ...]:
-    """Return the keys of a JWK set that can verify a token with one of the algorithms."""
+    """Return the keys of a JWK set that can verify a token with one of the algorithms.
+
+    `document` is the decoded JSON. Members that cannot be used are skipped.
+    """
     listed = document.get("keys") if isinstance(document, dict) else None
     jwks = [jwk for jwk in listed if isinstance(jwk, dict)] if isinstance(listed, list) else []
     keys = (_of_jwk(jwk, algorithms) for jwk in jwks if _may_verify(jwk))
@@ -74,7 +80,8 @@ def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ..
 def _may_verify(jwk: Mapping[str, Any]) -> bool:
     """Return whether a published key is meant to verify signatures.
 
-    A private key is a mistake of its publisher.
+    A private or symmetric key is not, because only a mistake of its publisher can have put it
+    there.
     """
     operations = jwk.get("key_ops", ["verify"])
     verifies = isinstance(operations, list) and "verify" in operations
