@@ -111,8 +111,8 @@ def asgi(
             True for principals of `auth` with the permission `read`, or a separate authenticator.
             `inspector` adds a page at `/inspect` that shows readers conversations as they happen.
             `limits` is a `segue.server.RequestLimits`. `observers` are functions that are called
-            with a `segue.server.RequestRecord` after each response. `callback_secret` signs the addresses that
-            `segue.server.callback_url` creates.
+            with a `segue.server.RequestRecord` after each response. `callback_secret` signs the
+            addresses that `segue.server.callback_url` creates.
 
     """
     return AsgiApp(build(processor, auth, **options), processor)

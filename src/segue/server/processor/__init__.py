@@ -1,7 +1,7 @@
-"""The processor: applies deliveries to stored conversations, one commit each, and calls back.
+"""The processor, which applies deliveries to stored conversations and calls handlers.
 
-Deliveries and queries are generators that yield effects, so blocking and async hosts run the same
-code. Stores implement an interface. HTTP is a layer above.
+Each delivery is one commit. Deliveries and queries are generators that yield effects, so blocking
+and async hosts run the same code. Stores implement an interface. HTTP is a layer above.
 """
 
 from segue.server.processor.callback import Callback

@@ -1,4 +1,4 @@
-"""Calls handlers, which are functions or coroutine functions.
+"""Calls the handlers of a host, which are functions or coroutine functions.
 
 A coroutine runs on the host's event loop if that is running, or else on a loop in a thread. A call
 returns when the handler has finished, raises the handler's exception, or raises after a timeout.
@@ -29,22 +29,23 @@ _MOST_OVERDUE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Callback:
-    """An occurrence in a conversation that a handler is called for."""
+    """The argument of a handler: an occurrence in a conversation, such as a finding or the end."""
 
     id: str
     """A unique id that is the same at every attempt. Remember it to act only once."""
     conversation_id: str
     """The `conversationId` of the platform. It is unique in combination with `data["bot_id"]`."""
     kind: str
-    """The name of the callback without `on_`."""
+    """The name of the handler without `on_`, such as `conversation_ended`."""
     tries: int
     """The number of attempts that failed before this one."""
     data: Mapping[str, Any] = field(repr=False, hash=False)
-    """The details: `bot_id`, `received_at`, and the fields of the kind."""
+    """The details as JSON values: `bot_id`, `received_at`, and the fields of this kind of
+    callback."""
 
     @classmethod
     def of(cls, message: OutboxMessage) -> "Callback":
-        """Convert a row of the outbox."""
+        """Create a callback from a message of the outbox."""
         data = json.loads(message.data)
         return cls(message.id, message.conversation_id, message.kind, message.tries, data)
 
@@ -65,7 +66,7 @@ class BusyHandlerError(CallError):
 
 
 class HandlerTimeoutError(CallError, TimeoutError):
-    """A call did not return in time."""
+    """A handler did not return before its timeout, or before the processor was closed."""
 
 
 class BlockedLoopError(CallError):
@@ -73,7 +74,7 @@ class BlockedLoopError(CallError):
 
 
 class MissingHandlerError(CallError):
-    """The process has no handler for the callback."""
+    """The process has no handler for a callback of this kind."""
 
 
 class HandlerCaller:
@@ -83,7 +84,7 @@ class HandlerCaller:
     `_MOST_OVERDUE` calls of a kind are overdue, no handlers of that kind are called.
 
     Args:
-        loop: The host's event loop, or None for a loop of our own.
+        loop: The host's event loop, or None to start one in a thread.
         timeout: The maximum time of a call.
 
     """
@@ -139,18 +140,18 @@ class HandlerCaller:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether no more handlers are to be called."""
+        """Whether `stop` was called. No more handlers should be called then."""
         return self._stopped.done()
 
     def stop(self) -> None:
-        """Stop waiting for running calls after a short time."""
+        """Give running calls a few seconds to finish, and then stop waiting for them."""
         if not self.is_stopped:
             self._stopped.set_result(None)
 
     def close(self) -> None:
-        """Stop our own loop after cancelled coroutines have cleaned up.
+        """Stop the event loop that this object has started, if any.
 
-        No call may be running.
+        Cancelled coroutines clean up before. No call may be running.
         """
         with self._lock:
             loop, thread, self._thread = self._loop, self._thread, None
@@ -162,7 +163,10 @@ class HandlerCaller:
             self._loop = None
 
     def _run(self, call: "_Call") -> None:
-        """Call a handler and catch its exception. Run its coroutine on the loop."""
+        """Call a handler in this thread, and pass its result or exception to `call.done`.
+
+        If the handler returns a coroutine, start that on the event loop instead.
+        """
         try:
             result = call.handler(call.callback)
             if isawaitable(result):
@@ -188,7 +192,7 @@ class HandlerCaller:
 
 
 class _Call:
-    """One call of a handler, which is over when `done` is set."""
+    """One call of a handler. The future `done` is set when the call is over."""
 
     def __init__(self, handler: Handler, callback: Callback) -> None:
         self.handler, self.callback = handler, callback
@@ -199,11 +203,11 @@ class _Call:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is a coroutine that has not started on the loop."""
+        """Whether the handler has returned a coroutine that has not started on the loop."""
         return self._loop is not None and self._task is None
 
     def start(self, awaitable: Awaitable[object], loop: asyncio.AbstractEventLoop) -> None:
-        """Await an object on a loop that runs in another thread."""
+        """Schedule an awaitable on an event loop that runs in another thread."""
         self._loop = loop
         loop.call_soon_threadsafe(self._create_task, awaitable)
 
@@ -244,7 +248,7 @@ async def _stop_loop() -> None:
 
 
 def name_of(handler: Handler) -> str:
-    """Return the qualified name of a handler in the host's code."""
+    """Return the qualified name of a handler in the host's code, such as `desk.on_finding`."""
     named = handler if hasattr(handler, "__qualname__") else type(handler)
     return f"{named.__module__}.{named.__qualname__}"
 
@@ -270,9 +274,9 @@ def check_handler(name: str, handler: Handler) -> None:
 
 
 async def _finish(awaitable: Awaitable[object]) -> BaseException | None:
-    """Await an object and return its exception.
+    """Await an object. Return its exception, or None if it raises no exception.
 
-    SystemExit and KeyboardInterrupt would end the event loop.
+    Raising SystemExit or KeyboardInterrupt instead would end the event loop.
     """
     try:
         await awaitable

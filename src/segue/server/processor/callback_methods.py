@@ -1,4 +1,4 @@
-"""Methods of the processor for requests to the platform and for their callbacks."""
+"""Methods of the processor for callbacks of the platform, and for the requests that cause them."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -28,14 +28,15 @@ class CallbackMethods:
     ) -> None:
         """Record durably that a call is requested (E2), so that its notification is expected.
 
-        From the first request of a bot on, a notification that answers no request gives SG710. Call
-        this before you send the request. `purge` and retention remove requests.
+        Call this before you send the request to the platform. Once a bot has recorded a request, a
+        notification that matches no request gives the finding SG710. `purge` and retention remove
+        old requests.
 
         Args:
             bot_id: The bot id in the path of the request.
             conversation_id: The conversation of the call, or None if it is not known yet.
             request_id: Your own name for the request, as in `segue.server.callback_url`.
-            asked_at: The time of the request, aware. None means now.
+            asked_at: The time of the request, with a time zone. None means now.
 
         Raises `ConfigurationError` without any id, and `StoreUnavailable` as `receive` does.
 
@@ -95,11 +96,11 @@ class CallbackMethods:
         """Apply one call notification (E2) and return its receipt after the commit.
 
         Args:
-            bot_id: The bot that makes the call.
+            bot_id: The id of the bot that makes the call.
             body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
             conversation_id: The conversation id in the address, for a body without one.
             request_id: The request id in the address; see `expect_call`.
-            delivery_id: The id of the delivery. The same id with the same body is applied once.
+            delivery_id: A unique id. A repetition with the same id and body is not applied again.
             received_at: The time of receipt, with a time zone. None means now.
 
         Raises `ConfigurationError` for a time without a zone. Raises `StoreUnavailable`, and

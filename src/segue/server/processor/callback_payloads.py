@@ -1,7 +1,7 @@
 """The callbacks that a delivery causes, with their payloads.
 
-A payload is computed once and stored, so every attempt delivers the same. Effects that END and
-repeats do not have a second time cause no second callback. Without a handler nothing is computed.
+A payload is computed once and stored, so every attempt delivers the same data. A repeated summary
+and a second END cause no second callback. A payload is only computed if there is a handler for it.
 """
 
 import json
@@ -39,31 +39,34 @@ _SUMMARY_FIELDS: Final = ("language", "locale", "type")
 
 @dataclass(frozen=True, slots=True)
 class StateBefore:
-    """Facts about a state before a delivery changes it."""
+    """Facts about the state of a conversation before a delivery changes it."""
 
     presence: Presence
     since: HistorySize
-    """The size of the history that was in the state."""
+    """The size of the history that the state contained."""
     closed: frozenset[tuple[int, int]] | None = None
-    """The closed connections, see `closed_connections`. None if they are not needed, or if the
-    tracker of segments continues."""
+    """The closed connections, see `closed_connections`. It is None if no callback needs them, or if
+    a `SegmentTracker` finds them."""
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedDelivery:
-    """An applied delivery and its changes."""
+    """An applied delivery and its changes to the conversation."""
 
     judgement: Judgement
     state: State
     before: StateBefore
     closed: tuple[tuple[int, dict[str, object]], ...] = ()
-    """The connections that the delivery closed, if they have a callback; see `closed_by`."""
+    """The connections that the delivery closed, see `closed_by`. It is empty without a handler for
+    closed segments."""
 
 
 def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield the connections that a delivery closed: the index in the segment, and the segment.
+    """Yield the connections that a delivery closed, as pairs `(index, segment)`.
 
-    They come from the history or from the tracker, which advances, in order.
+    `index` is the position of the connection in its segment, and the segment is a dict of JSON
+    values. The connections are found in the history, or else by the state's tracker, which
+    advances.
     """
     tracker: SegmentTracker | None = state.rare.segments
     if before.closed is not None:
@@ -78,9 +81,10 @@ def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str
 
 
 def closed_connections(state: State) -> frozenset[tuple[int, int]]:
-    """Return the closed connections: the index of the segment, and the index in it.
+    """Return the closed connections as pairs `(segment index, index in the segment)`.
 
-    A connection that closed by implication may still get an exit, until the conversation is over.
+    A connection that closed by implication is left out until the conversation is over, because it
+    may still get an exit.
     """
     is_over = state.ended or state.rare.closed
     return frozenset(
@@ -92,14 +96,20 @@ def closed_connections(state: State) -> frozenset[tuple[int, int]]:
 
 
 def needs_history(submission: Submission, state: State, wanted: Container[str]) -> bool:
-    """Return whether applying END, or computing its callbacks, needs the history."""
+    """Return whether applying END, or computing its callbacks, needs the history.
+
+    `wanted` holds the kinds of callbacks that have a handler. Without END, return False.
+    """
     if state.ended or all(event.kind is not EventKind.END for event in submission.delivery.events):
         return False
     return bool(state.sessions) or any(each in wanted for each in _OF_ALL)
 
 
 def needs_tracker(submission: Submission, state: State, wanted: Container[str]) -> bool:
-    """Return whether the segments must be tracked from here on, and are not yet."""
+    """Return whether a tracker of segments must be started before a delivery is applied.
+
+    `wanted` holds the kinds of callbacks that have a handler.
+    """
     if SEGMENT_CLOSED not in wanted or state.ended or state.rare.segments is not None:
         return False
     return any(event.kind not in _MESSAGES for event in submission.delivery.events)
@@ -111,11 +121,11 @@ def outbox_messages(
     policy: Policy,
     wanted: Container[str],
 ) -> tuple[OutboxMessage, ...]:
-    """Return the outbox rows of a delivery, in order.
+    """Return the messages to handlers that a delivery causes, in order.
 
     Args:
         change: The delivery and its changes.
-        conversation: The committed record.
+        conversation: The record of the conversation that the delivery commits.
         policy: Selects the findings of the final report.
         wanted: The kinds of callbacks that have a handler.
 
@@ -215,7 +225,8 @@ _PAYLOADS: Final[dict[str, Callable[[AppliedDelivery, Policy], _Payloads]]] = {
     "finding": _findings,
     "conversation_ended": _ended,
 }
-"""The functions that compute payloads. The callbacks of a delivery are called in this order."""
+"""The function that computes the payloads of each kind of callback. The callbacks of a delivery are
+called in this order."""
 
 CALLBACKS: Final = tuple(_PAYLOADS)
 

@@ -1,4 +1,4 @@
-"""Creates the commits of deliveries that are applied, held or given up."""
+"""Creates the commits for deliveries that are applied, held, or released without being applied."""
 
 import json
 import zlib
@@ -36,7 +36,11 @@ def commit_of(
     options: IngestOptions,
     held: HeldEntry | None = None,
 ) -> Commit:
-    """Create the commit of a delivery. `held` is its entry if it was held before."""
+    """Return the commit that stores an applied delivery.
+
+    `record` is the stored conversation before the delivery, or None for a new one. `held` is the
+    entry of the delivery if it was held before.
+    """
     state, since, callbacks = change.state, change.before.since, options.callbacks
     submission, findings = change.judgement.submission, change.judgement.findings
     bot_id, conversation_id = submission.key
@@ -91,10 +95,11 @@ def commit_of(
 
 
 def count_mistakes(findings: Iterable[Finding], before: int) -> int:
-    """Return the number of mistakes among reported findings, given the number before them.
+    """Return the number of mistakes among the reported findings of a delivery.
 
-    If a policy leaves out a mistake and there is no other, the errors that follow from it count as
-    one.
+    A mistake is an error that does not follow from another error. `before` is the number of earlier
+    mistakes in the conversation. If it is 0, and a policy leaves out the only mistake, then the
+    errors that follow from that mistake count as one.
     """
     errors = [found for found in findings if found.severity is Severity.ERROR]
     own = sum(found.follows is None for found in errors)
@@ -107,7 +112,10 @@ def held_commit(
     received_at: datetime,
     deadline: datetime,
 ) -> Commit:
-    """Create the commit of a delivery that waits for others until a deadline."""
+    """Return the commit that holds a delivery until a deadline.
+
+    `record` is the stored conversation, or None for a new one.
+    """
     submission = judgement.submission
     entry = HeldEntry(
         arrival=1 if record is None else record.version + 1,
@@ -128,7 +136,10 @@ def held_commit(
 def _with_held(
     key: ConversationKey, record: ConversationRecord | None, entry: HeldEntry
 ) -> ConversationRecord:
-    """Return the next version of a conversation, which holds one more delivery."""
+    """Return the next version of a conversation, with one more held delivery.
+
+    If `record` is None, the conversation is new and has no events.
+    """
     at = entry.received_at
     if record is None:
         state = new(key.conversation_id)
@@ -150,14 +161,17 @@ def _with_held(
 
 
 def released_commit(record: ConversationRecord, entry: HeldEntry) -> Commit:
-    """Return the commit that drops a held delivery without applying it."""
+    """Return the commit that removes a held delivery without applying it."""
     rest = tuple(each for each in record.held if each is not entry)
     conversation = replace(record, version=record.version + 1, agents={}, held=rest)
     return Commit(record.version, conversation, None, release=entry.arrival)
 
 
 def quarantined(judgement: Judgement, options: IngestOptions) -> Quarantined:
-    """Describe a refused delivery for the quarantine."""
+    """Return the quarantine entry for a refused delivery.
+
+    Its body is cut to `LONGEST_QUARANTINED` bytes, and has no text if texts are not stored.
+    """
     submission = judgement.submission
     body = submission.raw if options.store_text else submission.text.encode()
     return Quarantined(

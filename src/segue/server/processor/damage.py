@@ -1,6 +1,7 @@
 """Finds damage in stored conversations and rebuilds them from their journals.
 
-The history, and the state that later deliveries are judged by, follow from the journal.
+This is possible because the journal determines the history, and the state that later deliveries are
+judged by.
 """
 
 from collections.abc import Iterator
@@ -98,7 +99,10 @@ def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
 def examine(
     runtime: Runtime, policy: Policy, limits: BodyLimits, *, is_mending: bool
 ) -> Iterator[Damage]:
-    """Yield the damage of the stored conversations, newest first. Repair it if `is_mending`."""
+    """Yield a `Damage` for each damaged conversation, newest first.
+
+    If `is_mending`, also rebuild the conversation from its journal where that is possible.
+    """
     after: int | None = None
     while page := runtime.started().list(after, 100, None):
         for row in page:
@@ -134,7 +138,7 @@ def _examine(
 
 
 def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Unit[str]:
-    """Return a description of the damage of a stored conversation, or an empty string."""
+    """Return a description of the damage of a conversation, or an empty string if it is intact."""
     try:
         loaded = yield runtime.call(Store.load, key)
         record = loaded.conversation

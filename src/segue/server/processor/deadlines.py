@@ -23,9 +23,9 @@ class DeadlineWorker:
 
     Args:
         store: The store with the held deliveries.
-        settle: Applies the held deliveries of a conversation that need not wait any longer.
-        clock: Returns the current time, aware.
-        poll: The seconds between two looks. A new deadline must not be nearer than that.
+        settle: A function that applies the held deliveries of a conversation whose wait is over.
+        clock: A function that returns the current time, with a time zone.
+        poll: The seconds between two looks for deadlines. No new deadline may be nearer.
 
     """
 
@@ -39,13 +39,13 @@ class DeadlineWorker:
         self._store, self._settle, self._clock, self._poll = store, settle, clock, poll
         self._stopping = Event()
         self._tried: set[ConversationKey] = set()
-        """The conversations tried since the last pause. Each is tried once."""
+        """The conversations tried since the last pause. Each of them is tried only once."""
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="segue-deadlines")
         self._thread = Thread(target=self._work, name="segue-deadlines", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish running work and stop."""
+        """Finish running work, and stop the threads."""
         self._stopping.set()
         self._thread.join()
         self._pool.shutdown()
@@ -60,7 +60,10 @@ class DeadlineWorker:
             self._stopping.wait(pause)
 
     def _look(self) -> float:
-        """Handle the deadlines that have passed. Return the number of seconds to wait."""
+        """Apply the held deliveries whose deadlines have passed.
+
+        Return the number of seconds until the next look.
+        """
         rows = self._store.deadlines(_BATCH + len(self._tried))
         now = self._clock()
         left = [(key, deadline) for key, deadline in rows if key not in self._tried]

@@ -1,4 +1,4 @@
-"""Effects, the values that generators yield to have something done, and two drivers.
+"""Effects, with which generators request I/O, and two drivers that perform the effects.
 
 A driver performs an effect and sends the result into the generator, or throws the exception that
 the effect raised. One driver blocks, the other awaits.
@@ -15,13 +15,16 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Effect(Generic[T_co]):
-    """An action outside the generator. Subclass it as a frozen dataclass to add one."""
+    """An action that a generator leaves to its driver, such as a call of the store.
+
+    Subclass it as a frozen dataclass to add an effect.
+    """
 
     name: str = ""
     """The name of the effect in records. If it is empty, the class name is used."""
     timeout: float | None = None
-    """The maximum number of seconds to wait for a future that `perform` returned. After a timeout
-    the result is None. None waits forever."""
+    """The maximum number of seconds to wait for a future that `perform` returned. After that the
+    result of the effect is None. A timeout of None waits forever."""
 
     @property
     def immediate(self) -> bool:
@@ -29,39 +32,42 @@ class Effect(Generic[T_co]):
         return False
 
     def perform(self) -> "T_co | Future[T_co]":
-        """Perform the effect and return the result or a future of it.
+        """Perform the effect and return the result or a future of the result.
 
-        It may block unless `immediate` is true.
+        The method may block unless `immediate` is true.
         """
         raise NotImplementedError
 
 
 Unit: TypeAlias = Generator[Effect[Any], Any, T]
-"""A unit of work. It yields effects, receives their results and returns a `T`."""
+"""A unit of work: a generator that yields effects, receives their results and returns a `T`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Effect[T]):
-    """Waits for the result of a future, in a thread or on an event loop, or until the timeout."""
+    """An effect that waits for a future.
+
+    Its result is that of the future, or None after the timeout.
+    """
 
     future: "Future[T]"
     timeout: float | None = None
     immediate = True
 
     def perform(self) -> "Future[T]":
-        """Return the future."""
+        """Return the future, which the driver then waits for."""
         return self.future
 
 
 @dataclass(frozen=True, slots=True)
 class Compute(Effect[T]):
-    """Calls a slow function, in a thread if there is an event loop."""
+    """An effect that calls a slow function, in a thread if there is an event loop."""
 
     function: Callable[[], T]
-    """A function without parameters. The effect raises what it raises."""
+    """A function without parameters. The effect raises the exceptions of the function."""
 
     def perform(self) -> T:
-        """Call the function."""
+        """Call the function and return its result."""
         return self.function()
 
 
@@ -80,7 +86,10 @@ def perform(effect: Effect[T]) -> T | None:
 
 
 async def aperform(effect: Effect[T]) -> T | None:
-    """Perform one effect without blocking the event loop. Return None after a timeout."""
+    """Perform one effect without blocking the event loop, and return its result.
+
+    Return None after its timeout.
+    """
     if effect.immediate:
         result = effect.perform()
     else:
@@ -100,7 +109,10 @@ async def aperform(effect: Effect[T]) -> T | None:
 
 
 def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> T:
-    """Run a generator to its end in this thread and return its result."""
+    """Run a generator to its end in this thread and return its result.
+
+    `performing` performs an effect and returns the result of the effect.
+    """
     try:
         effect = next(unit)
         while True:
@@ -118,7 +130,10 @@ def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> 
 async def adrive(
     unit: Unit[T], performing: Callable[[Effect[Any]], Awaitable[Any]] = aperform
 ) -> T:
-    """Run a generator to its end on the running event loop and return its result."""
+    """Run a generator to its end on the running event loop and return its result.
+
+    `performing` performs an effect and returns an awaitable of the result.
+    """
     try:
         effect = next(unit)
         while True:

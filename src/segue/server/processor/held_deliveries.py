@@ -1,4 +1,4 @@
-"""Deliveries that are held until they need not wait for others any longer.
+"""Holds deliveries that arrive too early, until they need not wait for others any longer.
 
 The held deliveries of a conversation are tried again whenever it is loaded, and after each
 committed delivery. `segue.core.engine.reordering` decides which deliveries wait, and how long.
@@ -40,47 +40,53 @@ from segue.server.processor.stored_history import prepare
 from segue.server.processor.submission import Judgement, Submission, SubmissionContext, read
 
 TRIES: Final = 64
-"""The maximum number of lost races in a row. Another delivery wins each race, so more mean that the
-store is broken."""
+"""The maximum number of attempts to commit a delivery. An attempt fails only if another delivery
+was committed in the meantime, so more failures mean that the store is broken."""
 _LONGEST_HELD: Final = 1024 * 1024
-"""The maximum length of all held bodies of one conversation, in characters."""
+"""The maximum total length of the held bodies of one conversation, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldSubmission:
-    """A held delivery, read again."""
+    """A held delivery, decoded again from its stored body."""
 
     entry: HeldEntry
     submission: Submission
 
     @property
     def delivery(self) -> Delivery:
-        """The delivery."""
+        """The decoded delivery."""
         return self.submission.delivery
 
     @property
     def deadline(self) -> datetime:
-        """The time at which it is applied at the latest."""
+        """The time at which the delivery is applied at the latest."""
         return self.entry.deadline
 
 
 class HeldDeliveries:
-    """The held deliveries of locked conversations."""
+    """Holds deliveries, and applies them later.
+
+    The conversation must be locked during each call.
+    """
 
     def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
         self._runtime = runtime
         self._options = options
 
     def codes_if_held(self, submission: Submission, cached: CachedState) -> tuple[str, ...] | None:
-        """Return the codes of the errors that holding a delivery may avoid.
+        """Return the codes of the errors that holding a delivery may avoid, such as `SG103`.
 
-        Return None if the delivery does not wait.
+        Return None if the delivery need not wait, or if the conversation cannot hold another one.
         """
         codes, must_wait = foresee(cached.state, submission.delivery)
         return codes if must_wait and _has_room(cached.record, submission) else None
 
     def hold(self, judgement: Judgement, record: ConversationRecord | None) -> Commit:
-        """Return the commit that holds a delivery."""
+        """Return the commit that holds a delivery.
+
+        `record` is the stored conversation, or None for a new one.
+        """
         submission, at = judgement.submission, judgement.submission.delivery.received_at
         now = self._options.clock() if submission.received_at or at is None else at
         deadline = deadline_of(now, self._options.patience or timedelta(0))
@@ -89,11 +95,11 @@ class HeldDeliveries:
     def load(
         self, key: ConversationKey, identity: Identity | None, now: datetime
     ) -> Unit[tuple[CachedState, str | None]]:
-        """Load a locked conversation, after applying held deliveries whose wait is over.
+        """Return the state of a locked conversation, and the fingerprint under a delivery id.
 
-        `now` is the time of arrival of the delivery that needs the conversation. A delivery that
-        arrives before a deadline is in time, however long the store takes. The result includes the
-        fingerprint stored under a delivery id.
+        The fingerprint is None if the id is new. Held deliveries whose wait is over are applied
+        first. `now` is the time of arrival of the delivery that needs the conversation. A delivery
+        that arrives before a deadline is in time, however long the store takes.
         """
         for _ in range(TRIES):
             loaded = yield self._runtime.call(Store.load, key, identity)
@@ -111,7 +117,10 @@ class HeldDeliveries:
     def _next_held(
         self, state: State, record: ConversationRecord, now: datetime
     ) -> tuple[HeldSubmission, Outlook] | None:
-        """Return the held delivery to apply next, and the result of applying it."""
+        """Return the held delivery to apply next, and the errors that it would give.
+
+        Return None if all held deliveries have to wait.
+        """
         key, limits = record.summary.key, self._options.limits
         waiting = [_read_held(key, entry, limits) for entry in record.held]
         return next_to_apply(state, waiting, now)
@@ -119,8 +128,8 @@ class HeldDeliveries:
     def try_again(self, judgement: Judgement, now: datetime) -> Unit[Judgement]:
         """Try the held deliveries again after a commit. Return the judgement with the new state.
 
-        A failure does not affect the committed delivery. The others stay held until their
-        deadlines.
+        If the store fails, the committed delivery is not affected, and the held ones stay held
+        until their deadlines.
         """
         with suppress(StoreUnavailable):
             cached, _ = yield from self.load(judgement.submission.key, None, now)
@@ -157,16 +166,16 @@ class HeldDeliveries:
 
 
 def _has_room(record: ConversationRecord | None, submission: Submission) -> bool:
-    """Return whether a conversation may hold another delivery."""
+    """Return whether a conversation may hold another delivery of this length."""
     held = () if record is None else record.held
     size = sum(len(entry.body) for entry in held) + len(submission.text)
     return len(held) < MOST_HELD and size <= _LONGEST_HELD
 
 
 def _read_held(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> HeldSubmission:
-    """Read a held delivery as on its arrival.
+    """Decode a held delivery in the same way as on its arrival.
 
-    Raises `StoreDamaged` if no delivery like this can have been held.
+    Raises `StoreDamaged` if the stored entry cannot come from a held delivery.
     """
     intake = INTAKES.get(entry.endpoint)
     if intake is None or entry.arrival < 1:
@@ -181,7 +190,7 @@ def _read_held(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> He
 
 
 def is_readable(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> bool:
-    """Return whether a held delivery appears to be undamaged."""
+    """Return whether the stored entry of a held delivery can still be decoded."""
     try:
         _read_held(key, entry, limits)
     except StoreDamaged:
@@ -190,7 +199,7 @@ def is_readable(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> b
 
 
 def lost_races() -> StoreUnavailable:
-    """Return the error for a delivery that lost too many races."""
+    """Return the exception for a delivery that could not be committed in `TRIES` attempts."""
     return StoreUnavailable(
         f"the conversation was changed {TRIES} times while this delivery was applied: send it again"
     )

@@ -1,9 +1,10 @@
-"""Applies deliveries: one delivery, one commit, then the answer.
+"""Applies deliveries, and commits each one before it is answered.
 
 The checks come in this order: the sender's permission, whether the body can be read and filed,
 whether its id was seen before, and whether the state or the policy refuses it. A delivery that is
 not applied leaves a trace only in the quarantine. Refusals are decided only on a conversation that
-was just loaded, never on a cached state. After a lost race the delivery starts again from the load.
+was just loaded, never on a cached state. If another delivery was committed in the meantime, the
+delivery starts again from the load.
 """
 
 from collections.abc import Callable
@@ -60,8 +61,8 @@ _LONGEST_FACT: Final = 120
 _LARGE: Final = 4 * 1024
 """The size in bytes from which a body is read in a thread instead of on the event loop."""
 _MANY: Final = 64
-"""The number of events of a delivery, or agents of a conversation, above which a delivery is judged
-in a thread."""
+"""The number of events of a delivery and agents of a conversation above which the delivery is
+judged in a thread instead of on the event loop."""
 _QUARANTINED: Final = frozenset(
     {
         DeliveryOutcome.UNREADABLE,
@@ -96,8 +97,9 @@ class Ingest:
         Args:
             intake: The intake that received it.
             body: Bytes, text or a mapping.
-            context: The circumstances of the body.
-            receipt: Makes the result while the conversation is locked; see `RECEIPTS`.
+            context: The address, the id and the sender of the body.
+            receipt: A function that creates the result from the judgement; see `RECEIPTS`. It is
+                called while the conversation is locked.
 
         """
         options, locks = self._options, self._runtime.locks
@@ -138,7 +140,10 @@ class Ingest:
             locks.release(submission.key, place, committed)
 
     def _with_request(self, submission: Submission, context: SubmissionContext) -> Unit[Submission]:
-        """Return a callback with the time of its request, if its bot announces requests."""
+        """Return a callback of the platform with the time of the request that it answers.
+
+        Return it unchanged if the host has recorded no requests for the bot.
+        """
         if context.asked_at is not None or context.is_unasked:
             return submission.answering(context.asked_at)
         bot_id, conversation_id = submission.key
@@ -147,7 +152,10 @@ class Ingest:
         return submission.answering(asked_at) if is_told else submission
 
     def expect(self, request: HostRequest, asked_at: datetime | None) -> Unit[None]:
-        """Store that the host makes a request, now or at a given time."""
+        """Store that the host makes a request to the platform, now or at `asked_at`.
+
+        Raises `ConfigurationError` if the request has no id.
+        """
         if not request.conversation_id and not request.request_id:
             raise ConfigurationError("a request needs an id: give conversation_id or request_id")
         at = self._options.clock() if asked_at is None else aware(asked_at)
@@ -160,7 +168,10 @@ class Ingest:
         yield self._runtime.call(Store.expect, stored, at)
 
     def _mend(self, key: ConversationKey) -> Unit[None]:
-        """Move a conversation to the key of its ids, or rebuild it from its journal."""
+        """Repair a damaged conversation.
+
+        Move it to the key of its ids, or else rebuild it from its journal.
+        """
         options = self._options
         if (yield self._runtime.call(Store.put_under_its_key, key, is_sent=True)):
             return
@@ -180,7 +191,7 @@ class Ingest:
             self._runtime.locks.release(key, place)
 
     def resubmit(self, item: Quarantined) -> Unit[Receipt | ControlReceipt]:
-        """Apply a quarantined body as if it arrived now, and remove it.
+        """Apply a quarantined body as if it arrived now, and remove it from the quarantine.
 
         See `Processor.resubmit`.
         """
@@ -220,7 +231,7 @@ class Ingest:
             intake: The intake that received it.
             bot_id: The bot id in the path.
             body: The bytes that were read.
-            reason: The type of the problem in the answer.
+            reason: The type of the problem in the answer, `urn:segue:problem:…`.
             conversation_id: The conversation id in the query, if it is usable.
 
         """
@@ -248,8 +259,9 @@ class Ingest:
     ) -> Unit[tuple[Judgement, CachedState | None]]:
         """Judge a delivery to a locked conversation, and commit it or quarantine it.
 
-        Return the decision, and the state if it was committed. `is_guess` says that the state is
-        the one that this process committed last and was not loaded. `now` is the time of arrival.
+        Return the judgement, and the new state to cache, which is None without a commit. `is_guess`
+        tells that `cached` is the last state that this process committed, and was not loaded. `now`
+        is the time of arrival.
         """
         for _ in range(TRIES):
             if cached is None:
@@ -283,7 +295,10 @@ class Ingest:
         raise lost_races()
 
     def _refuse(self, judgement: Judgement, record: ConversationRecord | None) -> Unit[Judgement]:
-        """Hold or quarantine a delivery that is not applied. Return it with the old state."""
+        """Hold or quarantine a delivery that is not applied.
+
+        Return its judgement, with the state before the delivery.
+        """
         if judgement.outcome in _TRIED:
             before = CachedState.of(judgement.submission.key.conversation_id, record)
             judgement = replace(judgement, state=before.state)
@@ -300,7 +315,10 @@ class Ingest:
         fingerprint: str | None,
         before: StateBefore,
     ) -> tuple[Judgement, Commit | None]:
-        """Judge a delivery. If it is applied, change the state and return a commit."""
+        """Return the judgement of a delivery, and its commit or None if it is not applied.
+
+        The delivery may have changed `cached` even if it is not applied.
+        """
         policy, state, record = self._options.policy, cached.state, cached.record
         delivery, callbacks = submission.delivery, self._options.callbacks
         if fingerprint is not None:
@@ -331,7 +349,10 @@ class Ingest:
         return judgement, commit_of(change, record, self._options)
 
     def _known(self, submission: Submission, state: State, fingerprint: str) -> Judgement:
-        """Judge a delivery whose id was seen before."""
+        """Judge a delivery whose id was seen before.
+
+        The outcome is `DUPLICATE` for the same body, and `REUSED` for another one.
+        """
         if fingerprint == submission.digest:
             return Judgement(DeliveryOutcome.DUPLICATE, submission, (), state)
         findings = self._options.policy.apply([_reused(submission, state.position)])

@@ -1,4 +1,4 @@
-"""Options for judging and storing deliveries."""
+"""The options of a processor for judging and storing deliveries."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,12 +9,13 @@ from segue.core.findings import Finding, Policy
 from segue.core.wire import BodyLimits
 
 _NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
-"""Cross-checks between two endpoints that have no order. They blame no single delivery."""
+"""The codes of checks across two endpoints. Deliveries to two endpoints have no order, so no single
+delivery is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
 class IngestOptions:
-    """Options for judging and storing deliveries."""
+    """The options of a processor for judging and storing deliveries."""
 
     policy: Policy
     callbacks: frozenset[str]
@@ -27,5 +28,5 @@ class IngestOptions:
 
 
 def is_rejected(policy: Policy, findings: Iterable[Finding]) -> bool:
-    """Return whether the policy rejects a delivery for one of its findings."""
+    """Return whether the policy rejects a delivery because of one of its findings."""
     return any(found.code not in _NEVER_REJECTED and policy.rejects(found) for found in findings)

@@ -1,6 +1,6 @@
-"""Writes the journal as the lines of a log.
+"""Writes the journal of a store as the lines of a log.
 
-`segue.replay` reads them and gives the same report as the processor.
+`segue.replay` reads the lines and gives the same reports as the processor.
 """
 
 import json
@@ -21,7 +21,10 @@ _MOST_TEXT: Final = 8 << 20
 
 
 def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
-    """Yield the log lines of all conversations, or of one, in order, without line ends."""
+    """Yield journal entries as lines of a log, in order, without line ends.
+
+    They are the entries of all conversations, or of one if a key is given.
+    """
     after = 0
     while entries := store.journal(after, _PAGE, key):
         for entry in entries:
@@ -32,7 +35,10 @@ def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
 def read_deliveries(
     runtime: Runtime, key: ConversationKey, most: int | None
 ) -> Unit[tuple[Delivery, ...]]:
-    """Return the first deliveries of a conversation: at most `most`, and at most 8 MB of bodies."""
+    """Return the first deliveries of a conversation, decoded from the journal.
+
+    Reading stops after `most` deliveries, or after about 8 MB of bodies.
+    """
     found: list[Delivery] = []
     after, size, left = 0, _PAGE, _MOST_TEXT
     while size == _PAGE and left > 0 and (most is None or len(found) < most):
@@ -48,12 +54,15 @@ def _deliveries_of(entries: Sequence[JournalEntry]) -> list[Delivery]:
 
 
 def delivery_of(entry: JournalEntry) -> Delivery:
-    """Return an entry as it was received. Its time may be one that log lines cannot have."""
+    """Return the delivery of a journal entry, decoded as it was received.
+
+    Its time of receipt may be one that a line of a log cannot express.
+    """
     return read_line({**_envelope(entry, entry.received_at), "body": entry.body})
 
 
 def log_line(entry: JournalEntry) -> str:
-    """Return an entry as a line of a log."""
+    """Return a journal entry as a JSON object on one line, with `received_at` and `body`."""
     known = _envelope(entry, entry.received_at.isoformat())
     # The body as it was sent. A line end in it is always between values, and becomes a blank.
     body = entry.body.replace("\n", " ").replace("\r", " ").strip()

@@ -14,7 +14,10 @@ from segue.server.processor.submission import RECEIPTS, Body, SubmissionContext
 
 
 def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
-    """Apply lines and return their number. Raise `ConfigurationError` if a line is not applied."""
+    """Apply the lines of a journal and return the number of deliveries.
+
+    Blank lines are skipped. Raises `ConfigurationError` if a line cannot be read or is not applied.
+    """
     loaded = 0
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -36,7 +39,10 @@ def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
 
 
 def _read(line: str | bytes) -> tuple[Intake, Body, SubmissionContext]:
-    """Parse a line of a journal. Raise a built-in exception if it is something else."""
+    """Return the intake, the body and the context that a line of a journal contains.
+
+    Raises a built-in exception such as `KeyError` or `ValueError` for any other line.
+    """
     envelope = json.loads(line)
     asked_at = envelope.get("asked_at")
     context = SubmissionContext(

@@ -57,7 +57,7 @@ class Retry:
     """The schedule for retries of failed callbacks."""
 
     tries: int = 12
-    """The number of attempts after which a callback becomes a dead letter."""
+    """The maximum number of attempts. After the last one, the callback becomes a dead letter."""
     first: timedelta = timedelta(seconds=1)
     """The wait before the second attempt. It doubles before each later one."""
     longest: timedelta = timedelta(minutes=10)
@@ -69,11 +69,14 @@ class Retry:
     left."""
 
     def __post_init__(self) -> None:
-        """Check the options."""
+        """Raise `ConfigurationError` for an option of a wrong type or value."""
         check_fields(self, bounds=_BOUNDS)
 
     def pause(self, failures: int, chance: float) -> timedelta:
-        """Return the wait after `failures` failures. `chance`, from 0 to 1, spreads it by half."""
+        """Return the wait after a number of failed attempts.
+
+        `chance` is a random number from 0 to 1. A lower one shortens the wait, by at most half.
+        """
         doubled = self.first * (1 << min(failures - 1, _DOUBLINGS))
         return min(doubled, self.longest) * (0.5 + chance / 2)
 
@@ -83,16 +86,17 @@ class OutboxOptions:
     """The options of an outbox."""
 
     handlers: Mapping[str, Handler]
-    """The handlers, by the kind of callback."""
+    """The handlers, by the kind of callback, such as `finding`."""
     retry: Retry
     clock: Callable[[], datetime]
     chance: Callable[[], float]
-    """Returns a random number from 0 to 1, which spreads the retries."""
+    """A function that returns a random number from 0 to 1, which spreads the retries."""
     handler_timeout: timedelta = HANDLER_TIMEOUT
-    """The maximum time of one call. The lease is longer, so no call outlives it."""
+    """The maximum time of one call. It is shorter than the lease, so that no call outlives the
+    lease."""
 
     def __post_init__(self) -> None:
-        """Check the times."""
+        """Raise `ConfigurationError` unless the timeout is positive and shorter than the lease."""
         if not timedelta(0) < self.handler_timeout < self.retry.lease:
             raise ConfigurationError(
                 f"`handler_timeout` must be positive and shorter than the lease "
@@ -102,14 +106,14 @@ class OutboxOptions:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The due messages of one conversation in order, with a time limit for calls."""
+    """The due messages of one conversation, in order, and the time until which to call handlers."""
 
     messages: tuple[OutboxMessage, ...]
     until: datetime
 
 
 class Outbox:
-    """Delivers the messages in the outbox of a store."""
+    """Delivers the messages in the outbox of a store to handlers."""
 
     def __init__(self, store: Store, call: HandlerCaller, options: OutboxOptions) -> None:
         self._store = store
@@ -119,7 +123,11 @@ class Outbox:
         self._timeout = options.handler_timeout
 
     def claim(self) -> Sequence[Run]:
-        """Lease due messages. Without handlers, leave them to processes that have some."""
+        """Lease due messages and return them, grouped by conversation.
+
+        If this process has no handlers, return an empty list and leave the messages to other
+        processes.
+        """
         if not self._handlers:
             return []
         now = self._clock()
@@ -130,9 +138,10 @@ class Outbox:
         return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]
 
     def deliver(self, run: Run) -> Run | None:
-        """Call one handler while the lease holds. Return the rest of the run for another handler.
+        """Call the handler of the first message, also for the messages of the same kind after it.
 
-        Return None if there is no rest, or if it has to wait.
+        Return the rest of the run, which another handler must deliver. Return None if there is no
+        rest, or if the rest has to wait because a call failed or the lease ends.
         """
         kind = run.messages[0].kind
         for index, message in enumerate(run.messages):
@@ -143,7 +152,10 @@ class Outbox:
         return None
 
     def _try(self, message: OutboxMessage) -> bool:
-        """Call one handler. Return False if the messages after it have to wait."""
+        """Call the handler of one message, and delete the message if the call succeeds.
+
+        Return False if later messages of the conversation have to wait, as after a failed call.
+        """
         try:
             self._call(self._handler(message.kind), Callback.of(message))
         except BlockedLoopError as error:  # not an attempt, so it is left until the lease ends
@@ -172,12 +184,15 @@ class Outbox:
 
 
 def _shown(message: OutboxMessage) -> str:
-    """Return the id of a message for the log, cut and escaped, since a sender chose it."""
+    """Return the id of a message for the log, cut and escaped because a sender chose it."""
     return message.id[:_LONGEST_SHOWN].encode("unicode_escape").decode()
 
 
 def _details(error: BaseException, handler: Handler | None) -> str:
-    """Return the details to log after the type: our own words, or the file and line that raised."""
+    """Return the text to log after the type of an exception.
+
+    It is the message of a `CallError`, or else the file and line that raised the exception.
+    """
     if isinstance(error, CallError):
         return f": {error}"
     frames = traceback.extract_tb(error.__traceback__, limit=-1)

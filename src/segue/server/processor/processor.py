@@ -1,4 +1,4 @@
-"""The processor: applies deliveries, returns receipts and calls handlers."""
+"""The processor, which applies deliveries, returns receipts and calls handlers."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -56,17 +56,17 @@ _EXAMPLES: Final = {
 
 
 class Processor(CallbackMethods):
-    """Stores conversations: applies deliveries durably, answers, and calls back.
+    """Applies deliveries to stored conversations, answers queries and calls handlers.
 
-    Safe for concurrent use by many threads and by an event loop. Several processes may share a
-    store. Enter it (`with` or `async with`) to start and stop it. Otherwise the first request
-    starts it, and `close` stops it. Leaving it closes the store.
+    A processor is safe for concurrent use by many threads and by an event loop. Several processes
+    may share a store. Use the processor in `with` or `async with` to start and stop it. Otherwise
+    the first request starts it, and `close` stops it. Stopping closes the store.
 
     Handlers are functions or coroutine functions of one `Callback`. They run after the commit, in
-    order for each conversation, and again until they return. `Callback.id` identifies repetitions.
-    The process that receives a delivery writes the messages for handlers, so processes that share a
-    store must have the same handlers. A process without handlers lists those of the others in
-    `callbacks`.
+    order for each conversation, and are called again until they return. `Callback.id` identifies
+    repetitions. The process that receives a delivery writes the messages for handlers, so processes
+    that share a store must have the same handlers. A process without handlers lists those of the
+    others in `callbacks`.
 
     Args:
         store: Where conversations are stored; see `segue.open_store`.
@@ -80,8 +80,9 @@ class Processor(CallbackMethods):
             `purge`.
         patience: The time for which a delivery waits for others that it may have overtaken. A
             delivery waits if it would give an error of families 1 or 2, and END_OF_CONVERSATION
-            always waits. It is committed as held. It is applied once others made room for it, or
-            after this time. A delivery with a finding that the policy rejects is refused at once.
+            always waits. The waiting delivery is stored as held. It is applied once the missing
+            deliveries have arrived, or after this time. A delivery with a finding that the policy
+            rejects is refused at once.
         keeps_deadlines: Whether held deliveries are applied here when their time is over. Pass
             False in a program that only reads or maintains a store, because the handlers of the
             receiving processes would not be called.
@@ -96,9 +97,9 @@ class Processor(CallbackMethods):
         on_conversation_ended: Called once, with the report.
         on_call_finished: Called once for each call, with the contents of its final notification.
         callbacks: The kinds of callbacks, such as `call_finished`, that other processes on the
-            store handle. Only for a process without handlers.
-        clock: Returns the current time, aware.
-        chance: Returns a random number from 0 to 1, which spreads retries.
+            store handle. This is only for a process without handlers.
+        clock: A function that returns the current time, with a time zone.
+        chance: A function that returns a random number from 0 to 1, which spreads retries.
 
     """
 
@@ -134,18 +135,20 @@ class Processor(CallbackMethods):
         policy = self._policy = Policy.checked(policy)
         self._limits = limits
         self.store = store
-        """The store."""
+        """The store that contains the conversations."""
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
         self._runtime = Runtime(store, outbox, retention, patience)
         written = _checked_callbacks(callbacks, handlers)
         self._is_plain = not written and patience is None
         options = IngestOptions(policy, written, clock, store_text, limits, patience)
         self.ingest = Ingest(self._runtime, options)
-        """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
+        """The methods that apply deliveries, for senders that may act for some bots only. They
+        return generators for `drive`."""
         if keeps_deadlines:
             self._runtime.settle = lambda key: drive(self.ingest.settle(key))
         self.queries = Queries(self._runtime, policy)
-        """Runs queries, also for readers that may see some bots only; see `drive`."""
+        """The methods that run queries, for readers that may see some bots only. They return
+        generators for `drive`."""
 
     # Deliveries.
 
@@ -160,9 +163,9 @@ class Processor(CallbackMethods):
         """Apply one delivery of events (E21) and return its receipt after the commit.
 
         Args:
-            bot_id: The bot that it was sent for. None takes the bot in the body.
+            bot_id: The id of the bot, such as `st-1`. None takes the id in the body.
             body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
-            delivery_id: The id of the delivery. The same id with the same body is applied once.
+            delivery_id: A unique id. A repetition with the same id and body is not applied again.
             received_at: The time of receipt, with a time zone. None means now.
 
         Raises `ConfigurationError` for a time without a zone. Raises `StoreUnavailable`, and
@@ -196,10 +199,10 @@ class Processor(CallbackMethods):
         """Apply one transcription action (E1) and return its receipt after the commit.
 
         Args:
-            bot_id: The bot that it was sent for. None takes the bot in the body.
+            bot_id: The id of the bot, such as `st-1`. None takes the id in the body.
             conversation_id: The conversation id in the query.
             body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
-            delivery_id: The id of the delivery. The same id with the same body is applied once.
+            delivery_id: A unique id. A repetition with the same id and body is not applied again.
             received_at: The time of receipt, with a time zone. None means now.
 
         Raises `ConfigurationError` for a time without a zone. Raises `StoreUnavailable`, and
@@ -248,7 +251,11 @@ class Processor(CallbackMethods):
         after: str | None = None,
         limit: int = 100,
     ) -> Page[Finding] | None:
-        """Return a page of the findings of one conversation in order, or None if it is unknown."""
+        """Return a page of the findings of a conversation, or None for an unknown conversation.
+
+        The findings are in order. `after` is the `next` of the previous page, or None for the first
+        page. `limit` is the maximum number of findings, from 1 to 1000.
+        """
         found = self.queries.findings(conversation_id, bot_id, after=after, limit=limit)
         return drive(found)
 
@@ -272,7 +279,11 @@ class Processor(CallbackMethods):
         after: str | None = None,
         limit: int = 100,
     ) -> Page[TimelineEvent] | None:
-        """Return a page of the lifecycle events of one conversation, or None if it is unknown."""
+        """Return a page of the lifecycle events of a conversation, or None for an unknown one.
+
+        `after` is the `next` of the previous page, or None for the first page. `limit` is the
+        maximum number of events, from 1 to 1000.
+        """
         found = self.queries.events(conversation_id, bot_id, after=after, limit=limit)
         return drive(found)
 
@@ -291,16 +302,17 @@ class Processor(CallbackMethods):
     def conversations(
         self, *, after: str | None = None, limit: int = 50
     ) -> Page[ConversationSummary]:
-        """Return a page of the conversations after a cursor, newest first.
+        """Return a page of the list of conversations, newest first.
 
-        `limit` is the maximum number of conversations on the page, from 1 to 1000.
+        `after` is the `next` of the previous page, or None for the first page. `limit` is the
+        maximum number of conversations on the page, from 1 to 1000.
         """
         return drive(self.queries.conversations(after, limit))
 
     async def aconversations(
         self, *, after: str | None = None, limit: int = 50
     ) -> Page[ConversationSummary]:
-        """Return a page of the list without blocking the event loop; see `conversations`."""
+        """Return a page of conversations without blocking the event loop; see `conversations`."""
         return await adrive(self.queries.conversations(after, limit))
 
     def read_feed(
@@ -340,7 +352,7 @@ class Processor(CallbackMethods):
         await asyncio.to_thread(self.close)
 
     def close(self) -> None:
-        """Let running callbacks finish, then close the store."""
+        """Let running handlers finish, then close the store."""
         self._runtime.stop()
 
     # The store.
@@ -348,7 +360,8 @@ class Processor(CallbackMethods):
     def purge(self, before: datetime) -> int:
         """Remove data received before a time. Return the number of removed conversations.
 
-        A conversation counts by its last delivery, and stays while it has due callbacks.
+        A conversation is kept if a later delivery was received, or while it has due callbacks or
+        held deliveries.
         """
         return self._runtime.started().purge(aware(before))
 
@@ -357,7 +370,8 @@ class Processor(CallbackMethods):
     ) -> Iterator[str]:
         """Yield the journal of one conversation, or of all in order, as the lines of a log.
 
-        Raises `ConfigurationError` as `conversation` does, and for a bot without a conversation.
+        Raises `ConfigurationError` if several bots have a conversation with this id, as
+        `conversation` does, and for a bot without a conversation.
         """
         store, key = self._runtime.started(), None
         if conversation_id is not None:
@@ -371,10 +385,11 @@ class Processor(CallbackMethods):
         yield from log_lines(store, key)
 
     def load(self, lines: Iterable[str | bytes]) -> int:
-        """Apply the lines of `export` to an empty store, with their times. Return their number.
+        """Apply the lines of `export` to an empty store. Return the number of deliveries.
 
-        The reports are those of the exported store. The lines contain only the journal. They lack
-        the quarantine, dead letters, waiting messages and expected requests.
+        The deliveries keep their times, so the reports are those of the exported store. The lines
+        contain only the journal. They lack the quarantine, dead letters, waiting messages and
+        expected requests.
 
         Raises `ConfigurationError` if the store has conversations already, for a line that is not
         from a journal, and for a processor with callbacks (the handlers were called before) or
@@ -392,14 +407,18 @@ class Processor(CallbackMethods):
         return load_lines(self.ingest, lines)
 
     def examine(self, *, is_mending: bool = False) -> Iterator[Damage]:
-        """Return the damage of the stored conversations, newest first, while it is searched.
+        """Search the stored conversations for damage, newest first.
 
-        With `is_mending`, rebuild damaged conversations from the journal.
+        Return an iterator of one `Damage` for each damaged conversation. If `is_mending`, also
+        rebuild these conversations from the journal.
         """
         return examine(self._runtime, self._policy, self._limits, is_mending=is_mending)
 
     def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
-        """Return bodies that were answered but not applied, oldest first, after a number."""
+        """Return the quarantined bodies with numbers above `after`, oldest first.
+
+        They are bodies that were answered but not applied. `limit` is their maximum number.
+        """
         return self._runtime.started().quarantined(after, limit)
 
     def resubmit(self, item: Quarantined) -> Receipt | ControlReceipt:
@@ -412,30 +431,42 @@ class Processor(CallbackMethods):
         return drive(self.ingest.resubmit(item))
 
     def discard(self, number: int) -> Quarantined | None:
-        """Remove a body from the quarantine and return it, or None if it does not exist."""
+        """Remove the body with a number from the quarantine.
+
+        Return it, or None if it does not exist.
+        """
         return self._runtime.started().release(number)
 
     def dead_letters(self, *, after: int = 0, limit: int = 100) -> Sequence[OutboxMessage]:
-        """Return the callbacks that were given up, oldest first, after a number."""
+        """Return the dead letters with numbers above `after`, oldest first.
+
+        They are callbacks that were given up. `limit` is their maximum number.
+        """
         return self._runtime.started().dead(after, limit)
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter due again, from the first attempt. Return False if it is unknown."""
+        """Make the dead letter with a number due again, with all its attempts.
+
+        Return False if there is no such dead letter.
+        """
         revived = self._runtime.started().revive(number)
         self._runtime.wake()
         return revived
 
     def _start(self, loop: asyncio.AbstractEventLoop | None) -> None:
-        """Start. An unavailable store may be available at the first request."""
+        """Start the store and the threads.
+
+        If the store is unavailable, leave that to the first request.
+        """
         self._runtime.loop = loop
         with suppress(StoreUnavailable):
             self._runtime.started()
 
 
 def _checked_callbacks(callbacks: Collection[str], handlers: Collection[str]) -> frozenset[str]:
-    """Return the kinds of callbacks to write: those with a handler here or in other processes.
+    """Return the kinds of callbacks to store: those with a handler here or in other processes.
 
-    Raises `ConfigurationError` for unknown kinds, and if both are given.
+    Raises `ConfigurationError` for an unknown kind, and if both arguments are given.
     """
     check_choices("callbacks", callbacks, sorted(CALLBACKS))
     if callbacks and handlers:

@@ -46,7 +46,7 @@ Numbered = TypeVar("Numbered", ConversationSummary, Quarantined)
 MAX_LIMIT: Final = 1000
 _LIMIT_BOUNDS: Final = Bounds(1, MAX_LIMIT)
 NOW: Final = "now"
-"""The cursor at the current end of the feed."""
+"""The cursor that means the current end of the feed."""
 _LISTED: Final = 100
 _EXPECTED: Final = 20
 _MOST_BOTS: Final = 20
@@ -58,11 +58,11 @@ _RECHECK: Final = 0.5
 
 
 class SeveralConversations(ConfigurationError):
-    """Several bots have a conversation with this id, and the caller named no bot."""
+    """Several bots have a conversation with this id, and the caller did not name one of them."""
 
     def __init__(self, conversation_id: str, bots: Sequence[str]) -> None:
         self.bots = tuple(bots[:_MOST_BOTS])
-        """The first bots that the reader may see."""
+        """The ids of the first 20 of these bots, as far as the reader may see them."""
         more = " and more" if len(bots) > _MOST_BOTS else ""
         named = ", ".join(map(repr, self.bots))
         super().__init__(
@@ -78,7 +78,8 @@ class ConversationView:
     report: Report
     """The report on all deliveries so far, without the findings that need the end of the log."""
     expected: tuple[str, ...]
-    """The events that are legal next, as in `Conversation.expected`."""
+    """The events that are legal next, such as `NA entry by an agent`; see
+    `Conversation.expected`."""
     bot_id: str
     """The bot that the conversation belongs to. It is empty if no bot was named."""
     findings: int
@@ -91,13 +92,13 @@ class ConversationView:
     """The cursor at which the pages of findings and events continue after the report, or None if
     the report is complete."""
     deliveries: tuple[Delivery, ...] = ()
-    """The applied deliveries, if requested, as in the journal: without the ids of previous
-    deliveries."""
+    """The applied deliveries in the order of the journal, if they were requested. Repeated
+    deliveries are not among them."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the documented JSON object: the report, expected events and held deliveries.
+        """Return the conversation as a JSON object: the report, `expected`, `held` and `more`.
 
-        At most 100 findings and 20 expected events are listed. `more` holds the number of omitted
+        At most 100 findings and 20 expected events are listed. `more` holds the numbers of omitted
         ones, and whether the report covers only the beginning of the conversation.
         """
         report = self.report.to_dict()
@@ -128,7 +129,7 @@ class FeedEntry:
     bot_id: str
     """The bot that the conversation belongs to. It is empty if no bot was named."""
     endpoint: str
-    """The name of the intake."""
+    """The name of the endpoint that received the delivery, such as `hooks`."""
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     phase_before: str
@@ -136,11 +137,11 @@ class FeedEntry:
     phase: str
     """The phase after the delivery, a value of `Phase`."""
     findings: tuple[dict[str, Any], ...]
-    """The findings, in the format of reports."""
+    """The findings as JSON objects, in the format of reports."""
 
     @classmethod
     def of(cls, entry: JournalEntry) -> "FeedEntry":
-        """Convert an entry of the journal, without its body."""
+        """Create a feed entry from a journal entry. The body is left out."""
         return cls(
             cursor=str(entry.number),
             conversation_id=entry.conversation_id,
@@ -153,7 +154,7 @@ class FeedEntry:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the entry as plain JSON values."""
+        """Return the feed entry as a dict of plain JSON values."""
         return asdict(self) | {
             "bot_id": self.bot_id or None,
             "received_at": self.received_at.isoformat(),
@@ -187,8 +188,8 @@ class Queries:
     ) -> Unit[ConversationKey | None]:
         """Return the key of a conversation, or None if the reader may see no such conversation.
 
-        Without a bot, return the key of the only conversation with this id, and raise
-        `SeveralConversations` if there are several. With a bot, the conversation need not exist.
+        With a bot, the conversation need not exist. Without a bot, look up the only conversation
+        with this id, and raise `SeveralConversations` if there are several.
         """
         name = spelt(conversation_id) or ""
         if bot_id is not None:
@@ -210,8 +211,8 @@ class Queries:
     ) -> Unit[ConversationView | None]:
         """Return one conversation, or None if the reader may see no such conversation; see `key`.
 
-        `with_deliveries` reads the journal as well. `most` limits the number of deliveries read,
-        and of events and findings read from the history, except those of the last delivery read.
+        `with_deliveries` adds the applied deliveries. `most` limits the number of deliveries, and
+        the number of events and findings in the report, which always covers complete deliveries.
         The report of a longer conversation covers its beginning.
         """
         record = yield from self._record(conversation_id, bot_id, allowed_bots)
@@ -246,7 +247,7 @@ class Queries:
     ) -> Unit[Page[Finding] | None]:
         """Return a page of the findings of a conversation in order, or None as in `conversation`.
 
-        A page is shorter if the policy leaves out findings.
+        A page may have fewer than `limit` findings, because the policy leaves some out.
         """
         whose = conversation_id, bot_id, allowed_bots
         page = yield from self._page(read_findings, whose, after, limit)
@@ -272,7 +273,10 @@ class Queries:
         after: str | None,
         limit: int,
     ) -> Unit[Page[T] | None]:
-        """Return a page of a conversation. `whose` holds the arguments of `_record`."""
+        """Return a page of the items of a conversation, which `read` reads.
+
+        `whose` holds the arguments of `_record`. Return None if there is no such conversation.
+        """
         record = yield from self._record(*whose)
         if record is None:
             return None
@@ -338,7 +342,7 @@ class Queries:
     def read_journal(
         self, after: int, most: int, take: Callable[[Sequence[JournalEntry]], object]
     ) -> Unit[None]:
-        """Pass the newest `most` journal entries after `after` to `take`, in pages.
+        """Pass the newest `most` journal entries after the number `after` to `take`, in pages.
 
         The entries have their bodies. The drivers call `take` in a thread if there is an event
         loop. Entries written during the call are left to the next call.
@@ -358,7 +362,7 @@ class Queries:
         limit: int = 50,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[Quarantined]]:
-        """Return a page of the quarantine, newest first, without the bodies."""
+        """Return a page of the quarantined items, newest first, without the bodies."""
         return (yield from self._newest(Store.newest_quarantined, after, limit, allowed_bots))
 
     def _newest(
@@ -368,7 +372,7 @@ class Queries:
         limit: int,
         allowed_bots: Collection[str] | None,
     ) -> Unit[Page[Numbered]]:
-        """Return a page of the rows that a store method lists, the highest number first."""
+        """Return a page of the items that a store method lists, newest first."""
         number = None if after is None else _number(after)
         check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         rows = yield self._runtime.call(method, number, limit + 1, allowed_bots)
@@ -378,7 +382,7 @@ class Queries:
     def quarantined_body(
         self, number: int, allowed_bots: Collection[str] | None = None
     ) -> Unit[Quarantined | None]:
-        """Return one quarantined item with its body, or None if it does not exist."""
+        """Return one quarantined item with its body, or None if the reader may see no such item."""
         rows = yield self._runtime.call(Store.quarantined, number - 1, 1)
         item: Quarantined | None = rows[0] if rows and rows[0].number == number else None
         if item is None or (allowed_bots is not None and item.bot_id not in allowed_bots):
@@ -386,7 +390,7 @@ class Queries:
         return item
 
     def is_ready(self) -> Unit[bool]:
-        """Return whether the store can be written to."""
+        """Return whether the store accepts writes at the moment."""
         try:
             yield self._runtime.call(Store.ping)
         except StoreUnavailable:
@@ -395,7 +399,7 @@ class Queries:
 
 
 def _findings(entry: JournalEntry) -> tuple[dict[str, Any], ...]:
-    """Return the findings of an entry. Return an empty tuple if they are damaged."""
+    """Return the findings of a journal entry as dicts, or an empty tuple if they are damaged."""
     try:
         return tuple(json.loads(entry.findings))
     except (ValueError, TypeError):

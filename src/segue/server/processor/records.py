@@ -40,32 +40,37 @@ class DeliveryOutcome(StrEnum):
 
 
 class ConversationKey(NamedTuple):
-    """The key of a conversation. Two bots may use the same conversation ids."""
+    """The key of a conversation. Two bots may use the same conversation id."""
 
     bot_id: str
-    """The bot id in the path, or else in the body. It is empty if neither names a bot."""
+    """The bot id in the path, or else in the body, such as `st-1`. It is empty if neither names a
+    bot."""
     conversation_id: str
-    """The `conversationId` of the platform. It is empty if it is not named."""
+    """The `conversationId` of the platform, such as `c-1`. It is empty if it is not named."""
 
 
 class Identity(NamedTuple):
-    """A delivery id with its scope."""
+    """A delivery id, with the endpoint and the bot that it is unique for."""
 
     endpoint: str
-    """The name of the intake."""
+    """The name of the endpoint (the intake) that received the delivery, such as `hooks`."""
     bot_id: str
     """The bot id in the path. It is empty if only the body names a bot."""
     delivery_id: str
-    """The value of `Idempotency-Key` or `webhook-id`, or of `delivery_id` in an envelope."""
+    """The value of the header `Idempotency-Key` or `webhook-id`, or of `delivery_id` in an
+    envelope."""
 
 
 class HostRequest(NamedTuple):
-    """A request that the host made to the platform, or the ids that a callback gives for it."""
+    """The ids of a request that the host makes to the platform.
+
+    A callback of the platform gives the same ids, so that it can be matched with its request.
+    """
 
     endpoint: str
-    """The name of the intake that the platform calls back."""
+    """The name of the endpoint that the platform calls back, such as `notifications`."""
     bot_id: str
-    """The bot whose address the platform calls back."""
+    """The id of the bot in the address that the platform calls back."""
     conversation_id: str | None
     """The conversation id, or None if it was unknown when the request was made. A callback always
     has one."""
@@ -75,16 +80,16 @@ class HostRequest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ConversationSummary:
-    """One conversation in the list."""
+    """The entry of a conversation in the list: its ids, its phase, and counts."""
 
     conversation_id: str
-    """The `conversationId` of the platform."""
+    """The `conversationId` of the platform, such as `c-1`."""
     bot_id: str
     """The bot that the conversation belongs to. It is empty if no bot was named."""
     phase: str
-    """A value of `Phase`."""
+    """The current phase, a value of `Phase` such as `active`."""
     events: int
-    """The number of events."""
+    """The number of events and messages."""
     findings: int
     """The number of reported findings."""
     mistakes: int
@@ -120,22 +125,22 @@ class HeldEntry:
     """The version of the conversation that committed the delivery. It gives the order of
     arrival."""
     endpoint: str
-    """The name of the intake."""
+    """The name of the endpoint (the intake) that received the delivery, such as `hooks`."""
     bot_id: str
-    """The bot id in the path. It is empty if only the body names a bot."""
+    """The bot id in the path, such as `st-1`. It is empty if only the body names a bot."""
     delivery_id: str | None
     """The id of the delivery, or None."""
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     deadline: datetime
-    """The time at which it is applied at the latest."""
+    """The time at which the delivery is applied at the latest, in UTC."""
     codes: tuple[str, ...]
-    """The distinct codes of the errors that it would have given on arrival."""
+    """The distinct codes of the errors that the delivery would have given on arrival."""
     body: str = field(repr=False)
-    """JSON text."""
+    """The body as JSON text."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the entry as plain JSON values, without the body."""
+        """Return the entry as a dict of plain JSON values, without the body."""
         return {
             "delivery_id": self.delivery_id,
             "received_at": self.received_at.isoformat(),
@@ -146,7 +151,7 @@ class HeldEntry:
 
 @dataclass(frozen=True, slots=True)
 class ConversationRecord:
-    """One conversation as it is stored."""
+    """One conversation in the form in which a store loads and saves it."""
 
     summary: ConversationSummary
     """The summary shown in lists."""
@@ -155,15 +160,15 @@ class ConversationRecord:
     snapshot: bytes = field(repr=False)
     """The state needed to judge later deliveries, without the agents."""
     agents: Mapping[int, bytes] = field(repr=False, default_factory=dict)
-    """The state of agents, by number. A loaded record has all agents, a commit those named by the
-    delivery."""
+    """The encoded state of each agent, by the number of the agent. A loaded record has all agents,
+    and a commit has those named by the delivery."""
     held: tuple[HeldEntry, ...] = ()
     """Deliveries that wait for others, in order of arrival."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryPiece:
-    """The part that one commit added to the history of its conversation. Only reports need it."""
+    """The part of a conversation's history that one commit added. Only reports need the history."""
 
     version: int
     """The version of the conversation after the commit."""
@@ -172,11 +177,14 @@ class HistoryPiece:
     findings: int
     """The number of findings in the piece."""
     data: bytes = field(repr=False)
-    """JSON, compressed if it is long."""
+    """The piece as JSON, compressed with zlib if it is long."""
 
     @property
     def json(self) -> bytes:
-        """The piece as JSON. Damaged bytes are returned unchanged, and the decoder refuses them."""
+        """The decompressed JSON of the piece.
+
+        Damaged data is returned unchanged, and the decoder refuses it.
+        """
         try:
             return zlib.decompress(self.data) if self.data[:1] == b"x" else self.data
         except zlib.error:
@@ -197,32 +205,33 @@ class RebuiltConversation:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The stored values needed before a delivery is applied."""
+    """The stored values that are needed before a delivery is applied."""
 
     conversation: ConversationRecord | None = None
-    """The conversation, or None if it is unknown."""
+    """The conversation, or None if it is not stored yet."""
     fingerprint: str | None = None
-    """The fingerprint of the body that had this delivery id before, or None if the id is new."""
+    """The fingerprint of the body that was received with this delivery id before, or None if the id
+    is new."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One line of the journal: an applied delivery and its effects."""
+    """One entry of the journal: an applied delivery, its findings and the change of phase."""
 
     conversation_id: str
-    """The `conversationId` of the platform."""
+    """The `conversationId` of the platform, such as `c-1`."""
     bot_id: str
-    """The bot id in the path. It is empty if only the body names a bot."""
+    """The bot id in the path, such as `st-1`. It is empty if only the body names a bot."""
     owner: str
-    """The bot that the conversation belongs to."""
+    """The id of the bot that the conversation belongs to."""
     endpoint: str
-    """The name of the intake."""
+    """The name of the endpoint (the intake) that received the delivery, such as `hooks`."""
     delivery_id: str | None
     """The id of the delivery, or None."""
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     body: str = field(repr=False)
-    """JSON text."""
+    """The body as JSON text."""
     phase_before: str
     """The phase before the delivery, a value of `Phase`."""
     phase: str
@@ -230,18 +239,18 @@ class JournalEntry:
     findings: str = field(repr=False)
     """A JSON array of the reported findings, in the format of reports."""
     arrival: int = 0
-    """The version of the conversation that committed the arrival. The journal has the order of
-    application, and this is the order of arrival."""
+    """The version of the conversation at which the delivery arrived. It differs from the order of
+    the journal if the delivery was held."""
     healed: tuple[str, ...] = ()
-    """The codes of the errors that the delivery would have given on arrival, and that holding it
-    avoided."""
+    """The codes of the errors that the delivery would have given on arrival. Holding the delivery
+    avoided these errors."""
     address_id: str = ""
-    """The conversation id in the address. It is empty if only the body names one."""
+    """The conversation id in the address of the request. It is empty if only the body names one."""
     asked_at: str | None = None
     """The time at which the host asked for this callback, in ISO 8601. It is empty if the host
     never asked, and None if that is unknown."""
     number: int = 0
-    """The place in the journal, assigned by the store. It is the cursor of the feed."""
+    """The number in the journal, assigned by the store. It is also the cursor of the feed."""
 
     @property
     def is_news(self) -> bool:
@@ -251,19 +260,19 @@ class JournalEntry:
 
 @dataclass(frozen=True, slots=True)
 class OutboxMessage:
-    """One due callback. Its id is the same at every attempt."""
+    """One due callback, stored until its handler has returned."""
 
     id: str
-    """A unique and stable id, `<bot>:<conversation>:<version>:<kind>:<n>`, with the bot percent-
-    encoded."""
+    """A unique id that is the same at every attempt, `<bot>:<conversation>:<version>:<kind>:<n>`,
+    with the bot percent-encoded."""
     bot_id: str
-    """The bot that the conversation belongs to."""
+    """The id of the bot that the conversation belongs to."""
     conversation_id: str
-    """The `conversationId` of the platform."""
+    """The `conversationId` of the platform, such as `c-1`."""
     kind: str
-    """The name of the callback without `on_`."""
+    """The name of the handler without `on_`, such as `conversation_ended`."""
     data: str = field(repr=False)
-    """The payload, a JSON object."""
+    """The payload, a JSON object as text."""
     number: int = 0
     """The number in the order of commits, assigned by the store."""
     tries: int = 0
@@ -272,7 +281,8 @@ class OutboxMessage:
     """The token of the worker that claimed the message. It is empty if the message is not
     claimed."""
     reason: str = ""
-    """The type of the last exception, for a dead letter."""
+    """The type of the last exception, such as `ValueError`. It is empty unless the message is a
+    dead letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,9 +290,9 @@ class Quarantined:
     """A body from an authenticated sender that was not applied."""
 
     endpoint: str
-    """The name of the intake."""
+    """The name of the endpoint (the intake) that received the body, such as `hooks`."""
     bot_id: str
-    """The bot the body was sent for. It is empty if no bot was named."""
+    """The id of the bot that the body was sent for. It is empty if no bot was named."""
     conversation_id: str | None
     """The conversation id, or None if no conversation was named."""
     delivery_id: str | None
@@ -290,9 +300,10 @@ class Quarantined:
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     reason: str
-    """The outcome given in the answer."""
+    """The reason why the body was not applied: a value of `DeliveryOutcome`, the type of a problem,
+    or `damaged`."""
     codes: tuple[str, ...]
-    """The codes of the findings."""
+    """The codes of the findings about the body, such as `SG501`."""
     body: bytes = field(repr=False)
     """The body as it was sent, cut to the maximum stored size."""
     size: int = 0
@@ -313,7 +324,8 @@ class StoreStats:
     waiting: int
     """The number of callbacks to be delivered, without dead letters."""
     waiting_since: datetime | None
-    """The time at which the delivery of the oldest waiting callback was received, or None."""
+    """The time at which the delivery of the oldest waiting callback was received, or None if no
+    callback waits."""
     dead: int
     """The number of dead letters."""
     quarantined: int
@@ -321,7 +333,7 @@ class StoreStats:
     held: int = 0
     """The number of deliveries that wait for others."""
     healed: int = 0
-    """The number of journal entries that waited for others and so gave no error."""
+    """The number of journal entries whose deliveries were held, and therefore gave no error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +345,7 @@ class Commit:
     conversation: ConversationRecord
     """The new state, whose version is `expected + 1`."""
     entry: JournalEntry | None
-    """The applied delivery, or None."""
+    """The journal entry of the applied delivery, or None if no delivery is applied."""
     identity: Identity | None = None
     """The delivery id to remember, or None."""
     fingerprint: str = ""
@@ -341,10 +353,10 @@ class Commit:
     outbox: tuple[OutboxMessage, ...] = ()
     """The callbacks that become due, in order."""
     history: HistoryPiece | None = None
-    """The addition to the history, or None."""
+    """The addition to the history, or None if there is none."""
     hold: HeldEntry | None = None
     """The delivery that is held from now on. It is the last of `conversation.held`."""
     release: int | None = None
-    """The arrival of the delivery that is no longer held."""
+    """The `arrival` of the delivery that is no longer held, or None."""
     replays: int | None = None
-    """The number of the quarantined body that is applied and leaves the quarantine."""
+    """The number of the quarantined body that is applied and leaves the quarantine, or None."""

@@ -16,12 +16,18 @@ _TEXTS: Final = (str, int, float, list, dict)
 
 
 def blank(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy a body without the text of the conversation. Keys match in any letter case."""
+    """Return a copy of a body in which the text of the conversation is blank.
+
+    The text is in `query` and `customFields`. Their names match in any letter case.
+    """
     return {key: _without_text(key.lower(), item) for key, item in body.items()}
 
 
 def blank_all(body: Mapping[str, Any]) -> object:
-    """Copy a body in which any value may be text, because no member is described."""
+    """Return a copy of a body in which all values are blank.
+
+    It is for intakes whose members are not described, so that any value may be text.
+    """
     values = {key: _blank(item) for key, item in body.items()}
     return (
         values[""] if values.keys() == {""} else values
@@ -29,7 +35,10 @@ def blank_all(body: Mapping[str, Any]) -> object:
 
 
 def json_text(value: object) -> str:
-    """Write plain JSON values. A number beyond the range of floats becomes a long number."""
+    """Return plain JSON values as JSON text.
+
+    Infinity, the decoded form of a number beyond the range of floats, is written as a long integer.
+    """
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The state that the requests of one process share: store, workers, locks, cached states, readers.
+"""The objects that the requests of one process share: store, workers, locks and cached states.
 
 Entering the processor starts the store and the worker. Without that, the first use of the store
 starts them. Concurrent starts start them once, and the next use retries a failed start. A worker
@@ -34,16 +34,16 @@ _CAPACITY: Final = 2048
 
 @dataclass(slots=True)
 class CachedState:
-    """A conversation's state without its history, and the record it was last stored as."""
+    """The state of a conversation without its history, and the record last stored for it."""
 
     state: State
     record: ConversationRecord | None
-    """The record, or None if the conversation was never stored. It has no bytes unless it was just
-    loaded."""
+    """The record, or None if the conversation was never stored. Its snapshot and its agents are
+    empty unless it was just loaded."""
 
     @classmethod
     def of(cls, conversation_id: str, record: ConversationRecord | None) -> "CachedState":
-        """Decode a stored conversation, or create a new one."""
+        """Decode a stored conversation, or create a new one if `record` is None."""
         return cls(new(conversation_id) if record is None else decoded(record), record)
 
 
@@ -62,12 +62,12 @@ def decoded(record: ConversationRecord) -> State:
 
 
 class ConversationLocks:
-    """One lock per conversation, each with the state that its last holder left.
+    """One lock for each conversation, each with the state that its last holder left.
 
     Locks are granted in the order of arrival, and waiting needs no thread. They order the
     deliveries of one conversation within this process. Between processes the version check of the
-    store does that. So a cached state is a guess: it saves most deliveries the load, and the commit
-    verifies it.
+    store does that. A cached state may therefore be outdated. It saves most deliveries from loading
+    the conversation, and the commit verifies it.
     """
 
     def __init__(self, capacity: int = _CAPACITY) -> None:
@@ -80,9 +80,10 @@ class ConversationLocks:
         return len(self._queues)
 
     def acquire(self, key: ConversationKey) -> "Future[CachedState | None]":
-        """Queue for a lock. Return a future of the cached state that is done when the lock is held.
+        """Queue for the lock of a conversation, and return a future.
 
-        Pair every `acquire` with a `release`, even after a timeout or a cancellation.
+        The future is done when the lock is held. Its result is the cached state, or None. Pair
+        every `acquire` with a `release`, even after a timeout or a cancellation.
         """
         place: Future[CachedState | None] = Future()
         with self._lock:
@@ -98,9 +99,10 @@ class ConversationLocks:
         place: "Future[CachedState | None]",
         committed: CachedState | None = None,
     ) -> None:
-        """Leave the queue of a key. The holder grants the lock to the next in the queue.
+        """Release the lock of a conversation, or stop waiting for it.
 
-        A committed state is cached as the newest. Beyond the capacity the oldest is dropped.
+        `place` is the future that `acquire` returned. The next in the queue gets the lock. A
+        committed state is cached as the newest, and the oldest beyond the capacity is dropped.
         """
         with self._lock:
             if committed is not None:
@@ -117,7 +119,7 @@ class ConversationLocks:
 
 
 class Notifier:
-    """Wakes feed readers after a commit in this process.
+    """Wakes the waiting readers of the feed after a commit in this process.
 
     Commits of other processes wake no reader, so readers also look again on their own.
     """
@@ -137,7 +139,7 @@ class Notifier:
         return future
 
     def forget(self, future: "Future[None]") -> None:
-        """Remove a reader, whether or not it was woken."""
+        """Remove the future of a reader, whether or not the reader was woken."""
         with self._lock:
             self._waiting.discard(future)
 
@@ -152,7 +154,7 @@ class Notifier:
 
 @dataclass(frozen=True, slots=True)
 class _StoreCall(Effect[Any]):
-    """A call of a store method. Records name it `Load`, `Save` and so on."""
+    """An effect that calls a store method. Records name it after the method, such as `Save`."""
 
     name: str
     perform: Callable[[], Any]
@@ -160,7 +162,10 @@ class _StoreCall(Effect[Any]):
 
 
 class Runtime:
-    """A store that its first use starts, with the objects that its users share."""
+    """A store with the objects that the requests of this process share.
+
+    The first use of the store starts it, and the workers that are needed.
+    """
 
     def __init__(
         self,
@@ -171,8 +176,8 @@ class Runtime:
     ) -> None:
         self.store = store
         self.settle: Callable[[ConversationKey], object] | None = None
-        """Applies the held deliveries of a conversation that need not wait any longer, or None to
-        leave that to other processes."""
+        """A function that applies the held deliveries of a conversation whose wait is over, or None
+        to leave that to other processes."""
         self.locks = ConversationLocks()
         self.notifier = Notifier()
         self._options = options
@@ -182,7 +187,7 @@ class Runtime:
         self._worker: Worker | None = None
         self._deadlines: DeadlineWorker | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
-        """The host's event loop for async handlers, or None to use a loop of our own."""
+        """The host's event loop for async handlers, or None to start one in a thread."""
         self._process: int | None = None
         """The id of the process in which the threads run. They do not run in a fork."""
 
@@ -204,7 +209,7 @@ class Runtime:
         )
 
     def started(self) -> Store:
-        """Return the store, and start it unless it is started in this process."""
+        """Return the store. Start it first, unless it was started in this process."""
         if self._process != os.getpid():
             with self._lock:
                 if self._process != os.getpid():
@@ -215,13 +220,16 @@ class Runtime:
         return self.store
 
     def wake(self) -> None:
-        """Make the worker look for due callbacks."""
+        """Make the worker look for due callbacks now."""
         worker = self._worker
         if worker is not None:
             worker.wake()
 
     def stop(self) -> None:
-        """Stop the workers, then close the store, which running handlers may still use."""
+        """Stop the workers, and then close the store.
+
+        The store is closed last, because running handlers may still use it.
+        """
         with self._lock:
             worker, self._worker = self._worker, None
             deadlines, self._deadlines = self._deadlines, None
@@ -234,7 +242,10 @@ class Runtime:
             self.store.close()
 
     def _start_deadlines(self) -> DeadlineWorker | None:
-        """Start a worker if deliveries may be held, or if an earlier process left some."""
+        """Start and return a worker for deadlines.
+
+        Return None if deliveries cannot be held here, and no earlier process has left some.
+        """
         if self.settle is None or (self._patience is None and not self.store.deadlines(1)):
             return None
         poll = min(self._options.retry.poll, self._patience or self._options.retry.poll)

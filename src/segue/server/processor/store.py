@@ -43,7 +43,10 @@ class BodyGoneError(ConfigurationError):
 
 
 def reason_of(error: Exception) -> str:
-    """Return the text to log for an error: that of a store's error, or the type of another."""
+    """Return the text to log for an exception.
+
+    It is the message of a `StoreUnavailable`, or the name of the type of another exception.
+    """
     return str(error) if isinstance(error, StoreUnavailable) else type(error).__name__
 
 
@@ -62,7 +65,7 @@ class Store(Protocol):
 
     @property
     def immediate(self) -> bool:
-        """Whether no method ever waits, as in memory. Drivers then need no thread."""
+        """Whether no method ever waits, as in a memory store. Drivers then need no thread."""
 
     @property
     def queues(self) -> bool:
@@ -81,7 +84,7 @@ class Store(Protocol):
         """Raise `StoreUnavailable` unless the store could be written to now."""
 
     def stats(self) -> StoreStats:
-        """Count the contents for operators, at approximately one moment."""
+        """Return counts of the contents for operators, taken at approximately one moment."""
 
     def close(self) -> None:
         """Finish queued work, then close all connections. It is idempotent."""
@@ -91,7 +94,7 @@ class Store(Protocol):
     def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
         """Return a conversation with its held deliveries, and the fingerprint under a delivery id.
 
-        Both are read at the same moment, agents included. The id may belong to another
+        Both are read at the same moment, with all agents. The id may belong to another
         conversation.
         """
 
@@ -121,11 +124,11 @@ class Store(Protocol):
         """
 
     def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
-        """Move a conversation whose key is damaged to the key of its ids.
+        """Move a conversation whose key is damaged to the key of its ids. Return whether it moved.
 
-        Returns False, without changes, if there is no such conversation, if another one has
-        begun under the ids, or if the ids were not sent (`is_sent`) and no entry of its journal has
-        them.
+        Returns False, without changes, in three cases: no such conversation exists, another one has
+        begun under the ids, or the ids were not sent (`is_sent` is False) and no entry of its
+        journal has them.
         """
 
     # Reading.
@@ -133,7 +136,7 @@ class Store(Protocol):
     def owners(
         self, conversation_id: str, limit: int, bots: Collection[str] | None
     ) -> Sequence[str]:
-        """Return the bots that have a conversation with this id, sorted by name.
+        """Return the ids of the bots that have a conversation with this id, sorted.
 
         `bots` restricts the result to these bots. None means all.
         """
@@ -147,7 +150,7 @@ class Store(Protocol):
         *,
         with_findings: bool = False,
     ) -> Sequence[HistoryPiece]:
-        """Return the additions to the history of the versions after `after`, in order.
+        """Return what the versions after `after` added to the history, in order.
 
         `until` is the last version to return, which is that of the loaded conversation.
         `with_findings` omits additions without findings.
@@ -162,18 +165,23 @@ class Store(Protocol):
         """
 
     def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
-        """Return the news among the entries after `after` (0: from the beginning), in order.
+        """Return the entries of the feed with numbers above `after`, in order.
 
-        `bots` has the same meaning as in `list`. The bodies may be left empty.
+        The feed consists of the journal entries with findings or a change of phase. If `after` is
+        0, it is read from the beginning. `bots` has the same meaning as in `list`. The bodies may
+        be left empty.
         """
 
     def latest(self) -> int:
-        """Return the number of the newest entry, or 0. `feed` continues after it."""
+        """Return the number of the newest journal entry, or 0 if the journal is empty."""
 
     def journal(
         self, after: int, limit: int, key: ConversationKey | None
     ) -> Sequence[JournalEntry]:
-        """Return all entries after `after`, or those of one conversation, with bodies, in order."""
+        """Return the journal entries with numbers above `after`, with their bodies, in order.
+
+        `key` restricts the result to one conversation. None means all.
+        """
 
     # The outbox.
 
@@ -210,18 +218,27 @@ class Store(Protocol):
         """
 
     def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
-        """Return the dead letters after `after` (0: from the beginning), in order."""
+        """Return the dead letters with numbers above `after`, in order.
+
+        If `after` is 0, the result starts at the beginning.
+        """
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter claimable again, as if never tried. Return False if it is unknown."""
+        """Make a dead letter claimable again, without failed attempts.
+
+        Return False if there is no dead letter with this number.
+        """
 
     # The quarantine.
 
     def quarantine(self, item: Quarantined) -> int:
-        """Store a body that was not applied, durably. Return its number."""
+        """Store a body that was not applied, durably. Return the number of the item."""
 
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
-        """Return the quarantined bodies after `after` (0: from the beginning), in order."""
+        """Return the quarantined bodies with numbers above `after`, in order.
+
+        If `after` is 0, the result starts at the beginning.
+        """
 
     def newest_quarantined(
         self, before: int | None, limit: int, bots: Collection[str] | None
@@ -237,7 +254,10 @@ class Store(Protocol):
     # Requests of the host.
 
     def expect(self, request: HostRequest, asked_at: datetime) -> None:
-        """Store a request of the host, durably. Keep the time of one that is stored already."""
+        """Store a request of the host, durably.
+
+        If the request is stored already, keep the earlier time.
+        """
 
     def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
         """Return whether and when the host made the request of a callback.
@@ -250,7 +270,10 @@ class Store(Protocol):
     # Held deliveries.
 
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
-        """Return conversations that hold deliveries, with their deadlines, the earliest first."""
+        """Return the keys of conversations that hold deliveries, each with its deadline.
+
+        The earliest deadline comes first.
+        """
 
     # Retention.
 

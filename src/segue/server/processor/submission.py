@@ -1,4 +1,4 @@
-"""Reads submitted bodies and describes what became of them.
+"""Decodes submitted bodies, and describes the outcome in receipts.
 
 Every body gives a `Submission` without a query to the store. A mapping is read like any other body
 and stored as its JSON text. A receipt holds only information that its sender may see.
@@ -48,11 +48,11 @@ class SubmissionContext:
     """The circumstances of a submitted body: its address, its id and its sender."""
 
     bot_id: str | None
-    """The bot id in the path. If it is missing, the bot comes from the body."""
+    """The bot id in the path. If it is None, the bot comes from the body."""
     conversation_id: str | None = None
-    """The conversation id in the query."""
+    """The conversation id in the query, or None."""
     delivery_id: str | None = None
-    """The id of the delivery. Without it a retry cannot be recognized."""
+    """The unique id of the delivery. Without it a retry cannot be recognized."""
     received_at: datetime | None = None
     """The aware time of receipt. If it is None, the clock is read once the conversation is
     locked."""
@@ -61,7 +61,8 @@ class SubmissionContext:
     allowed_bots: Collection[str] | None = None
     """The bots that the sender may act for, or None for all."""
     asked_at: datetime | None = None
-    """The time at which the host asked for a callback. If it is None, the store is asked."""
+    """The time at which the host asked for a callback. If it is None, the time is looked up in the
+    store."""
     is_unasked: bool = False
     """Whether the host is known to have never asked for the callback."""
     replays: int | None = None
@@ -74,7 +75,7 @@ class SubmissionContext:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Submission:
-    """One delivery as it was sent."""
+    """A submitted body with its decoded delivery, before it is judged."""
 
     intake: Intake
     key: ConversationKey
@@ -83,7 +84,7 @@ class Submission:
     """The bot id in the path. It is empty if only the body names a bot."""
     delivery_id: str | None
     identity: Identity | None
-    """The delivery id and its scope."""
+    """The delivery id and its scope, or None without a delivery id."""
     received_at: datetime | None
     delivery: Delivery
     raw: bytes
@@ -100,14 +101,17 @@ class Submission:
     address_id: str = ""
     """The conversation id in the address. It is empty if only the body names one."""
     asked_at: str | None = None
-    """See `JournalEntry.asked_at`."""
+    """The time at which the host asked for a callback; see `JournalEntry.asked_at`."""
     replays: int | None = None
-    """See `SubmissionContext.replays`."""
+    """The number of the quarantined body; see `SubmissionContext.replays`."""
     request_id: str | None = None
     """The host's name for the request, from the address of a callback."""
 
     def answering(self, asked_at: datetime | None) -> "Submission":
-        """Return a copy for a callback that was requested at a time, or never if it is None."""
+        """Return a copy for a callback that answers a request made at `asked_at`.
+
+        None means that the host never made such a request.
+        """
         delivery = answering(self.delivery, asked_at)
         said = "" if asked_at is None else asked_at.isoformat()
         return replace(self, delivery=delivery, asked_at=said)
@@ -115,7 +119,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Judgement:
-    """The decision about a delivery."""
+    """The decision about a delivery, with its findings and the resulting state."""
 
     outcome: DeliveryOutcome
     submission: Submission
@@ -125,7 +129,8 @@ class Judgement:
     applied: ApplyResult = _NOT_APPLIED
     """The result of applying the delivery, even if the delivery was refused afterwards."""
     held_codes: tuple[str, ...] = ()
-    """The codes of order errors that a held delivery would have given, or a released one gives."""
+    """The codes of the order errors that a held delivery would have given on arrival, or that it
+    gives when it is released."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +140,12 @@ class Receipt:
     outcome: DeliveryOutcome
     """The outcome. Only `APPLIED` changes the conversation."""
     conversation_id: str | None = None
-    """The id of the conversation, or None."""
+    """The id of the conversation, such as `c-1`, or None if the delivery names none."""
     phase: str | None = None
-    """The current phase of the conversation, or None if the conversation is unknown."""
+    """The current phase of the conversation, such as `active`, or None if the conversation is
+    unknown."""
     expected: tuple[str, ...] = ()
-    """The events that are legal now."""
+    """The events that are legal now, such as `NA entry by an agent`."""
     findings: tuple[Finding, ...] = ()
     """The findings of this delivery that the policy reports."""
     duplicate: bool = False
@@ -149,7 +155,7 @@ class Receipt:
 
     @classmethod
     def of(cls, judgement: Judgement) -> "Receipt":
-        """Describe a judgement. Call it while the conversation is locked."""
+        """Create the receipt for a judgement. Call this while the conversation is locked."""
         state = judgement.state
         return cls(
             outcome=judgement.outcome,
@@ -169,7 +175,7 @@ class ControlReceipt:
     outcome: DeliveryOutcome
     """The outcome. Only `APPLIED` changes the conversation."""
     conversation_id: str | None = None
-    """The id of the conversation, or None."""
+    """The id of the conversation, such as `c-1`, or None if the action names none."""
     state: str | None = None
     """The current state of the transcription, or None if it is unknown."""
     changed: bool = False
@@ -177,7 +183,7 @@ class ControlReceipt:
     generation: int = 0
     """The number of transcriptions of this conversation, including the current one."""
     allowed: tuple[AllowedAction, ...] = ()
-    """The actions that are legal now, each with who may send it."""
+    """The actions that are legal now, each with the agents that may send it."""
     findings: tuple[Finding, ...] = ()
     """The findings of this action that the policy reports."""
     duplicate: bool = False
@@ -185,7 +191,7 @@ class ControlReceipt:
 
     @classmethod
     def of(cls, judgement: Judgement) -> "ControlReceipt":
-        """Describe a judgement. Call it while the conversation is locked."""
+        """Create the receipt for a judgement. Call this while the conversation is locked."""
         outcome, state, action = judgement.outcome, judgement.state, judgement.applied.outcome
         conversation_id = judgement.submission.key.conversation_id
         if state is None:
@@ -208,15 +214,16 @@ RECEIPTS: Final[Mapping[ReceiptKind, Callable[[Judgement], Receipt | ControlRece
     ReceiptKind.DELIVERY: Receipt.of,
     ReceiptKind.CONTROL: ControlReceipt.of,
 }
-"""Functions that make the receipt of a judgement, by the receipt kind of the intake."""
+"""The functions that create a receipt from a judgement, by the receipt kind of the intake."""
 
 
 def read(
     intake: Intake, body: Body, context: SubmissionContext, limits: BodyLimits, *, store_text: bool
 ) -> Submission:
-    """Read a submitted body.
+    """Decode a submitted body and check whether it can be filed.
 
-    Raises `ConfigurationError` for a time without a zone and for ids that are not strings.
+    The result contains the reason if it cannot. Unless `store_text`, the texts in the body are
+    blanked. Raises `ConfigurationError` for a time without a zone and for ids that are not strings.
     """
     ids = context.conversation_id, context.bot_id, context.delivery_id, context.request_id
     conversation_id, path_bot, delivery_id, request_id = (
@@ -275,9 +282,10 @@ def read(
 
 
 def listed(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    """Return the first findings as answers and the feed list them: at most 100, and at most 48 KiB.
+    """Return the first findings as JSON values, as answers and the feed list them.
 
-    Each lists at most 20 expected events, cut to 120 characters.
+    The list has at most 100 findings and about 48 KiB. Each finding has at most 20 expected events,
+    cut to 120 characters.
     """
     found: list[dict[str, Any]] = []
     size = 0
@@ -292,7 +300,11 @@ def listed(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 
 
 def aware(at: datetime) -> datetime:
-    """Convert a time to UTC. Raise `ConfigurationError` if the value has no time in UTC."""
+    """Convert a time to UTC.
+
+    Raises `ConfigurationError` if the value is not a datetime, has no time zone, or is out of
+    range.
+    """
     if not isinstance(at, datetime):
         raise ConfigurationError(
             f"{at!r} is not a datetime: pass an aware one, such as datetime.now(UTC) or "
@@ -309,9 +321,9 @@ def aware(at: datetime) -> datetime:
 
 
 def spelt(name: str | None) -> str | None:
-    """Escape an id from outside the body for all stores. Return None if it is empty.
+    """Return an id in a form that every store accepts, or None if the id is empty.
 
-    Raises `ConfigurationError` if the id is not a string.
+    NUL and lone surrogates are escaped. Raises `ConfigurationError` if the id is not a string.
     """
     if not isinstance(name, str | None):
         raise ConfigurationError(
@@ -323,7 +335,7 @@ def spelt(name: str | None) -> str | None:
 
 
 def _raw(body: Body, limits: BodyLimits) -> bytes:
-    """Return the bytes of a body. An unreadable mapping gives unreadable bytes."""
+    """Return a body as bytes. A mapping that cannot be written as JSON gives no bytes."""
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(body)
     if isinstance(body, str):

@@ -32,8 +32,8 @@ _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 class Retention:
     """Removes old conversations from a store once an hour.
 
-    A clock that jumps ahead by more than a day removes nothing early: from then on, time is counted
-    from the first look, until the clock is right again.
+    A clock that jumps ahead by more than a day must not remove anything early. From then on, time
+    is counted from the first look, until the clock is right again.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Retention:
         """The time of the first look, by the clock and by a monotonic counter."""
 
     def purge_if_due(self) -> None:
-        """Purge unless the last purge was less than an hour ago."""
+        """Remove old conversations, unless that was done less than an hour ago."""
         if self._retention is None:
             return
         now, seconds = self._clock(), self._counter()
@@ -69,7 +69,7 @@ class Worker:
     """Delivers an outbox and purges old conversations until it is stopped.
 
     Args:
-        outbox: The outbox to deliver.
+        outbox: The outbox whose messages to deliver.
         caller: Calls the handlers. `stop` closes it.
         retention: Purges old conversations.
         poll: The seconds between two looks for callbacks that other processes left or postponed.
@@ -93,7 +93,7 @@ class Worker:
         self._thread.start()
 
     def wake(self) -> None:
-        """Look for due callbacks now."""
+        """Make the worker look for due callbacks now."""
         self._wake.set()
 
     def stop(self) -> None:
@@ -115,7 +115,10 @@ class Worker:
                 self._wake.wait(self._poll)
 
     def _look(self) -> bool:
-        """Submit due callbacks. Return False without any, or if the store is unavailable."""
+        """Claim due callbacks and queue them for their handlers.
+
+        Return False if there are none, or if the store is unavailable.
+        """
         runs: Sequence[Run] = ()
         with errors_logged("removing old conversations"):  # due callbacks do not wait for the purge
             self._retention.purge_if_due()
@@ -128,7 +131,10 @@ class Worker:
         return bool(runs)
 
     def _submit(self, run: Run) -> None:
-        """Queue a run for the handler of its first message. Leave it to others when stopping."""
+        """Queue a run of messages for the handler of the first message.
+
+        If the worker is stopping, leave the run to other processes.
+        """
         kind = run.messages[0].kind
         with self._lock:
             if self._stopping:
@@ -151,7 +157,10 @@ class Worker:
 
 @contextmanager
 def errors_logged(what: str) -> Iterator[None]:
-    """Log the errors of a task that will be tried again."""
+    """Log an exception in the body of the `with` statement, and suppress it.
+
+    `what` names the task, which will be tried again.
+    """
     try:
         yield
     except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well

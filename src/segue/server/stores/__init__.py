@@ -1,4 +1,4 @@
-"""Stores of conversations.
+"""Stores of conversations: in memory, in a SQLite file, and in PostgreSQL.
 
 Each implements `segue.server.processor.Store` and passes the same conformance suite.
 """

@@ -14,7 +14,7 @@ _LONGEST_SHOWN: Final = 60
 
 
 def open_store(address: str) -> Store:
-    """Return the store at an address. It is not accessed until it is used.
+    """Return the store at an address. The database is accessed at the first use.
 
     Args:
         address: `sqlite:segue.db`, `postgresql://user:password@host/database` or `memory`.
@@ -46,12 +46,15 @@ def is_memory(address: str) -> bool:
 
 
 def is_postgres(address: str) -> bool:
-    """Return whether the address is one of PostgreSQL."""
+    """Return whether the address has the scheme `postgresql` or `postgres`."""
     return address.startswith(("postgresql://", "postgres://"))
 
 
 def sqlite_path(address: str) -> Path | None:
-    """Return the path in `sqlite:FILE` or `sqlite:///FILE`, or None for another scheme."""
+    """Return the path in `sqlite:FILE` or `sqlite:///FILE`, or None for another scheme.
+
+    Raises `ConfigurationError` if the path is empty or appears to lack its leading slash.
+    """
     scheme, colon, path = address.partition(":")
     if scheme != "sqlite" or not colon:
         return None

@@ -19,11 +19,14 @@ T = TypeVar("T")
 
 _Work: TypeAlias = Callable[[FileConnection], Any]
 _Result: TypeAlias = tuple[Any, BaseException | None]
-"""The result of a unit of work, or its exception."""
+"""The result of a unit of work with None, or None with the exception of the unit."""
 
 
 class GroupCommitter:
-    """Writes to one file, in one thread, from the first unit until it is closed."""
+    """Writes to one database file, in one thread.
+
+    The thread starts with the first unit of work and runs until `close`.
+    """
 
     LARGEST: Final = 256
     """The maximum number of units in one commit."""
@@ -38,7 +41,10 @@ class GroupCommitter:
         self._connection: FileConnection | None = None
 
     def submit(self, work: Callable[[FileConnection], T]) -> Future[T]:
-        """Queue a unit of work, and return the future of its result."""
+        """Queue a unit of work, and return the future of its result.
+
+        Raises `StoreUnavailable` if the committer is closed or its thread cannot start.
+        """
         future: Future[T] = Future()
         with self._changed:
             if self._closed:
@@ -50,7 +56,7 @@ class GroupCommitter:
         return future
 
     def close(self) -> None:
-        """Write the waiting units, then stop."""
+        """Write the waiting units of work, then stop the thread."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -80,7 +86,7 @@ class GroupCommitter:
         self._disconnect()
 
     def _groups(self) -> Iterator[list[tuple[_Work, Future[Any]]]]:
-        """Yield the waiting units until the committer is closed and no unit waits."""
+        """Yield groups of waiting units until the committer is closed and no unit waits."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting or self._closed)
@@ -91,7 +97,10 @@ class GroupCommitter:
             yield group
 
     def _commit(self, group: list[_Work]) -> list[_Result]:
-        """Write a group in one transaction."""
+        """Run a group of units in one transaction, and return their results in order.
+
+        If the transaction fails, every result is an exception.
+        """
         try:
             self._connection = connection = self._file.current(self._connection)
             connection.execute("BEGIN IMMEDIATE")
@@ -103,7 +112,10 @@ class GroupCommitter:
         return results
 
     def _failure(self, error: BaseException) -> BaseException:
-        """Return an exception for one future. Each future raises its own."""
+        """Return an exception for one future of a failed group.
+
+        Each future gets an exception object of its own if the database failed.
+        """
         return self._file.unavailable(error) if isinstance(error, sqlite3.Error) else error
 
     def _disconnect(self) -> None:
@@ -115,7 +127,7 @@ class GroupCommitter:
 
 
 def _apply(connection: FileConnection, work: _Work) -> _Result:
-    """Run one unit of work, and roll it back if it fails."""
+    """Run one unit of work in a savepoint, and roll its changes back if it fails."""
     connection.execute("SAVEPOINT unit")
     try:
         result: _Result = work(connection), None

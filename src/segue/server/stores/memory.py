@@ -29,12 +29,12 @@ class _MemoryConnection(sqlite3.Connection):
 
 
 class MemoryStore(RelationalStore):
-    """A store in the memory of this process."""
+    """A store in the memory of this process, which is lost with the process."""
 
     immediate = True
-    """Whether no method ever waits. Drivers then need no thread."""
+    """True, because no method ever waits. Drivers then need no thread."""
     queues = False
-    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
+    """False, because `save` and `acknowledge` do not return a `Future`."""
 
     def __init__(self) -> None:
         check_version()
@@ -46,16 +46,16 @@ class MemoryStore(RelationalStore):
         create(self._connection, DIALECT)
 
     def __repr__(self) -> str:
-        """Show the number of conversations."""
+        """Return the number of stored conversations."""
         sql = "SELECT count(*) FROM segue_conversations"
         ((number,),) = self._read(lambda database: database.execute(sql).fetchall())
         return f"<MemoryStore conversations={number}>"
 
     def migrate(self) -> None:
-        """Return at once, because the schema was created with the store."""
+        """Do nothing, because the schema was created with the store."""
 
     def close(self) -> None:
-        """Return at once, because stored data stays readable."""
+        """Do nothing, because stored data stays readable."""
 
     def _read(self, work: Callable[[Database], T]) -> T:
         with _LOCK:

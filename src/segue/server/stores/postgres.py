@@ -40,7 +40,10 @@ class _Connection(psycopg.Connection[Any]):
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
-        """Connect. Report a failure to the option `on_failure`, since the pool only logs it."""
+        """Return a new connection.
+
+        A failure is also passed to the option `on_failure`, since the pool only logs it.
+        """
         on_failure = options.pop("on_failure")
         try:
             return super().connect(conninfo, **options)
@@ -49,7 +52,7 @@ class _Connection(psycopg.Connection[Any]):
             raise
 
     def wait(self, gen: Any, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as psycopg has it
-        """Run a statement. Raise `OperationalError` at its deadline."""
+        """Wait for the result of a statement. Raise `OperationalError` at its deadline."""
         return super().wait(self._until(gen, monotonic() + self.patience), *args, **options)
 
     def _until(self, gen: Any, deadline: float) -> Generator[Any, Any, Any]:  # noqa: ANN401
@@ -86,7 +89,7 @@ _TROUBLE: Final = (
     psycopg.errors.UndefinedTable,
     psycopg.errors.InsufficientPrivilege,
 )
-"""Errors of the server rather than of a statement."""
+"""The exceptions that come from the server rather than from a statement."""
 
 
 class PostgresStore(RelationalStore):
@@ -100,7 +103,7 @@ class PostgresStore(RelationalStore):
     """
 
     queues = False
-    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
+    """False, because `save` and `acknowledge` do not return a `Future`."""
 
     def __init__(self, conninfo: str, *, connections: int = 8, timeout: float = 5.0) -> None:
         check_option("connections", connections, int, bounds=Bounds(least=1))
@@ -128,18 +131,18 @@ class PostgresStore(RelationalStore):
         """The error of the last attempt to connect, or None if it succeeded."""
 
     def __repr__(self) -> str:
-        """Show the database but no password."""
+        """Return the name of the database, but no password."""
         return f"<PostgresStore {self._database!r}>"
 
     def migrate(self) -> None:
-        """Create the schema if it does not exist."""
+        """Create the tables if they do not exist. Several processes may do so at once."""
         with self._connection() as connection, connection.transaction():
             database = _PyformatConnection(connection)
             database.execute(_ALONE, (_key("schema"),))
             create(database, _DIALECT)
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close all connections of the pool."""
         with self._lock:
             self._closed = True
             pool, self._pool = self._pool, None
@@ -170,7 +173,10 @@ class PostgresStore(RelationalStore):
 
     @contextmanager
     def _connection(self) -> Iterator[_Connection]:
-        """Lend a connection. The pool replaces connections that come back broken."""
+        """Lend a connection of the pool. Raise `StoreUnavailable` if the server does not answer.
+
+        The pool replaces connections that come back broken.
+        """
         try:
             with self._opened().connection() as connection:
                 yield connection
@@ -183,7 +189,7 @@ class PostgresStore(RelationalStore):
             ) from error
 
     def _opened(self) -> _Pool:
-        """Return the pool of this process."""
+        """Return the pool of this process. Open it at the first call, also after a fork."""
         with self._lock:
             if self._closed:
                 raise StoreUnavailable("the store is closed: make a new one")
@@ -224,20 +230,21 @@ class PostgresStore(RelationalStore):
 
 
 class _PyformatConnection:
-    """A connection whose parameters are marked by `?`."""
+    """A connection that takes statements whose parameters are marked by `?`."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """Run one statement."""
+        """Run one statement and return its result."""
         return self._connection.execute(_pyformat(sql), values)
 
 
 def _reason(error: psycopg.Error) -> str:
-    """Return the error in one line of the driver's message. Its details may quote data.
+    """Return the type of an error and the first line of its message.
 
-    Text after a misread part of an address is left out, since it may be part of the password.
+    The other lines may quote data. A line with `@` is left out, since it may contain a part of the
+    password that was read as another part of the address.
     """
     kind, lines = type(error).__name__, str(error).splitlines()
     return kind if not lines or "@" in lines[0] else f"{kind}: {lines[0][:_LONGEST_REASON]}"
@@ -253,6 +260,9 @@ def _pyformat(sql: str) -> LiteralString:
 
 
 def _key(name: str) -> int:
-    """Return the number of an advisory lock. Names with equal numbers only wait for each other."""
+    """Return the number of the advisory lock with a name.
+
+    Two names may have the same number. Their holders then only wait for each other.
+    """
     digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, person=b"segue").digest()
     return int.from_bytes(digest, signed=True)

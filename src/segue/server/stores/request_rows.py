@@ -1,4 +1,7 @@
-"""The rows of requests that the host made to the platform, which match callbacks."""
+"""Functions for the rows of requests that the host makes to the platform.
+
+The callbacks of the platform are matched with these requests.
+"""
 
 from datetime import datetime
 
@@ -12,15 +15,16 @@ _TABLE = "segue_requests"
 
 
 def add(database: Database, request: HostRequest, asked_at: datetime) -> None:
-    """Store a request. The time of a request that is already stored stays."""
+    """Insert a request. A request that is stored already keeps its time."""
     row = {**_ids(request), "asked_at": microseconds(asked_at)}
     insert(database, _TABLE, row, " ON CONFLICT (bot, conversation, request) DO NOTHING")
 
 
 def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | None]:
-    """Return whether the bot has named any request, and the time of the latest that matches.
+    """Return whether the bot has recorded any request, and the time of the latest match.
 
-    A request matches a callback if all ids that both name are equal.
+    A request matches a callback if all ids that both name are equal. The time is None without a
+    match.
     """
     bot, conversation, request = _ids(callback).values()
     where, values = "conversation = ?", [conversation]
@@ -38,7 +42,7 @@ def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | No
 
 
 def _ids(request: HostRequest) -> dict[str, bytes]:
-    """Return the columns that identify a request."""
+    """Return the columns that identify a request, with digests of its ids as values."""
     return {
         "bot": codec.names_key(request.endpoint, request.bot_id),
         "conversation": codec.text_key(request.conversation_id or ""),

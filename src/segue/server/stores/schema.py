@@ -12,7 +12,7 @@ from segue.core.errors import ConfigurationError, SchemaTooNew
 
 
 class Rows(Protocol):
-    """The result of a statement."""
+    """The result of an SQL statement."""
 
     @property
     def rowcount(self) -> int:
@@ -23,7 +23,7 @@ class Rows(Protocol):
 
 
 class Database(Protocol):
-    """A connection that is in a transaction during writes."""
+    """A database connection. During a write it is in a transaction."""
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         """Run one statement whose parameters are marked by `?`."""
@@ -167,20 +167,21 @@ SCHEMA: Final = (
     )
     """,
 )
-"""The statements that create version `VERSION`."""
+"""The SQL statements that create the tables of version `VERSION`."""
 
 _OF_AN_EARLIER_SEGUE: Final = "segue_notices"
-"""A table that only databases of an earlier Segue have. They counted their versions, too."""
+"""A table that only databases of an earlier Segue have, whose version numbers mean something
+else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The syntax in which databases differ."""
+    """The parts of SQL that differ between SQLite and PostgreSQL."""
 
     number: str
-    """The type of a column that numbers its rows."""
+    """The type of a column that numbers the rows of its table."""
     bytes: str
-    """The type of a column of bytes."""
+    """The type of a column that contains bytes."""
     table_exists: str
     """The statement that returns a row if a table with the given name exists."""
 
@@ -199,7 +200,10 @@ def create(database: Database, dialect: Dialect) -> None:
 
 
 def is_current(database: Database, dialect: Dialect) -> bool:
-    """Return whether the tables exist in this version. Raise as `create` does."""
+    """Return True if the tables exist in version `VERSION`, or False if they do not exist.
+
+    Raises the exceptions of `create` for tables of another version.
+    """
 
     def exists(table: str) -> bool:
         return bool(database.execute(dialect.table_exists, (table,)).fetchall())

@@ -39,7 +39,7 @@ class SqliteStore(RelationalStore):
     """
 
     queues = True
-    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
+    """True, because `save` and `acknowledge` return a `Future` at once, without waiting."""
 
     def __init__(
         self,
@@ -55,11 +55,11 @@ class SqliteStore(RelationalStore):
         self._begin()
 
     def __repr__(self) -> str:
-        """Show the path."""
+        """Return the path of the file."""
         return f"<SqliteStore {self._file.path}>"
 
     def migrate(self) -> None:
-        """Create the schema if it does not exist, as every new connection does."""
+        """Create the tables if they do not exist, as every new connection does."""
         self._read(lambda _: None)
 
     def close(self) -> None:
@@ -71,13 +71,16 @@ class SqliteStore(RelationalStore):
         self._close_idle()
 
     def save(self, commit: Commit) -> Future[None]:
-        """Queue a commit. The future is done when it is durable or was refused."""
+        """Queue a commit. The returned future is done when the commit is durable or was refused."""
         if self._process != os.getpid():
             self._check()
         return self._committer.submit(partial(conversation_rows.save, commit=commit))
 
     def acknowledge(self, number: int, lease: str) -> Future[bool]:
-        """Queue the deletion of a message."""
+        """Queue the deletion of a delivered message.
+
+        The result of the future is False if the lease no longer holds the message.
+        """
         self._check()
         return self._committer.submit(partial(outbox_rows.acknowledge, number=number, lease=lease))
 
@@ -92,7 +95,10 @@ class SqliteStore(RelationalStore):
 
     @contextmanager
     def _borrowed(self) -> Iterator[FileConnection]:
-        """Lend a connection for reading. A connection that failed is not lent again."""
+        """Lend a connection for reading. Raise `StoreUnavailable` if the file cannot be used.
+
+        A connection that failed is closed and not lent again.
+        """
         self._check()
         try:
             connection = self._file.current(self._take())
@@ -119,7 +125,10 @@ class SqliteStore(RelationalStore):
         return None
 
     def _check(self) -> None:
-        """Refuse a closed store. In a forked process, leave inherited connections to the parent."""
+        """Raise `StoreUnavailable` if the store is closed.
+
+        In a forked process, leave the inherited connections to the parent, and begin with new ones.
+        """
         if self._closed:
             raise StoreUnavailable("the store is closed: make a new one")
         if self._process != os.getpid():

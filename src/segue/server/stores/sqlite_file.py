@@ -61,20 +61,20 @@ def text(data: bytes) -> str:
 
 
 class _Identity(NamedTuple):
-    """The identity of the file at a path, and of the log next to it."""
+    """The device and inode numbers of a database file, and of the log next to it."""
 
     file: tuple[int, int]
     log: tuple[int, int] | None
 
 
 class FileConnection(sqlite3.Connection):
-    """A connection that stores the identity of its file."""
+    """A SQLite connection with the identity of the file that it was opened with."""
 
     identity: _Identity | None
 
 
 class DatabaseFile:
-    """Opens connections to one path."""
+    """Opens connections to the database file at one path."""
 
     def __init__(self, path: str | os.PathLike[str], timeout: float) -> None:
         check_version()
@@ -89,10 +89,14 @@ class DatabaseFile:
         self._log = self.path.with_name(f"{self.path.name}-wal")
         self._timeout = timeout
         self._without_log: tuple[int, int] | None = None
-        """The file whose log was removed or replaced."""
+        """The identity of the file whose log was removed or replaced, or None."""
 
     def current(self, connection: FileConnection | None) -> FileConnection:
-        """Return a connection to the current file at the path, which is this one if possible."""
+        """Return a connection to the file that is at the path now.
+
+        It is the given connection, unless the file was replaced. Raises `StoreUnavailable` if only
+        the log next to the file was removed or replaced.
+        """
         found = self._identity()
         if connection is not None:
             if found and connection.identity == found:
@@ -108,7 +112,10 @@ class DatabaseFile:
         return self._open()
 
     def unavailable(self, error: Exception) -> StoreUnavailable:
-        """Return the exception that tells what is wrong and what to do."""
+        """Return a `StoreUnavailable` for an error of SQLite.
+
+        Its message tells why the file cannot be used, and what to do.
+        """
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN)
         remedy = _REMEDIES.get(code & 0xFF, "it is tried again with the next delivery")
         trouble = StoreUnavailable(f"{self.path} cannot be used ({error}): {remedy}")
