@@ -28,7 +28,8 @@ from segue.server.processor import Processor, Unit
 
 _LOG: Final = logging.getLogger("segue.http")
 _TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew, ConfigurationError)
-"""Errors of a store that is unavailable, or that needs another version of Segue."""
+"""Exceptions that are answered with 503, because the store is unavailable or needs another version
+of Segue."""
 _REFUSED: Final = range(400, 500)
 
 

@@ -20,7 +20,7 @@ LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 SHORTEST_SECRET: Final = 32
 """The minimum length of a secret in bytes."""
 READ: Final = "read"
-"""The permission to read conversations and the feed. Senders do not have it."""
+"""The name of the permission to read conversations and the feed. It is not among those to send."""
 
 
 def sender_permissions() -> frozenset[str]:
@@ -57,7 +57,7 @@ class Principal:
     client_id: str | None = None
     """The id of the client that the credential was issued to, or None."""
     scopes: frozenset[str] = frozenset()
-    """The scopes named by the credential."""
+    """The names of the scopes in the credential, such as `Transcription`."""
     bots: Collection[str] | None = None
     """The ids of the bots that the sender may act for, or None for all."""
     permissions: frozenset[str] = field(default_factory=sender_permissions)

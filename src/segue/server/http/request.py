@@ -81,7 +81,7 @@ class BodyError(StrEnum):
     """The reason why a body is incomplete."""
 
     TOO_LARGE = "too large"
-    """The body is, or was announced to be, larger than the limit."""
+    """The body is larger than the limit, or was announced to be."""
     TOO_SLOW = "too slow"
     """The body took longer than the time limit."""
     CUT_OFF = "cut off"
@@ -106,9 +106,9 @@ class ReadBody(Effect[Body]):
     """
 
     limit: int
-    """The maximum number of bytes."""
+    """The maximum number of bytes to read."""
     seconds: float
-    """The maximum time for the body, in seconds."""
+    """The maximum time for reading the body, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,8 @@ class Route:
     """Problems that the handler may answer with, in addition to those that follow from the other
     fields."""
     intake: Intake | None = None
-    """The intake whose bodies the route accepts, or None if it accepts no body."""
+    """The intake (a row of `INTAKES`) whose bodies the route accepts, or None if it accepts no
+    body."""
     is_action: bool = False
     """Whether the route changes data although it accepts no body."""
 

@@ -32,7 +32,7 @@ class Callback:
     """The argument of a handler: an occurrence in a conversation, such as a finding or the end."""
 
     id: str
-    """A unique id that is the same at every attempt. Remember it to act only once."""
+    """A unique id that is the same at every attempt. Store it to recognize repeated calls."""
     conversation_id: str
     """The `conversationId` of the platform. It is unique in combination with `data["bot_id"]`."""
     kind: str
@@ -240,7 +240,7 @@ class _Call:
 
 
 async def _stop_loop() -> None:
-    """Stop the running loop when its other tasks are done, or after `_CLEANUP`."""
+    """Stop the running loop when its other tasks are done, or after `_CLEANUP` seconds."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     if tasks:
         await asyncio.wait(tasks, timeout=_CLEANUP)

@@ -33,7 +33,7 @@ _MESSAGES: Final[dict[StrEnum, str | None]] = {
 }
 SEGMENT_CLOSED: Final = "segment_closed"
 _OF_ALL: Final = (SEGMENT_CLOSED, "conversation_ended")
-"""The callbacks of END that need the whole history."""
+"""The kinds of callbacks whose payloads need the whole history when END arrives."""
 _SUMMARY_FIELDS: Final = ("language", "locale", "type")
 
 

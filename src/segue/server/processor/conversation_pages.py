@@ -38,11 +38,11 @@ class TimelineEvent:
     event: int
     """The position of the event in the conversation, from 0."""
     kind: str
-    """A value of `EventKind`."""
+    """The kind of event, the value of an `EventKind`."""
     agent: str | None
     """The identity of the agent, such as `a-1`, or None if the event has no agent."""
     received_at: datetime | None
-    """The aware time of receipt, or None if it is unknown."""
+    """The time of receipt, with a time zone, or None if it is unknown."""
     phase: str
     """The phase before the event, a value of `Phase`."""
 
@@ -53,7 +53,7 @@ class TimelineEvent:
         return cls(row.position, decision.kind, row.agent or None, row.at, decision.phase)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the event as plain JSON values."""
+        """Return the event as a dict of plain JSON values."""
         return {
             "event": self.event,
             "kind": self.kind,

@@ -39,9 +39,9 @@ class Damage:
     """The damage of one conversation in a store."""
 
     key: ConversationKey
-    """The key of the conversation."""
+    """The bot id and the conversation id."""
     what: str
-    """A sentence that describes the damage."""
+    """A description of the damage for operators, in English."""
     is_mended: bool
     """Whether the conversation was rebuilt from the journal."""
 
@@ -120,7 +120,7 @@ def _examine(
     *,
     is_mending: bool,
 ) -> Unit[Damage | None]:
-    """Return the damage of a conversation, or None if it is intact. Repair it if `is_mending`."""
+    """Return the damage of a conversation, or None if it is intact. If `is_mending`, repair it."""
     what = yield from _damage_of(runtime, key, limits)
     if what == _NOT_FOUND:
         known = is_mending and (yield runtime.call(Store.put_under_its_key, key, is_sent=False))

@@ -139,7 +139,10 @@ class HeldDeliveries:
     def _release(
         self, state: State, record: ConversationRecord, held: HeldSubmission, outlook: Outlook
     ) -> Unit[None]:
-        """Apply a held delivery, or quarantine it if the policy rejects it now."""
+        """Commit a held delivery as applied.
+
+        If the policy rejects the delivery now, quarantine its body and commit its removal instead.
+        """
         submission, policy = held.submission, self._options.policy
         callbacks = self._options.callbacks
         before = yield from prepare(self._runtime, record, state, submission, callbacks)

@@ -77,7 +77,7 @@ _TRIED: Final = frozenset({DeliveryOutcome.REJECTED, DeliveryOutcome.HELD})
 
 
 class Ingest:
-    """Applies deliveries. The methods return generators of effects for the drivers."""
+    """Applies deliveries. The methods return generators, which `drive` or `adrive` run."""
 
     def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
         self._runtime = runtime
@@ -179,7 +179,10 @@ class Ingest:
         yield self._runtime.call(Store.restore, rebuilt)
 
     def settle(self, key: ConversationKey) -> Unit[None]:
-        """Apply the held deliveries of a conversation that need not wait any longer."""
+        """Apply the held deliveries of a conversation whose wait is over.
+
+        Repair damage if it is found.
+        """
         place = self._runtime.locks.acquire(key)
         try:
             if not place.done():

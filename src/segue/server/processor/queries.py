@@ -73,7 +73,7 @@ class SeveralConversations(ConfigurationError):
 
 @dataclass(frozen=True, slots=True)
 class ConversationView:
-    """One conversation as readers see it."""
+    """One conversation as readers see it: its report, and the events that are legal next."""
 
     report: Report
     """The report on all deliveries so far, without the findings that need the end of the log."""
@@ -125,7 +125,7 @@ class FeedEntry:
     cursor: str
     """The cursor of this entry. Pass it as `after` to continue after the entry."""
     conversation_id: str
-    """The `conversationId` of the platform."""
+    """The `conversationId` of the platform, such as `c-1`."""
     bot_id: str
     """The bot that the conversation belongs to. It is empty if no bot was named."""
     endpoint: str
@@ -174,7 +174,7 @@ class Page(Generic[T_co]):
 
 
 class Queries:
-    """Queries of a store. The methods return generators of effects for the drivers."""
+    """Queries of a store. The methods return generators, which `drive` or `adrive` run."""
 
     def __init__(self, runtime: Runtime, policy: Policy) -> None:
         self._runtime = runtime
@@ -262,7 +262,10 @@ class Queries:
         after: str | None = None,
         limit: int = 100,
     ) -> Unit[Page[TimelineEvent] | None]:
-        """Return a page of the lifecycle events of a conversation, or None as in `conversation`."""
+        """Return a page of the lifecycle events of a conversation in order.
+
+        Return None as in `conversation`.
+        """
         whose = conversation_id, bot_id, allowed_bots
         return (yield from self._page(read_events, whose, after, limit))
 
@@ -301,7 +304,10 @@ class Queries:
         limit: int = 50,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[ConversationSummary]]:
-        """Return a page of the conversations, newest first."""
+        """Return a page of the conversations, newest first.
+
+        `allowed_bots` restricts the page to conversations that the reader may see. None means all.
+        """
         return (yield from self._newest(Store.list, after, limit, allowed_bots))
 
     def read_feed(

@@ -20,23 +20,23 @@ class DeliveryOutcome(StrEnum):
     HELD = "held"
     """The delivery is out of order and waits for others; see `HeldEntry`."""
     DUPLICATE = "duplicate"
-    """The id was seen before with the same body, and that delivery was applied or held."""
+    """The delivery id was seen before with the same body. That delivery was applied or held."""
     UNREADABLE = "unreadable"
     """The body is not a JSON object, or a field of a transcription action cannot be read."""
     UNFILED = "unfiled"
-    """The delivery names no conversation, or it is empty."""
+    """The delivery names no conversation, or contains no events."""
     REJECTED = "rejected"
     """The delivery gives a finding that the policy rejects."""
     REUSED = "reused"
-    """The id was seen before with another body."""
+    """The delivery id was seen before with another body."""
     TOO_LARGE = "too large"
     """The delivery has more events than allowed."""
     UNADDRESSABLE = "unaddressable"
-    """An id is too long, or cannot be used in the URL of a reader."""
+    """An id is too long, or cannot be part of the URL at which readers find the conversation."""
     FORBIDDEN = "forbidden"
     """The sender may not act for the bot."""
     REFUSED = "refused"
-    """The state does not allow the transcription action."""
+    """The state of the transcription does not allow the action."""
 
 
 class ConversationKey(NamedTuple):
@@ -50,12 +50,12 @@ class ConversationKey(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """A delivery id, with the endpoint and the bot that it is unique for."""
+    """A delivery id, with the endpoint and the bot within which it is unique."""
 
     endpoint: str
     """The name of the endpoint (the intake) that received the delivery, such as `hooks`."""
     bot_id: str
-    """The bot id in the path. It is empty if only the body names a bot."""
+    """The bot id in the path, such as `st-1`. It is empty if only the body names a bot."""
     delivery_id: str
     """The value of the header `Idempotency-Key` or `webhook-id`, or of `delivery_id` in an
     envelope."""
@@ -85,7 +85,7 @@ class ConversationSummary:
     conversation_id: str
     """The `conversationId` of the platform, such as `c-1`."""
     bot_id: str
-    """The bot that the conversation belongs to. It is empty if no bot was named."""
+    """The id of the bot that the conversation belongs to. It is empty if no bot was named."""
     phase: str
     """The current phase, a value of `Phase` such as `active`."""
     events: int
@@ -103,11 +103,11 @@ class ConversationSummary:
 
     @property
     def key(self) -> ConversationKey:
-        """The key of the conversation."""
+        """The bot id and the conversation id, which identify the conversation."""
         return ConversationKey(self.bot_id, self.conversation_id)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the summary as plain JSON values."""
+        """Return the summary as a dict of plain JSON values, without `number`."""
         times = {
             "started_at": self.started_at.isoformat(),
             "updated_at": self.updated_at.isoformat(),
@@ -119,17 +119,17 @@ class ConversationSummary:
 
 @dataclass(frozen=True, slots=True)
 class HeldEntry:
-    """A committed delivery that waits for others that it overtook."""
+    """A stored delivery that waits for others, because it appears to have overtaken them."""
 
     arrival: int
-    """The version of the conversation that committed the delivery. It gives the order of
+    """The version of the conversation that stored the delivery as held. It gives the order of
     arrival."""
     endpoint: str
     """The name of the endpoint (the intake) that received the delivery, such as `hooks`."""
     bot_id: str
     """The bot id in the path, such as `st-1`. It is empty if only the body names a bot."""
     delivery_id: str | None
-    """The id of the delivery, or None."""
+    """The unique id of the delivery that the sender gave, or None."""
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     deadline: datetime
@@ -198,7 +198,7 @@ class RebuiltConversation:
     record: ConversationRecord
     """The record that replaces the damaged one."""
     history: HistoryPiece
-    """The whole history."""
+    """The whole history of the conversation in one piece."""
     newest: int
     """The number of the newest journal entry that was used."""
 
@@ -227,7 +227,7 @@ class JournalEntry:
     endpoint: str
     """The name of the endpoint (the intake) that received the delivery, such as `hooks`."""
     delivery_id: str | None
-    """The id of the delivery, or None."""
+    """The unique id of the delivery that the sender gave, or None."""
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     body: str = field(repr=False)
@@ -237,7 +237,7 @@ class JournalEntry:
     phase: str
     """The phase after the delivery, a value of `Phase`."""
     findings: str = field(repr=False)
-    """A JSON array of the reported findings, in the format of reports."""
+    """The reported findings as the text of a JSON array, in the format of reports."""
     arrival: int = 0
     """The version of the conversation at which the delivery arrived. It differs from the order of
     the journal if the delivery was held."""
@@ -296,7 +296,7 @@ class Quarantined:
     conversation_id: str | None
     """The conversation id, or None if no conversation was named."""
     delivery_id: str | None
-    """The id of the delivery, or None."""
+    """The unique id of the delivery that the sender gave, or None."""
     received_at: datetime
     """The time of receipt by the clock of the processor, in UTC."""
     reason: str
@@ -311,8 +311,8 @@ class Quarantined:
     number: int = 0
     """The number in the quarantine, assigned by the store."""
     request_id: str | None = None
-    """The host's name for the request that the body calls back about, or None if its address has
-    none."""
+    """The host's own name for the request that the body answers, or None if the address of the body
+    has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +327,7 @@ class StoreStats:
     """The time at which the delivery of the oldest waiting callback was received, or None if no
     callback waits."""
     dead: int
-    """The number of dead letters."""
+    """The number of dead letters: callbacks that were given up."""
     quarantined: int
     """The number of quarantined bodies."""
     held: int = 0
@@ -343,15 +343,15 @@ class Commit:
     expected: int
     """The version that the commit is based on. It is 0 for a new conversation."""
     conversation: ConversationRecord
-    """The new state, whose version is `expected + 1`."""
+    """The new record of the conversation, whose version is `expected + 1`."""
     entry: JournalEntry | None
     """The journal entry of the applied delivery, or None if no delivery is applied."""
     identity: Identity | None = None
-    """The delivery id to remember, or None."""
+    """The delivery id to store, so that a repetition is recognized, or None."""
     fingerprint: str = ""
     """The fingerprint of the body, stored under `identity`."""
     outbox: tuple[OutboxMessage, ...] = ()
-    """The callbacks that become due, in order."""
+    """The messages to handlers that become due, in order."""
     history: HistoryPiece | None = None
     """The addition to the history, or None if there is none."""
     hold: HeldEntry | None = None

@@ -132,7 +132,7 @@ class Notifier:
         return len(self._waiting)
 
     def listen(self) -> "Future[None]":
-        """Return a future that the next `notify` completes; pass it to `forget` afterwards."""
+        """Return a future that the next `notify` completes. Pass it to `forget` afterwards."""
         future: Future[None] = Future()
         with self._lock:
             self._waiting.add(future)
@@ -189,7 +189,7 @@ class Runtime:
         self.loop: asyncio.AbstractEventLoop | None = None
         """The host's event loop for async handlers, or None to start one in a thread."""
         self._process: int | None = None
-        """The id of the process in which the threads run. They do not run in a fork."""
+        """The id of the process that started the threads. A forked process has no such threads."""
 
     def call(
         self, method: Callable[Concatenate[Store, P], Any], *args: P.args, **kwargs: P.kwargs

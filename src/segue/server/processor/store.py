@@ -81,13 +81,13 @@ class Store(Protocol):
         """
 
     def ping(self) -> None:
-        """Raise `StoreUnavailable` unless the store could be written to now."""
+        """Raise `StoreUnavailable` unless the store accepts writes at the moment."""
 
     def stats(self) -> StoreStats:
         """Return counts of the contents for operators, taken at approximately one moment."""
 
     def close(self) -> None:
-        """Finish queued work, then close all connections. It is idempotent."""
+        """Finish queued work, then close all connections. Further calls do nothing."""
 
     # The unit of work.
 

@@ -25,7 +25,7 @@ from segue.server.processor.records import ConversationKey, DeliveryOutcome, Ide
 from segue.server.processor.redaction import blank, blank_all, json_text
 
 Body = bytes | str | Mapping[str, Any]
-"""The body of a delivery: JSON as bytes or text, or what it decodes to."""
+"""The body of a delivery: JSON as bytes or text, or the decoded JSON object."""
 
 _FLAWS: Final = attrgetter("flaws")
 _EMPTY: Final = "SG508"
@@ -54,12 +54,12 @@ class SubmissionContext:
     delivery_id: str | None = None
     """The unique id of the delivery. Without it a retry cannot be recognized."""
     received_at: datetime | None = None
-    """The aware time of receipt. If it is None, the clock is read once the conversation is
-    locked."""
+    """The time of receipt, with a time zone. If it is None, the clock is read once the conversation
+    is locked."""
     request_id: str | None = None
     """The host's own name for the request, from the query of a callback."""
     allowed_bots: Collection[str] | None = None
-    """The bots that the sender may act for, or None for all."""
+    """The ids of the bots that the sender may act for, or None for all."""
     asked_at: datetime | None = None
     """The time at which the host asked for a callback. If it is None, the time is looked up in the
     store."""
@@ -79,7 +79,7 @@ class Submission:
 
     intake: Intake
     key: ConversationKey
-    """The bot and conversation of the delivery. A part that is not named is empty."""
+    """The bot id and the conversation id. An id that is not named is empty."""
     path_bot: str
     """The bot id in the path. It is empty if only the body names a bot."""
     delivery_id: str | None
@@ -95,7 +95,7 @@ class Submission:
     """The fingerprint of the conversation id and the decoded body. It is empty without a delivery
     id."""
     refusal: DeliveryOutcome | None
-    """The reason why the delivery cannot be filed, or None if it can."""
+    """The outcome if the delivery cannot be filed under a conversation, or None if it can."""
     findings: tuple[Finding, ...]
     """The findings about the shape of the body, without a place in a conversation."""
     address_id: str = ""
@@ -138,7 +138,8 @@ class Receipt:
     """The result of one delivery of events."""
 
     outcome: DeliveryOutcome
-    """The outcome. Only `APPLIED` changes the conversation."""
+    """The outcome, such as `DeliveryOutcome.APPLIED`, which is the only one that changes the
+    conversation."""
     conversation_id: str | None = None
     """The id of the conversation, such as `c-1`, or None if the delivery names none."""
     phase: str | None = None
@@ -173,11 +174,13 @@ class ControlReceipt:
     """The result of one transcription action."""
 
     outcome: DeliveryOutcome
-    """The outcome. Only `APPLIED` changes the conversation."""
+    """The outcome, such as `DeliveryOutcome.APPLIED`, which is the only one that changes the
+    conversation."""
     conversation_id: str | None = None
     """The id of the conversation, such as `c-1`, or None if the action names none."""
     state: str | None = None
-    """The current state of the transcription, or None if it is unknown."""
+    """The current state of the transcription, a value of `TranscriptionState`, or None if it is
+    unknown."""
     changed: bool = False
     """Whether the action changed the state."""
     generation: int = 0

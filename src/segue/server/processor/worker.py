@@ -21,7 +21,7 @@ from segue.server.processor.store import Store, reason_of
 _log = logging.getLogger("segue.worker")
 
 _THREADS: Final = 8
-"""The number of concurrent calls of one handler."""
+"""The maximum number of concurrent calls of one handler."""
 _CLAIMED: Final = 256
 """The maximum number of conversations claimed at once. Most of them wait for a handler."""
 _HOUR: Final = timedelta(hours=1)
@@ -49,7 +49,8 @@ class Retention:
         self._retention = retention
         self._next: datetime | None = None
         self._first: tuple[datetime, float] | None = None
-        """The time of the first look, by the clock and by a monotonic counter."""
+        """The time of the first look: a datetime of the clock, and the seconds of a monotonic
+        counter."""
 
     def purge_if_due(self) -> None:
         """Remove old conversations, unless that was done less than an hour ago."""
@@ -97,7 +98,7 @@ class Worker:
         self._wake.set()
 
     def stop(self) -> None:
-        """Finish running calls, unless they take too long, and stop."""
+        """Finish running calls, unless they take too long, and stop the threads."""
         with self._lock:
             self._stopping = True
         self._wake.set()

@@ -41,7 +41,7 @@ def open_store(address: str) -> Store:
 
 
 def is_memory(address: str) -> bool:
-    """Return whether the address is `memory` or `memory:`, a store that ends with the process."""
+    """Return whether the address is `memory` or `memory:`, which means a `MemoryStore`."""
     return address in {"memory", "memory:"}
 
 

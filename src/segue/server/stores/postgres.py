@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class _Connection(psycopg.Connection[Any]):
-    """A connection that is closed after the server has been silent for too long."""
+    """A connection that closes itself if the server is silent for too long."""
 
     patience = 5.0
     """The maximum time of a statement, in seconds."""

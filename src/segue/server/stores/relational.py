@@ -92,7 +92,7 @@ class RelationalStore(ABC):
         return self._read(_stats)
 
     def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
-        """Return the conversation, and the fingerprint stored under a delivery id."""
+        """Return a conversation and the fingerprint stored under a delivery id, if they exist."""
         return self._read(partial(conversation_rows.load, key=key, identity=identity))
 
     def save(self, commit: Commit) -> Future[None] | None:
@@ -108,7 +108,10 @@ class RelationalStore(ABC):
         return self._read(partial(conversation_rows.held, key=key))
 
     def restore(self, rebuilt: RebuiltConversation) -> None:
-        """Replace a stored conversation by one that was rebuilt from its journal."""
+        """Replace a stored conversation by one that was rebuilt from its journal.
+
+        Raises `StoreConflict`, without changes, if the journal has grown.
+        """
         guard = f"conversation {codec.key(rebuilt.record.summary.key).hex()}"
         self._write(partial(conversation_rows.restore, rebuilt=rebuilt), guard)
 

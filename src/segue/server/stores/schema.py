@@ -19,14 +19,14 @@ class Rows(Protocol):
         """The number of changed rows."""
 
     def fetchall(self) -> Sequence[Sequence[Any]]:
-        """Return all rows."""
+        """Return all rows, each as a sequence of column values."""
 
 
 class Database(Protocol):
     """A database connection. During a write it is in a transaction."""
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """Run one statement whose parameters are marked by `?`."""
+        """Run one statement, whose parameters are marked by `?`, and return its result."""
 
 
 VERSION: Final = 4
@@ -183,7 +183,7 @@ class Dialect:
     bytes: str
     """The type of a column that contains bytes."""
     table_exists: str
-    """The statement that returns a row if a table with the given name exists."""
+    """The SQL statement that returns a row if a table with the given name exists."""
 
 
 def create(database: Database, dialect: Dialect) -> None:

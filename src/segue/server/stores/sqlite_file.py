@@ -28,7 +28,7 @@ _OLDEST: Final = (3, 35)
 """The first version of SQLite with RETURNING."""
 
 _AGAIN: Final = 0.02
-"""The seconds between two attempts where SQLite does not wait."""
+"""The number of seconds between two attempts to get a lock that SQLite does not wait for."""
 
 _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_BUSY: "another program holds it; it is tried again with the next delivery",
@@ -41,7 +41,7 @@ _REMEDIES: Final[Mapping[int, str]] = {
 
 
 def check_version() -> None:
-    """Raise `ConfigurationError` if the SQLite of this Python is too old."""
+    """Raise `ConfigurationError` if the SQLite library of this Python is older than 3.35."""
     if sqlite3.sqlite_version_info < _OLDEST:
         raise ConfigurationError(
             f"SQLite {sqlite3.sqlite_version} is too old: a store needs 3.35 or newer"
@@ -94,8 +94,8 @@ class DatabaseFile:
     def current(self, connection: FileConnection | None) -> FileConnection:
         """Return a connection to the file that is at the path now.
 
-        It is the given connection, unless the file was replaced. Raises `StoreUnavailable` if only
-        the log next to the file was removed or replaced.
+        It is the given connection if that has this file open, or else a new one. Raises
+        `StoreUnavailable` if only the log next to the file was removed or replaced.
         """
         found = self._identity()
         if connection is not None:
@@ -165,7 +165,11 @@ class DatabaseFile:
         connection.identity = self._identity()
 
     def _enter_wal(self, connection: FileConnection) -> None:
-        """Switch to the write-ahead log permanently. SQLite does not always wait for this lock."""
+        """Switch the database to a write-ahead log permanently.
+
+        SQLite does not always wait for the lock that this needs, so the switch is tried until the
+        timeout.
+        """
         deadline = monotonic() + self._timeout
         while True:
             try:

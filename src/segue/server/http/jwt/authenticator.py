@@ -65,7 +65,7 @@ class JwtAuth:
     jwks_url: str | None = None
     """The https address of published keys. An http address must be on this machine."""
     algorithms: str | Collection[str] | None = None
-    """The names of the accepted algorithms."""
+    """The names of the accepted algorithms, such as `HS256`, or None for the default ones."""
     leeway: float = 30.0
     """The tolerated difference between clocks in seconds. `exp` and `nbf` are checked if
     present."""
@@ -76,7 +76,7 @@ class JwtAuth:
     issuer: str | Iterable[str] | None = None
     """The accepted values of `iss`, or None to accept all."""
     milliseconds: bool = False
-    """Whether times in milliseconds are accepted as well."""
+    """Whether `exp`, `nbf` and `iat` may also be in milliseconds."""
     scopes: Mapping[str, str] = field(default_factory=dict)
     """The scope that each permission needs, as in `{"transcription": "Transcription"}`. The
     permission to read always needs a scope, under `read`. Permissions to send need a scope only if

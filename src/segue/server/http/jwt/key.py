@@ -33,7 +33,7 @@ class Key:
     """The id that tokens use for the key. If it is None, the key is tried with every token."""
 
     def fits(self, key_id: str | None) -> bool:
-        """Return whether to try the key with a token that has this key id or no id."""
+        """Return whether to try this key with a token that has the given key id, or has none."""
         return self.key_id is None or self.key_id == key_id
 
 
