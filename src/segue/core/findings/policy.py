@@ -1,7 +1,7 @@
-"""Policies: which findings are reported and rejected, and with which severity.
+"""Policies, which choose the findings to report and to reject, and their severities.
 
-A policy does not affect the state of a conversation. Two readers of a log with different policies
-agree on what happened.
+A policy does not affect the state of a conversation. Two programs that check a log with different
+policies agree on the phases and segments of its conversations.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,12 +22,14 @@ _EXAMPLES: Final = {
     "require": '["language"]',
 }
 STRICT_FAMILIES: Final = frozenset({1, 2, 3, 4})
+"""The rule families whose findings `Policy.strict` makes errors: SG1, SG2, SG3 and SG4."""
 
 
 def codes(selectors: Iterable[str]) -> frozenset[str]:
-    """Return the codes of rules given by codes, prefixes (`SG1`) or names.
+    """Return the codes of all rules that match a selector.
 
-    Raise `UnknownRule` for a selector that matches no rule.
+    A selector is a code (`SG103`), a prefix of codes (`SG1`) or the name of a rule. Raise
+    `UnknownRule` for a selector that matches no rule.
     """
     chosen: set[str] = set()
     for selector in selectors:
@@ -49,32 +51,38 @@ def _is_selected(rule: Rule, selector: object) -> bool:
 class Policy:
     """The choice of findings to report, and their severities.
 
-    This policy reports no notes about callbacks and counts messages of absent agents as errors.
+    This policy ignores the notes about callbacks and reports messages of absent agents as errors:
 
         Policy(ignore=("SG118",), severity={"SG205": "error"})
 
-    `select`, `ignore`, `reject` and the keys of `severity` are codes (`SG103`), prefixes of codes
-    (`SG1`) or names of rules. In `severity` a longer selector takes precedence over a shorter one,
-    and `ignore` takes precedence over `select`. Raise `UnknownRule` for a selector that matches no
-    rule, and `ConfigurationError` for any other wrong value.
+    `select`, `ignore`, `reject` and the keys of `severity` contain codes (`SG103`), prefixes of
+    codes (`SG1`) or names of rules. In `severity` a longer selector takes precedence over a shorter
+    one, and `ignore` takes precedence over `select`.
+
+    A selector that matches no rule raises `UnknownRule`. Any other wrong value raises
+    `ConfigurationError`.
     """
 
     select: tuple[str, ...] = ()
-    """The rules to report. Empty reports all rules."""
+    """The rules to report. An empty tuple selects all rules."""
     ignore: tuple[str, ...] = ()
     """The rules not to report."""
     severity: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Severities that replace those of the catalogue: `{"SG205": "error"}`."""
+    """New severities by selector, such as `{"SG205": "error"}`. Other rules keep their own
+    severity.
+    """
     strict: bool = False
-    """Whether warnings and notes of families 1 to 4 become errors."""
+    """Whether warnings and notes of the rules SG1 to SG4 are reported as errors."""
     reject: tuple[str, ...] = ()
-    """The rules that refuse a live delivery as a whole."""
+    """The rules for which a live delivery is rejected as a whole."""
     require: tuple[str, ...] = ()
-    """Fields that every transfer and END must have (SG502): `customFields`, `language`, `reason` or
-    `customFields.KEY`.
+    """Fields that every transfer event and END event must have: `customFields`, `language`,
+    `reason` or `customFields.KEY`. SG502 reports a missing field.
     """
     transcription: Literal["enforce", "observe"] = "enforce"
-    """`enforce` refuses a live action that the state does not allow. `observe` accepts it."""
+    """Whether a live transcription action that the state does not allow is refused (`enforce`) or
+    accepted (`observe`).
+    """
 
     _reported: frozenset[str] = field(init=False, repr=False, compare=False, default=frozenset())
     _rejected: frozenset[str] = field(init=False, repr=False, compare=False, default=frozenset())
@@ -83,7 +91,7 @@ class Policy:
     )
 
     def __post_init__(self) -> None:
-        """Validate the options and resolve all selectors."""
+        """Validate the options and find the rules that the selectors match."""
         for name in ("select", "ignore", "reject", "require"):
             value = getattr(self, name)
             check_option(name, value, Iterable[Any], example=_EXAMPLES[name])
@@ -108,6 +116,7 @@ class Policy:
         object.__setattr__(self, "_ranks", self._resolve_ranks())
 
     def _resolve_ranks(self) -> dict[str, Severity]:
+        """Return the severities that differ from those of the rules, by code."""
         ranks: dict[str, Severity] = {}
         if self.strict:
             ranks.update(
@@ -123,9 +132,9 @@ class Policy:
 
     @classmethod
     def checked(cls, policy: "Policy | None") -> "Policy":
-        """Return a policy, the default one for None.
+        """Return the given policy, or the default policy for None.
 
-        Raise `ConfigurationError` for other values.
+        Raise `ConfigurationError` for any other value.
         """
         if policy is None:
             return DEFAULT
@@ -141,7 +150,7 @@ class Policy:
         return finding.rule.code in self._rejected
 
     def apply(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Return the findings to report, with the severities of this policy, in the same order."""
+        """Return the findings that this policy reports, with its severities, in the same order."""
         return tuple(
             self._ranked(finding) for finding in findings if finding.rule.code in self._reported
         )
@@ -152,4 +161,4 @@ class Policy:
 
 
 DEFAULT: Final = Policy()
-"""The policy that reports every finding with the severity of its rule."""
+"""The default policy, which reports every finding with the severity of its rule."""
