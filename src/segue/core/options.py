@@ -1,7 +1,7 @@
 """Checks of the options that callers pass: names, types, choices and bounds.
 
-The annotations of a function, a dataclass or a `TypedDict` are the declaration, so that options are
-listed once. Messages name the type of a wrong value, not the value, which may be a secret.
+The type annotations of a function, a dataclass or a `TypedDict` declare its options. Messages name
+the type of a wrong value, not the value, because the value may be a secret.
 """
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
@@ -48,7 +48,7 @@ _WORDS: Final[Mapping[object, tuple[str, str]]] = {
     NoneType: ("None", "None"),
     Callable: ("a function", "functions"),
 }
-"""The singular and the plural of types that are not called by their names."""
+"""The singular and the plural of types that messages do not call by their Python name."""
 _EXAMPLES: Final[Mapping[object, str]] = {
     datetime: "datetime.now(UTC)",
     timedelta: "timedelta(seconds=30)",
@@ -57,12 +57,17 @@ _EXAMPLES: Final[Mapping[object, str]] = {
 
 
 class Bounds(NamedTuple):
-    """The range of a number or a timedelta. Values that are not finite are outside of any range."""
+    """A range of numbers or timedeltas.
+
+    `value in bounds` tests a value. NaN and infinite values are not in any range.
+    """
 
     least: Any = None
+    """The smallest value in the range, or None if there is no such limit."""
     most: Any = None
+    """The largest value in the range, or None if there is no such limit."""
     above: Any = None
-    """The greatest value that is too small."""
+    """A limit that values must exceed, or None if there is no such limit."""
 
     def __contains__(self, value: object) -> bool:
         """Return whether a value is in the range."""
@@ -75,7 +80,7 @@ class Bounds(NamedTuple):
         )
 
     def __str__(self) -> str:
-        """Describe the range, as in `at least 1`."""
+        """Return a description for error messages, such as `at least 1`."""
         if self.least is not None and self.most is not None:
             return f"from {self.least} to {self.most}"
         above = f"more than {self.above}" if self.above else "positive"
@@ -94,16 +99,16 @@ def check_options(
     examples: Mapping[str, str] | None = None,
     bounds: Mapping[str, Bounds] | None = None,
 ) -> None:
-    """Check options by the annotations of a function or class.
+    """Check the names, types and ranges of options.
 
     Args:
         declared: The function or class whose parameters or fields are the options.
-        given: The options by name.
-        examples: Good values for messages, by name, as Python code.
-        bounds: The ranges of numbers and timedeltas, by name.
+        given: The values to check, by the name of the option.
+        examples: Valid values that error messages suggest, as Python code by option name.
+        bounds: The ranges of numbers and timedeltas, by option name.
 
     Raises:
-        ConfigurationError: An option is unknown, has another type, or is out of its range.
+        ConfigurationError: An option is unknown, has a value of the wrong type, or is out of range.
 
     """
     kinds = _kinds(declared)
@@ -121,7 +126,7 @@ def check_fields(
     examples: Mapping[str, str] | None = None,
     bounds: Mapping[str, Bounds] | None = None,
 ) -> None:
-    """Check the fields of a dataclass as `check_options` does."""
+    """Check the field values of a dataclass instance in the same way as `check_options`."""
     names = [each.name for each in fields(cast("Any", instance)) if each.init]
     given = {name: getattr(instance, name) for name in names}
     check_options(type(instance), given, examples=examples, bounds=bounds)
@@ -130,7 +135,9 @@ def check_fields(
 def check_option(
     name: str, value: object, kind: object, *, example: str = "", bounds: Bounds | None = None
 ) -> None:
-    """Check one option against a type, which may be a union, a `Literal` or a collection.
+    """Check the type and the range of one option.
+
+    `kind` is the type that the value must have. It may be a union, a `Literal` or a collection.
 
     Raises:
         ConfigurationError: The value has another type, or is out of its range.
@@ -147,17 +154,20 @@ def check_option(
 
 
 def check_choice(name: str, value: object, known: Collection[str]) -> None:
-    """Raise `ConfigurationError` if an option is not one of the known words."""
+    """Raise `ConfigurationError` if the value of an option is not one of the `known` words."""
     _check_words(f"`{name}` must be one of", [value], known)
 
 
 def check_choices(name: str, values: Iterable[object], known: Collection[str]) -> None:
-    """Raise `ConfigurationError` if an option contains a word that is not known."""
+    """Raise `ConfigurationError` if a list of words contains a word that is not in `known`."""
     _check_words(f"`{name}` must only contain", values, known)
 
 
 def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> str:
-    """Return `did you mean …?` with the known words closest to the text, else `otherwise`."""
+    """Return a hint such as `did you mean policy?`, or `otherwise` if no known word is similar.
+
+    `most` is the largest number of words in the hint.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
 
     found = get_close_matches(text, known, most)
@@ -172,7 +182,7 @@ def _check_words(must: str, values: Iterable[object], known: Collection[str]) ->
 
 @lru_cache(maxsize=256)
 def _kinds(declared: Callable[..., Any]) -> Mapping[str, Any]:
-    """Return the types of the options of a function or class."""
+    """Return the type of each parameter of a function, or field of a class, by its name."""
     kinds: dict[str, Any] = {}
     for name, hint in get_type_hints(declared).items():
         if get_origin(hint) is Unpack:
@@ -184,7 +194,7 @@ def _kinds(declared: Callable[..., Any]) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=256)
 def _parts(kind: object) -> tuple[Any, ...]:
-    """Return the members of a union, or the type itself."""
+    """Return the member types of a union, or a tuple of the type itself if it is not a union."""
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
@@ -198,7 +208,7 @@ def _is_collection(kind: object) -> bool:
 
 
 def _matches(value: object, kind: object) -> bool:
-    """Return whether a value has a type, or one of a union."""
+    """Return whether a value has the type `kind`, or one of the types if `kind` is a union."""
     return any(_matches_part(value, part) for part in _parts(kind))
 
 
@@ -225,7 +235,7 @@ def _matches_part(value: object, kind: object) -> bool:
 
 
 def _misfits(value: object, kind: object) -> Iterator[Any]:
-    """Yield the elements of a collection, or values of a mapping, that have another type."""
+    """Yield the elements of a collection, or the values of a mapping, that have the wrong type."""
     wanted = _element_of(kind)
     if isinstance(value, Collection) and wanted not in (Any, object):
         of_values = isinstance(value, Mapping) and _is_mapping(kind)
@@ -238,13 +248,13 @@ def _is_mapping(kind: object) -> bool:
 
 
 def _element_of(kind: object) -> object:
-    """Return the type of the elements of a collection, or of the values of a mapping."""
+    """Return the type of the elements of a collection type, or of the values of a mapping type."""
     element: object = get_args(kind)[1 if _is_mapping(kind) else 0]
     return element
 
 
 def _words(kind: object, *, plural: bool = False) -> str:
-    """Return the noun for a type, such as `a list of strings or None`."""
+    """Return a noun phrase for a type, such as `a list of strings or None`."""
     words = [word for part in _parts(kind) for word in _words_of_part(part, plural=plural)]
     *others, last = dict.fromkeys(words)
     return f"{', '.join(others)} or {last}" if others else last
@@ -267,7 +277,7 @@ def _words_of_part(kind: object, *, plural: bool) -> Iterator[str]:
 
 
 def _kind_of(value: object, kind: object) -> str:
-    """Return the type of a value that does not match, for a message."""
+    """Return a noun phrase for the type of a wrong value, such as `a list with int`."""
     if isinstance(value, type):
         return f"the class {value.__name__}"
     name = type(value).__name__
@@ -281,6 +291,9 @@ def _kind_of(value: object, kind: object) -> str:
 
 
 def _shown(value: object) -> str:
-    """Return a value for a message, or its type if it is long or may have a password."""
+    """Return the `repr` of a value for an error message.
+
+    A long text, or one with `@`, which may contain a password, is replaced by the name of its type.
+    """
     text = repr(value)
     return type(value).__name__ if "@" in text or len(text) > _LONGEST_SHOWN else text
