@@ -240,8 +240,9 @@ class SegmentBuilder:
     def close(self, move: Move | None, *, partial_end: bool) -> None:
         """Apply the end of the log.
 
-        Unless the conversation had ended or `partial_end` is True, this closes the connections of
-        the agents who are still present. `move` is the last move, or None if there was no event.
+        This closes the connections of the agents who are still present, unless the conversation had
+        ended or `partial_end` is True. `move` is the move of the event `CLOSE`, or None if it was
+        not judged.
         """
         if partial_end or move is None or move.phase_before is Phase.ENDED:
             return
