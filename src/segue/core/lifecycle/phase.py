@@ -11,10 +11,9 @@ from typing import Final
 
 # `Situation.number` combines a role, an uncertainty, and the number of other consultants (0 to 2).
 PER_UNCERTAINTY: Final = 3
-"""The number of situations with the same role and uncertainty, which differ in other consultants.
-"""
+"""The number of situations that differ only in the number of other consultants."""
 PER_ROLE: Final = 4 * PER_UNCERTAINTY
-"""The number of situations with the same role."""
+"""The number of situations that have the same role."""
 
 
 class Phase(StrEnum):

@@ -1,7 +1,7 @@
-"""Reading bytes, text or Python mappings as deliveries.
+"""Functions that convert bytes, text or Python mappings to deliveries.
 
-The modules `address` (URLs of intakes) and `json_schema` (schemas of bodies) are imported on their
-own, because a check does not need them.
+The modules `address` (URLs of intakes) and `json_schema` (schemas of bodies) are not imported here,
+because a check does not need them.
 """
 
 from segue.core.events.fields import is_envelope
