@@ -1,8 +1,8 @@
-"""The engine: it applies deliveries to the state of a conversation.
+"""The engine, which applies deliveries to the state of a conversation.
 
 The package exports only the names that every check needs, so that a check starts fast. Import the
-others from their modules: `snapshot` encodes states, `reordering` holds deliveries that overtook
-others, `segment_replay` and `segment_tracker` derive segments, and `judging_form` compares states.
+others from their modules: `snapshot` encodes states, `reordering` holds deliveries that arrived too
+early, `segment_replay` and `segment_tracker` compute segments, and `judging_form` compares states.
 """
 
 from segue.core.engine.actions import ControlMachine
