@@ -70,7 +70,7 @@ class Bounds(NamedTuple):
     """A limit that values must exceed, or None if there is no such limit."""
 
     def __contains__(self, value: object) -> bool:
-        """Return whether a value is in the range."""
+        """Return whether a value is a finite number or a timedelta within the limits."""
         return (
             isinstance(value, timedelta) or (isinstance(value, int | float) and isfinite(value))
         ) and (

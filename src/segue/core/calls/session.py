@@ -1,4 +1,4 @@
-"""The state of one outbound call, and the effect of notifications on it."""
+"""The class `CallSession`, to which the notifications about one outbound call are applied."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

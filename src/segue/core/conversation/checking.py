@@ -1,4 +1,4 @@
-"""Check one conversation from beginning to end."""
+"""The function `check`, which checks one conversation from beginning to end."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final

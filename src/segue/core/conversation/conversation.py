@@ -91,7 +91,7 @@ class Conversation:
         self._policy = Policy.checked(policy)
 
     def __repr__(self) -> str:
-        """Show the id, the phase and the number of events."""
+        """Return the conversation id, the phase and the number of events."""
         state = self._state
         return (
             f"<Conversation {state.conversation_id!r} {self.phase.value} events={state.position}>"

@@ -1,4 +1,4 @@
-"""The report of one conversation, as a value to read, compare and print."""
+"""The class `Report`, the result of checking one conversation."""
 
 import json
 from collections.abc import Sequence
@@ -47,7 +47,8 @@ class Report:
     """
 
     conversation_id: str | None
-    """The id of the conversation, or None if the findings belong to no conversation."""
+    """The id of the conversation, or None for findings about lines that belong to no conversation.
+    """
     bot_id: str | None
     """The id of the bot, such as `st-1`, or None if no delivery names a bot."""
     keyed_by: Keying = "conversation"

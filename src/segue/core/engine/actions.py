@@ -91,7 +91,7 @@ class ActionMachine(Generic[SessionT]):
     def __init__(self, name: str, session_type: type[SessionT], shape: "Shape" = object) -> None:
         self.name = name
         self.shape = shape
-        """The shape of the session's JSON."""
+        """The description of the session's JSON, by which a stored session is validated."""
         self._session_type = session_type
 
     def session(self, state: State) -> SessionT:

@@ -119,7 +119,7 @@ class TransferSession:
     """The number of callbacks so far."""
 
     def apply(self, kind: StrEnum, agent: str, moment: object, *, enforce: bool) -> TransferOutcome:
-        """Count a callback."""
+        """Count one transfer callback. The content of the callback is ignored."""
         del kind, agent, moment, enforce
         self.position += 1
         return TransferOutcome()

@@ -13,7 +13,7 @@ class MachineOutcome(Protocol):
 
     @property
     def changed(self) -> bool:
-        """Whether the session changed."""
+        """Whether the action changed the session."""
 
     @property
     def is_refused(self) -> bool:
@@ -29,7 +29,7 @@ class ControlOutcome(MachineOutcome, Protocol):
 
     @property
     def state_before(self) -> str:
-        """The state before the action."""
+        """The state of the session before the action, such as `active`."""
 
     @property
     def expected(self) -> tuple[str, ...]:

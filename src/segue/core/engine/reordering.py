@@ -26,7 +26,7 @@ class HeldDelivery(Protocol):
 
     @property
     def delivery(self) -> Delivery:
-        """The delivery itself."""
+        """The delivery that waits."""
 
     @property
     def deadline(self) -> datetime:

@@ -390,7 +390,7 @@ class Facts:
     number: int | None = None
     """The number of the event's agent, or None."""
     delivery_number: int = 0
-    """The line of the delivery or, without lines, `~` of the position of its first event."""
+    """The line of the delivery. Without lines it is `~position` of the delivery's first event."""
 
     @property
     def place(self) -> Place:

@@ -1,4 +1,4 @@
-"""Events and deliveries in canonical spelling, independent of the reader that made them."""
+"""The classes `Event` and `Delivery`, and the kinds of events in canonical spelling."""
 
 from segue.core.events.event import Delivery, Event, Flaw, quoted
 from segue.core.events.fingerprints import fingerprint, same

@@ -66,7 +66,7 @@ class Event:
     """The identity of the agent (`participant.identity` or `agentId`). Empty if there is no agent.
     """
     experience: str
-    """`chat` or `voice`. Empty if absent or unknown."""
+    """`chat` or `voice`. Empty if the field is absent or has another value."""
     value: Mapping[str, Any]
     """The JSON object that was sent, with the spelling of its keys corrected. For a message or a
     transcription action it is the whole body.
@@ -149,7 +149,7 @@ class Delivery:
     events: tuple[Event, ...] = ()
     """The events in the order in which they are judged. A message is one of them."""
     flaws: tuple[Flaw, ...] = ()
-    """Problems with the delivery itself rather than with one of its events."""
+    """Problems with the delivery as a whole. Problems with an event are in `Event.flaws`."""
     delivery_id: str | None = None
     """The id that a sender repeats if it sends the same delivery again, or None."""
     received_at: datetime | None = None

@@ -72,7 +72,7 @@ HOOKS: Final = Intake(
     ids=IdSource.BODY,
     receipt=ReceiptKind.DELIVERY,
 )
-"""Lifecycle events and messages (E21)."""
+"""The intake of lifecycle events and messages (endpoint E21 of the specification)."""
 TRANSCRIPTION: Final = Intake(
     name="transcription",
     path="/api/1.1/public/bot/{botId}/control/transcription",
@@ -83,7 +83,7 @@ TRANSCRIPTION: Final = Intake(
     query=("conversationId",),
     noun="transcription action",
 )
-"""Transcription actions (E1)."""
+"""The intake of transcription actions (endpoint E1)."""
 CALL_NOTIFICATIONS: Final = Intake(
     name="notifications",
     path="/notifications/{botId}",
@@ -94,7 +94,8 @@ CALL_NOTIFICATIONS: Final = Intake(
     noun="call notification",
     is_callback=True,
 )
-"""The final status of an outbound call (E2, `notifyurl`)."""
+"""The intake of the final status of outbound calls, which the platform sends to `notifyurl` (E2).
+"""
 TRANSFER_CALLBACKS: Final = Intake(
     name="transfers",
     path="/transfers/{botId}",
@@ -106,7 +107,7 @@ TRANSFER_CALLBACKS: Final = Intake(
     noun="transfer callback",
     is_callback=True,
 )
-"""The result of a transfer (E9, `callbackUrl`)."""
+"""The intake of the results of transfers, which the platform sends to `callbackUrl` (E9)."""
 
 INTAKES: Final[Mapping[str, Intake]] = MappingProxyType(
     {
@@ -114,4 +115,4 @@ INTAKES: Final[Mapping[str, Intake]] = MappingProxyType(
         for intake in (HOOKS, TRANSCRIPTION, CALL_NOTIFICATIONS, TRANSFER_CALLBACKS)
     }
 )
-"""Every intake by its name."""
+"""Every intake, by its name."""

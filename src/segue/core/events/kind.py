@@ -32,7 +32,7 @@ class EventKind(StrEnum):
     REDIAL_ENTRY = "redial entry"
     """An agent reconnects after the line dropped, or calls back."""
     REDIAL_EXIT = "redial exit"
-    """An event that the specification does not know (SG113)."""
+    """An exit after a redial, which the specification does not define (SG113)."""
     SUMMARY = "TRIGGER_SUMMARY_EVENT"
     """A request for a summary, sent after the last agent left."""
     END = "END_OF_CONVERSATION"
@@ -111,7 +111,7 @@ class CallKind(StrEnum):
 
 
 class TransferKind(StrEnum):
-    """The kind of a transfer callback."""
+    """The kind of a transfer callback. All callbacks that can be read are of one kind."""
 
     CALLBACK = "transfer callback"
     UNPROCESSABLE = "unprocessable transfer callback"

@@ -20,7 +20,9 @@ class MistakeCount:
         """Create a counter with the value 0."""
         self._roots: set[int] = set()
         self._others = 0
-        """Mistakes that share rule and event with another mistake of their report."""
+        """The number of mistakes that have the same rule and event as another mistake of their
+        report.
+        """
 
     def add(self, whose: Hashable, mistakes: Collection[Finding]) -> None:
         """Count those mistakes of a report that have not been counted yet.

@@ -66,7 +66,7 @@ class Policy:
     select: tuple[str, ...] = ()
     """The rules to report. An empty tuple selects all rules."""
     ignore: tuple[str, ...] = ()
-    """The rules not to report."""
+    """The rules not to report. They take precedence over `select`."""
     severity: Mapping[str, str] = field(default_factory=dict, hash=False)
     """New severities by selector, such as `{"SG205": "error"}`. Other rules keep their own
     severity.
@@ -142,11 +142,11 @@ class Policy:
         return policy
 
     def reports(self, rule: Rule) -> bool:
-        """Return whether findings of this rule are reported."""
+        """Return whether this policy reports findings of a rule."""
         return rule.code in self._reported
 
     def rejects(self, finding: Finding) -> bool:
-        """Return whether a live delivery with this finding is refused."""
+        """Return whether a live delivery with this finding is rejected as a whole."""
         return finding.rule.code in self._rejected
 
     def apply(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:

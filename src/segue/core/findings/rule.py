@@ -1,4 +1,4 @@
-"""Rules and their severities."""
+"""The classes `Rule` and `Severity`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Rule:
     severity: Severity
     """The severity of findings of this rule, unless a policy sets a different one."""
     summary: str
-    """A sentence that describes the rule on its own."""
+    """A sentence that describes the offence and can be understood on its own."""
     message: str
     """The template of a finding's message, for `str.format`. Its fields are the finding's facts."""
     help: str

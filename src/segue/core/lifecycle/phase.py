@@ -68,7 +68,7 @@ class Uncertainty(IntFlag):
     UNNAMED = 1
     """Some agent must be the primary, but no event has named that agent."""
     DOUBTED = 2
-    """The last lifecycle event suggests that every agent has left."""
+    """The last lifecycle event suggests that every agent has left, but the phase says otherwise."""
 
 
 class PresenceEffect(StrEnum):

@@ -286,7 +286,7 @@ class SegmentBuilder:
             self.runs.append(PhaseRun(change.position, change.at, metric))
 
     def _consume(self, change: _Change) -> None:
-        """Close the connection of an agent who was believed to have left already."""
+        """Close the connection of an agent who was assumed to have left, when the exit comes."""
         segment = self._present(change.move.agent)
         segment.learn(change.event)
         kind = _EXITS[change.move.kind]
@@ -380,7 +380,7 @@ class SegmentBuilder:
         self.last_primary = segment.index
 
     def _restore(self, change: _Change) -> None:
-        """Undo a replacement: the replaced agent never left, and the other was a consultant."""
+        """Undo a replacement. The replaced agent never left, and the other was a consultant."""
         restored = self._present(change.move.present[0])
         restored.reopen()
         self._present(change.move.agent).demote(restored.index)

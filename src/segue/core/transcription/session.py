@@ -107,21 +107,23 @@ class SuspectEvent(NamedTuple):
     kind: EventKind
     agent: str
     connection: int | None
-    """The connection whose handover pause excuses the event, or None if no pause can."""
+    """The number of the agent's connection at a COLD exit, or None for other events.
+
+    A handover pause in the same connection excuses the event.
+    """
     state: TranscriptionState
     """The state of the transcription when the event came."""
 
 
 class StateInterval(NamedTuple):
-    """A period that a transcription spent in one state."""
+    """A period that a transcription spent in one state, such as `hold`."""
 
     state: TranscriptionState
-    """The state between `start` and `end`."""
+    """The state during the period."""
     start: datetime | None
-    """The aware time when the state began, or None if the log has no times."""
+    """The time when the state began, with a time zone, or None if the log has no times."""
     end: datetime | None
-    """The aware time when the state ended. None for the last interval and if the time is unknown.
-    """
+    """The time when the state ended, with a time zone. None for the last period and if unknown."""
 
 
 class ActionOutcome(NamedTuple):
@@ -132,7 +134,9 @@ class ActionOutcome(NamedTuple):
     changed: bool
     """Whether the action changed the state, the controller or the generation."""
     state_before: TranscriptionState
+    """The state before the action."""
     state: TranscriptionState
+    """The state after the action."""
     position: int
     """The position of the action. A refused action has the position that the next action gets."""
     sender: tuple[Mapping[Command, ActionCell], str, str, tuple[str, ...]]
@@ -141,7 +145,7 @@ class ActionOutcome(NamedTuple):
     All of them are as they were before the action.
     """
     is_refused: bool = False
-    """Whether the action was not allowed and had no effect."""
+    """Whether the action was refused, so that it had no effect."""
 
     @property
     def expected(self) -> tuple[str, ...]:
@@ -169,7 +173,7 @@ class Session:
 
     @property
     def state(self) -> TranscriptionState:
-        """The current state."""
+        """The current state. It is `IDLE` before the first action."""
         last = self.last
         return TranscriptionState.IDLE if last is None else last.to
 

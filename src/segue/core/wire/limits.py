@@ -30,4 +30,4 @@ class BodyLimits:
 
 
 LIMITS: Final = BodyLimits()
-"""The default limits."""
+"""The limits that readers use by default."""
