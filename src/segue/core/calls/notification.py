@@ -56,7 +56,10 @@ class Offence(NamedTuple):
 
 
 class Notification(NamedTuple):
-    """The fields of a call notification. A field that is missing or invalid is empty or None."""
+    """The fields of a call notification.
+
+    A field that is missing or invalid is an empty string or None.
+    """
 
     kind: CallKind
     reason_code: str = ""

@@ -239,7 +239,7 @@ class Report:
 
     @cached_property
     def transcription_intervals(self) -> tuple[StateInterval, ...]:
-        """The periods between the changes of the transcription's state, in order."""
+        """The periods that the transcription spent in its states, as `StateInterval` objects."""
         return self._transcription.intervals()
 
     @property

@@ -39,7 +39,7 @@ for _machine in (LifecycleMachine(MACHINES), TRANSCRIPTION_MACHINE):
 
 
 def rare_machines() -> tuple[ActionMachine[Any], ...]:
-    """Return the machines that few logs need, which imports their modules."""
+    """Return the machines for calls and transfers, whose module is imported only when needed."""
     from segue.core.engine.callbacks import CALLBACK_MACHINES  # see `_Machines`
 
     return tuple(CALLBACK_MACHINES.values())

@@ -82,7 +82,10 @@ class CallMachine(ActionMachine[CallSession]):
         state.add_findings(found)
 
     def mark(self, state: State, before: bytes, hashed: Hashed) -> bytes:
-        """Return the number of the state with `_IS_OFF`, and a hash of the last notification."""
+        """Return a byte for the state of the call, followed by a hash of the last notification.
+
+        The byte is the `CallState.number`, plus `_IS_OFF` if detection is switched off.
+        """
         session = self.session(state)
         last = hashed(session.last) if session.last else before[1:]
         number = session.state.number | _IS_OFF * session.is_detection_off
