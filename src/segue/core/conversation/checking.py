@@ -32,8 +32,7 @@ def check(
         events: The events in the order in which they were sent. Each item is a single event, the
             body of one request, or an envelope around a body, given as a mapping, JSON text (`str`
             or `bytes`), `Event` or `Delivery`.
-        partial: The ends of the conversation that the log lacks: "start", "end", "both", or None if
-            the log is complete.
+        partial: The cut-off ends of the log: "start", "end", "both", or None for a complete log.
         policy: The rules to report and their severities. None reports every finding.
 
     Raises:

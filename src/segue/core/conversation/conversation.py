@@ -70,8 +70,7 @@ class Conversation:
         conversation_id: The id that every delivery must have. None takes the id of the first
             delivery.
         policy: The rules to report and their severities. None reports every finding.
-        partial: The ends of the conversation that the log lacks: "start", "end", "both", or None if
-            the log is complete.
+        partial: The cut-off ends of the log: "start", "end", "both", or None for a complete log.
 
     """
 
@@ -104,7 +103,7 @@ class Conversation:
 
     @property
     def phase(self) -> Phase:
-        """The current phase of the conversation, such as `Phase.ACTIVE`."""
+        """The current phase."""
         return self._state.presence.phase
 
     def expected(self) -> tuple[str, ...]:
