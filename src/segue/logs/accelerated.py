@@ -78,7 +78,7 @@ class AcceleratedReplayer(Replayer):
         It is created after the first delivery, which decides how conversations are identified.
         """
         self._pending: deque[Happening] = deque()
-        """Ended conversations and unusual lines from the accelerator that are to be handled next."""
+        """Ended conversations and unusual lines from the accelerator, to be handled next."""
         self.is_accelerated = is_accelerated
         """Whether the accelerator is used now or may be used for later lines."""
         self._earlier: list[str] = []
@@ -312,7 +312,7 @@ class AcceleratedReplayer(Replayer):
             self._notes[kept.key] = notes
 
     def _notes_of(self, kept: KeptConversation) -> Sequence[Note]:
-        """Return the notes of a conversation's deliveries, which are empty without `options.note`."""
+        """Return the notes of a conversation's deliveries. Empty if no notes are requested."""
         if self._known_notes is None:
             return ()
         return KeptNotes(kept, self._known_notes, self._sorted or (self._source,))

@@ -1,7 +1,8 @@
 r"""Finds a JSON object in text: escaped, in base64, or surrounded by other text.
 
 Each of these forms is recognized by its beginning, which is not valid JSON: `{\x22` in an access
-log, `{\"` in a string within a string, `{'` in a Python dictionary, `ey` in base64, `%7B` in a form.
+log, `{\"` in a string within a string, `{'` in a Python dictionary, `ey` in base64, and `%7B` in a
+form.
 """
 
 import json

@@ -28,11 +28,9 @@ class LineReader:
     def __init__(self, options: ReplayOptions) -> None:
         self._options = options
         self.field_mapping = options.field_mapping
-        """The pointers to the fields of lines in another format, or None for Segue's own format."""
+        """The pointers to the fields of a line, or None if lines are bodies or envelopes."""
         self.keying: Keying | None = options.key
-        """The identification of conversations: `"bot"` or `"conversation"`. It is None until the first
-        delivery decides.
-        """
+        """The identification, `"bot"` or `"conversation"`, or None before the first delivery."""
         self._is_filtered = options.is_filtered
         self._required = options.policy.require
         self._read_time = time_reader(
@@ -40,7 +38,7 @@ class LineReader:
         )
 
     def read(self, raw: object, line: int | None) -> Delivery | None:
-        """Return the delivery in a line, or None if the line is blank, skipped or filtered out."""
+        """Return the delivery in a line, or None if it is blank, skipped or filtered out."""
         delivery = self.read_any(raw, line)
         if self._required and delivery is not None:
             delivery = with_required(delivery, self._required)
@@ -49,11 +47,11 @@ class LineReader:
         return delivery
 
     def key_of(self, named: Named) -> str | None:
-        """Return the key of the conversation of a delivery, state or report, or None without one."""
+        """Return the key of a delivery's, state's or report's conversation, or None without one."""
         return KEYS[self.keying or "conversation"](named)
 
     def read_any(self, raw: object, line: int | None) -> Delivery | None:
-        """Return the delivery in a line, regardless of filters, or None if it is blank or skipped."""
+        """Return the delivery in a line regardless of filters, or None if blank or skipped."""
         delivery = self._read_one(raw, line)
         if self.keying is None and delivery is not None and delivery.conversation_id is not None:
             self.keying = keying_of(delivery)

@@ -82,7 +82,7 @@ def _base(file: str) -> str:
 
 
 def _age(file: str) -> tuple[int, int, str]:
-    """Return a key that sorts rotated files: by date, by descending number, then the current one."""
+    """Return a key that sorts rotated files by date or descending number, current file last."""
     found = _ROTATED.fullmatch(file)
     if found is None:
         return 2, 0, ""
