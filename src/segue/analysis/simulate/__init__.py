@@ -1,4 +1,4 @@
-"""Generated logs: realistic conversations, some with planted mistakes whose findings are known."""
+"""Generates logs of realistic conversations. Some contain planted mistakes with known findings."""
 
 from segue.analysis.simulate.log import MORNING, GeneratedLine, generate, write
 
