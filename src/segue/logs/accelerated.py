@@ -42,7 +42,7 @@ _COLLECTIONS: Final = (frozenset, set, tuple, list)
 
 
 def can_accelerate(plan: Replay) -> bool:
-    """Return whether the accelerator is installed and supports this replay."""
+    """Return whether the optional accelerator is installed and supports this plan of a replay."""
     is_usual = plan.on_delivery is None and plan.lines is None and plan.options.race is None
     return is_usual and can_read(plan.options)
 
@@ -93,24 +93,24 @@ class AcceleratedReplayer(Replayer):
         super().change_source(name)
 
     def close(self) -> Iterator[Report]:
-        """Close the log, and yield the reports of open conversations and of late deliveries."""
+        """Close the log. Yield reports of open conversations, then of deliveries after an END."""
         self._take_all()
         yield from super().close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield reports of open conversations without closing them, then of late deliveries."""
+        """Yield reports of open conversations, which stay open, and of deliveries after an END."""
         for _, report in self._settle():
             yield report
         self._take_all()
         yield from super().interrupt()
 
     def save(self, identity: str) -> SavedConversation:
-        """Return the stored data of a conversation, so that another replayer can resume it."""
+        """Return the stored data of the conversation with this key, to be passed to `resume`."""
         self._take(identity)
         return super().save(identity)
 
     def resume(self, identity: str, saved: SavedConversation) -> None:
-        """Resume a conversation that another replayer saved."""
+        """Continue with a conversation that another replayer returned from `save`."""
         self._take(identity)
         super().resume(identity, saved)
 
@@ -168,7 +168,7 @@ class AcceleratedReplayer(Replayer):
             self._leave_if_slow()
 
     def _begun(self) -> Accelerator | None:
-        """Return the accelerator, or None if it is not in use yet or not any more.
+        """Return the accelerator, or None if it is not in use.
 
         Create the accelerator as soon as a delivery has decided how conversations are identified.
         """
@@ -270,7 +270,7 @@ class AcceleratedReplayer(Replayer):
         yield from self._apply_batch([delivery])
 
     def _located(self, number: int) -> tuple[str | None, int]:
-        """Split a combined number of log and line into the log's name and the line number.
+        """Return the name of the log and the line number for an integer that combines both.
 
         If lines are not sorted, return None for the name, and the number unchanged.
         """

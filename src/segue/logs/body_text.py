@@ -88,7 +88,7 @@ def _object_in(text: str) -> FoundObject | None:
 
 
 def _decoded(text: str, start: int) -> tuple[FoundObject | None, int]:
-    """Return the object that starts at a position, and the position where to search on.
+    """Return the object that starts at a position, and the position at which to continue.
 
     The object is None if its JSON is invalid.
     """

@@ -83,7 +83,7 @@ def _way_to(place: BodyPlace) -> str:
 
 
 def _refusal(head: Sequence[bytes]) -> str:
-    """Return why the first JSON object cannot be read, if none of the objects can be read.
+    """Return the reason why the first JSON object cannot be read, if no object can be read.
 
     Otherwise return an empty string.
     """
@@ -106,7 +106,7 @@ def _describe_text(data: bytes) -> str:
 
 
 def _columns(lines: Sequence[bytes]) -> list[str]:
-    """Return the column names in the first line, or an empty list if the lines are no table."""
+    """Return the column names in the first line, or an empty list if it is no table."""
     delimiter = delimiter_of(lines[0]).encode() if lines else b""
     counts = {line.count(delimiter) for line in lines} if delimiter else {0}
     if len(counts) > 1 or not max(counts):

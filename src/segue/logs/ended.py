@@ -78,7 +78,7 @@ class SavedConversation(NamedTuple):
 
 
 def pack(state: State, before: bytes = b"") -> bytes:
-    """Return the tombstone of a conversation.
+    """Return the tombstone (a compact record) of a conversation that has ended.
 
     `before` is its previous tombstone, if a delivery after the END made a new one necessary.
     """
@@ -98,7 +98,7 @@ def pack(state: State, before: bytes = b"") -> bytes:
 
 
 def pack_kept(kept: KeptConversation) -> bytes:
-    """Return the tombstone of a conversation that the accelerator has processed."""
+    """Return the tombstone of an ended conversation that the accelerator has processed."""
     receipt = session = b""
     if kept.receipts:
         intake, delivery_id, digest = kept.receipts[-1]
@@ -158,7 +158,7 @@ def _spelling(known: Iterable[str], agent: str) -> str:
 
 
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:
-    """Return the optional parts of a tombstone, each empty if missing.
+    """Return the optional parts of a tombstone as bytes. Missing parts are empty.
 
     The parts are the mistake, the last delivery, the transcription, and the rarely used machines.
     """
@@ -190,7 +190,7 @@ def _unpack_root(roots: RootTracker, packed: bytes) -> None:
 
 
 def events_until_end(tombstone: bytes) -> int:
-    """Return the number of events up to and including the END, from a tombstone."""
+    """Return the number of events up to and including the END, which a tombstone contains."""
     number: int = _COUNTS.unpack_from(tombstone)[tuple(MACHINES).index(HOOKS.machine)]
     return number
 

@@ -111,7 +111,14 @@ class KeptNotes(Sequence[Note]):
     """The notes of a conversation that the accelerator has processed, made on first use."""
 
     def __init__(self, kept: KeptConversation, known: KnownNotes, sources: Sequence[str]) -> None:
-        """Create the sequence. `sources` are the names of the logs that were read."""
+        """Create the sequence.
+
+        Args:
+            kept: The conversation.
+            known: The notes on events.
+            sources: The names of the logs that were read.
+
+        """
         self.kept, self.known, self.sources = kept, known, sources
 
     def __reduce__(self) -> tuple[type[list[Note]], tuple[list[Note]]]:

@@ -23,7 +23,7 @@ KeyFn: TypeAlias = Callable[[Named], str | None]
 
 
 def keying_of(delivery: Delivery) -> Keying:
-    """Return the identification of conversations that the first delivery of a log decides.
+    """Return how conversations in a log are identified, given the first delivery.
 
     Return `"bot"` if its envelope has a bot id, otherwise `"conversation"`.
     """
@@ -40,4 +40,4 @@ def _by_conversation(named: Named) -> str | None:
 
 
 KEYS: Final[Mapping[Keying, KeyFn]] = {"bot": _by_bot, "conversation": _by_conversation}
-"""The functions that return the key of a conversation, by the identification in use."""
+"""The function that returns the key of a conversation, for each way to identify it."""

@@ -30,7 +30,7 @@ class LineReader:
         self.field_mapping = options.field_mapping
         """The pointers to the fields of a line, or None if lines are bodies or envelopes."""
         self.keying: Keying | None = options.key
-        """The identification, `"bot"` or `"conversation"`, or None before the first delivery."""
+        """The way to identify conversations: `"bot"`, `"conversation"`, or None if undecided."""
         self._is_filtered = options.is_filtered
         self._required = options.policy.require
         self._read_time = time_reader(
@@ -47,7 +47,10 @@ class LineReader:
         return delivery
 
     def key_of(self, named: Named) -> str | None:
-        """Return the key of a delivery's, state's or report's conversation, or None without one."""
+        """Return the key of the conversation of a delivery, state or report.
+
+        Return None if it belongs to no conversation.
+        """
         return KEYS[self.keying or "conversation"](named)
 
     def read_any(self, raw: object, line: int | None) -> Delivery | None:

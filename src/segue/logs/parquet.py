@@ -117,11 +117,11 @@ def _from_json(value: str | None) -> object:
 
 
 def _null(_: str) -> None:
-    """Read NaN and the infinities as null."""
+    """Return None, so that NaN and the infinities are read as null."""
 
 
 def _without_nulls(value: object) -> object:
-    """Return a value without keys that are null, at any depth."""
+    """Return a JSON value without the keys of objects whose value is null, at any depth."""
     if isinstance(value, dict):
         return {key: _without_nulls(each) for key, each in value.items() if each is not None}
     return [_without_nulls(each) for each in value] if isinstance(value, list) else value

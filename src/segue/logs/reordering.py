@@ -52,7 +52,7 @@ class ReorderingReplayer(Replayer):
         yield from super().close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Apply all held deliveries, then yield reports of open conversations."""
+        """Apply all held deliveries, and yield reports, including those of open conversations."""
         yield from self._apply_all()
         yield from super().interrupt()
 

@@ -13,7 +13,7 @@ from segue.logs.sources import LogPath, batch_size_of, lines_of, name_of
 
 
 def replayer_of(plan: Replay) -> Replayer:
-    """Return a new replayer for a plan: a reordering, accelerated or plain one."""
+    """Return a new `Replayer`, or the subclass of it that the options of a plan require."""
     if plan.options.race is not None:
         return ReorderingReplayer(plan.options, plan.options.race, plan.on_delivery)
     if can_accelerate(plan):

@@ -41,7 +41,7 @@ class Replayer:
     """Applies the lines of a log in order and returns a report for each conversation."""
 
     def __init__(self, options: ReplayOptions, on_delivery: OnDelivery | None = None) -> None:
-        """Create a replayer.
+        """Create a replayer without any conversations.
 
         Args:
             options: The options for reading, filtering and checking lines.
@@ -199,14 +199,14 @@ class Replayer:
             yield self._report(identity, state, late=True)
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield reports of open conversations without closing them, then of late deliveries."""
+        """Yield reports of open conversations, which stay open, and of deliveries after an END."""
         for identity, state in self._open.items():
             yield self._report(identity, state)
         for identity, state in self._late.items():
             yield self._report(identity, state, late=True)
 
     def save(self, identity: str) -> SavedConversation:
-        """Return the stored data of a conversation, so that another replayer can resume it."""
+        """Return the stored data of the conversation with this key, to be passed to `resume`."""
         state, late = self._open.get(identity), self._late.get(identity)
         return SavedConversation(
             None if state is None else dump(state),
@@ -215,7 +215,7 @@ class Replayer:
         )
 
     def resume(self, identity: str, saved: SavedConversation) -> None:
-        """Resume a conversation that another replayer saved."""
+        """Continue with a conversation that another replayer returned from `save`."""
         if saved.state is not None:
             self._open[identity] = load(saved.state)
         if saved.tombstone is not None:

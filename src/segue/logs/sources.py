@@ -263,7 +263,7 @@ def _is_packed(head: bytes) -> bool:
 
 
 def _zip_member(path: LogPath, stack: ExitStack) -> Any:  # noqa: ANN401 - as a packing's
-    """Open the only file in a zip archive. Raise `UnreadableLog` if there are several."""
+    """Open the only file in a zip archive. Raise `UnreadableLog` if it has several files."""
     name = name_of(path)
     if not is_rereadable(path):
         raise UnreadableLog(f"{name} cannot be read: zip is read from a file only")

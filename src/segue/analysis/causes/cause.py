@@ -99,7 +99,7 @@ class RootCauses:
     has_times: bool
     """Whether the log has receipt times. Without receipt times, causes have no onset."""
     share: int
-    """The sampling: one in `share` conversations was counted."""
+    """The size of the sample: one in `share` conversations was counted."""
     day: date | None
     """The day of the log, or None if the log covers several days or has no times."""
 

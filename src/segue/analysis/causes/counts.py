@@ -65,9 +65,7 @@ class Counts:
     _found: dict[tuple[str, Attributes], Moments] = field(default_factory=dict)
     """The moments of findings, by the code of the rule and by attributes."""
     _squares: Counter[tuple[int, str]] = field(default_factory=Counter)
-    """By level of conversations and code, the sum over conversations of their squared number of
-    findings.
-    """
+    """The sum of squared numbers of findings per conversation, by level and code of the rule."""
     _ended: dict[int, EventNote] = field(default_factory=dict)
     """The attributes of each conversation, by the hash of its key. Late events inherit them."""
     _rows: int = 0
@@ -248,7 +246,7 @@ def _is_known(root: Root | None, events_before: int) -> bool:
 
 
 def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
-    """Return the counts for a file and a bot. Create them if they are missing."""
+    """Return the moments by event note for a file and a bot. They may be empty."""
     known = opportunities.get((source, bot))
     if known is None:
         known = opportunities[source, bot] = defaultdict(no_moments)

@@ -32,7 +32,7 @@ def hash_of(key: str) -> int:
 
 
 def level_of(name: int) -> int:
-    """Return the level of a conversation, given the hash of its key."""
+    """Return the level of a conversation (leading zero bits of the hash of its key)."""
     return _HASH_BITS - name.bit_length() if name else HIGHEST_LEVEL
 
 
@@ -42,7 +42,7 @@ def moment_of(minute: int, level: int) -> int:
 
 
 def no_moments() -> Moments:
-    """Return an empty array of moments."""
+    """Return a new, empty array of moments."""
     return array("q")
 
 

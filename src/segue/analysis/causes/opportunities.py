@@ -141,7 +141,7 @@ def difference(some: Rows, part: Rows) -> Rows:
 
 
 def size_of(some: Rows) -> int:
-    """Return the number of opportunities in a set."""
+    """Return the number of opportunities in a set, over all buckets."""
     return sum(map(int.bit_count, some))
 
 

@@ -153,7 +153,7 @@ class _Part(NamedTuple):
 
 
 class _RuleSearch:
-    """The search for the causes of one rule."""
+    """The search for the causes of one rule's findings."""
 
     def __init__(
         self, code: str, opportunities: Opportunities, prices: _Prices, threshold: float
@@ -344,7 +344,7 @@ class _RuleSearch:
         return [at for at, _ in rows], [row for _, row in rows], (untimed, expected[0])
 
     def _split(self, conjunction: Conjunction, period: Period) -> tuple[list[Pool], list[Pool]]:
-        """Split the pools by a cause, given by its conjunction and period.
+        """Split each pool in two by a cause, which is given by its conjunction and period.
 
         Return the pools of the findings and opportunities that the cause selects, and the pools of
         all others.

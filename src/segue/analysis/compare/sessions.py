@@ -20,7 +20,7 @@ class SessionFacts(NamedTuple):
     start: datetime | None
     end: datetime | None
     has_agent: bool | None
-    """Whether an agent took part."""
+    """Whether an agent took part in the conversation."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the facts as a JSON object."""

@@ -102,7 +102,7 @@ class Sender:
                 self.fields[form.kind, name] += 1
 
     def _number_of(self, kind: str) -> int:
-        """Return the number of events of a kind, which is the number that could have a finding.
+        """Return the number of events of a kind, which is the greatest possible number of findings.
 
         For `conversation`, return the number of conversations.
         """

@@ -28,7 +28,7 @@ class ProposedIgnore:
     """The number of findings in the log that the entry would hide."""
 
     def text(self, until: date) -> str:
-        """Return the entry as in settings, for example `SG108 bot=st-1 kind=END until=2026-04-01`.
+        """Return the entry as in settings, for example `SG502 bot=st-1 kind=END until=2026-04-01`.
 
         Args:
             until: The date on which the entry expires.

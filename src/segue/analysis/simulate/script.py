@@ -63,7 +63,7 @@ def stamp(start: datetime, milliseconds: int) -> str:
 
 @dataclass(slots=True)
 class ScriptItem:
-    """One delivery: an event, a message, a transcription action or a call notification.
+    """One delivery of a script: an event, message, transcription action or call notification.
 
     Times in the body of a notification are milliseconds since the conversation began.
     """

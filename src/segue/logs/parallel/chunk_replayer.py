@@ -30,7 +30,7 @@ _REPORTS: Final = 256
 
 
 class ChunkResult(NamedTuple):
-    """The result of replaying a chunk in a worker."""
+    """The result of replaying a chunk of a log in a worker process."""
 
     reports: list[bytes]
     """Batches of pickled reports: of ended conversations and of lines without a conversation."""
@@ -39,13 +39,13 @@ class ChunkResult(NamedTuple):
     conversations: dict[str, int]
     """The numbers of the conversations, counted from 1, by conversation key."""
     ended: dict[str, bytes]
-    """The tombstones of conversations that have ended, by conversation key."""
+    """The tombstones (compact records) of ended conversations, by conversation key."""
     open: dict[str, bytes]
     """The snapshots of open conversations, by conversation key."""
     deferred: set[str]
     """The keys of the conversations that the worker skipped and left to the coordinator."""
     late: list[tuple[Position, str, bytes]]
-    """For each conversation with late deliveries, `(position of the first, key, snapshot)`."""
+    """For each conversation with deliveries after its END, `(first position, key, snapshot)`."""
     source_changes: dict[str, list[SourceChange]]
     notes: dict[str, list[Note]]
 
@@ -93,7 +93,7 @@ class ChunkReplayer(AcceleratedReplayer):
         return identity in self._open or identity in self._ended
 
     def result(self, reports: list[bytes], lines: "list[array[int]]") -> ChunkResult:
-        """Return the result for the chunk.
+        """Return the reports and conversations of the chunk as a `ChunkResult`.
 
         Args:
             reports: The batches of pickled reports.
@@ -144,7 +144,7 @@ class ChunkReplayer(AcceleratedReplayer):
 
     @property
     def keying(self) -> Keying | None:
-        """The identification, `"bot"` or `"conversation"`, or None before the first delivery."""
+        """The way to identify conversations: `"bot"`, `"conversation"`, or None if undecided."""
         return self._reader.keying
 
     def decide(self, lines: Iterable[bytes]) -> None:
@@ -228,7 +228,7 @@ class ChunkReplayer(AcceleratedReplayer):
 def replay_chunk(
     chunk: Chunk, options: ReplayOptions, detail: Detail, learned: Learned
 ) -> ChunkResult:
-    """Replay a chunk in a worker process.
+    """Replay a chunk in a worker process, and return its reports and conversations.
 
     Args:
         chunk: The slices of logs to read.

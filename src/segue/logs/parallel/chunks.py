@@ -20,7 +20,7 @@ from segue.logs.plan import ChunkSizes
 from segue.logs.sources import LogPath, LogSlice, is_plain, lines_of, lines_of_slice, open_file
 
 _COMPRESSION: Final = 8
-"""The approximate compression ratio of logs."""
+"""The assumed compression ratio of compressed logs."""
 _BLOCK: Final = 1 << 20
 
 Chunk: TypeAlias = tuple[LogSlice, ...]
@@ -79,7 +79,7 @@ class LogChunks:
             yield tuple(slices)
 
     def _slices(self, log: _LogFile, weight: int) -> Iterator[LogSlice]:
-        """Yield the slices of a log.
+        """Yield a log as one slice, or as several slices if it is split.
 
         `weight` is the number of bytes already in the chunk that the first slice will join.
         """
@@ -103,7 +103,7 @@ class LogChunks:
         return lines_of_slice(self.hold(part), part)
 
     def hold(self, part: LogSlice) -> io.FileIO:
-        """Return the file of a slice, which stays open."""
+        """Open the file of a slice, unless it is open already, and return it. It stays open."""
         if part.identity not in self._files:
             self._files[part.identity] = _open_slice(part)
         return self._files[part.identity]
@@ -115,7 +115,7 @@ class LogChunks:
 
 
 def slice_lines(part: LogSlice) -> Iterator[bytes]:
-    """Yield the lines of a slice in a worker process.
+    """Yield the lines of a slice, a part of a log, in a worker process.
 
     Raises `OSError` if the file has been replaced by another of the same name.
     """
@@ -158,7 +158,7 @@ def _measured(logs: Sequence[LogPath]) -> list[_LogFile]:
 
 
 def _line_start(file: io.FileIO, place: int) -> int:
-    """Return the start of the first line at or after a position, or the end of the file."""
+    """Return the offset of the first line at or after the offset `place`, or the file's size."""
     at = file.seek(max(place - 1, 0))
     while block := file.read(_BLOCK):
         found = block.find(b"\n")

@@ -40,7 +40,7 @@ class ParallelRun(ReplayRun):
     def __init__(
         self, plan: Replay, chunks: LogChunks, results: ResultsInOrder = results_in_order
     ) -> None:
-        """Create a run.
+        """Create a run of a plan.
 
         `results` is the function that has the chunks replayed and yields their results in order.
         """
@@ -185,7 +185,7 @@ class _MergedReports:
         """Whether `applied_here` is complete. Only then can the worker's reports be merged."""
 
     def remaining(self) -> Iterator[Report]:
-        """Yield the reports that have not been yielded yet."""
+        """Yield the reports that no earlier call of this method has yielded."""
         sent = self._sent_reports() if self.is_complete else iter(())
         both = merge(sent, self.applied_here, key=itemgetter(0))
         for _, report in islice(both, self._yielded, None):

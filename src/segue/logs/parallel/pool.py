@@ -86,7 +86,7 @@ class _Worker(Generic[T, R]):
         theirs.close()
 
     def begin(self, task: T) -> None:
-        """Send a task to the worker."""
+        """Send a task to the worker. Do nothing if the worker has ended."""
         with suppress(OSError):  # it has ended
             self._pipe.send(task)
 

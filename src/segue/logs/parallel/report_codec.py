@@ -55,7 +55,7 @@ def reports_of(packed: bytes) -> Iterator[tuple[Position, Report]]:
 
 
 class _SentReport(Report):
-    """A report received from another process."""
+    """A report from another process. Its state is decoded on first use."""
 
     def __init__(self, report: Report, json: str | dict[str, Any] | None, snapshot: bytes) -> None:
         self._describe(
