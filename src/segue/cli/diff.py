@@ -96,7 +96,10 @@ def diff(params: Params) -> int:
 def _compared(
     logs: tuple[str, ...], params: Params, settings: Settings, page: DifferencePage | None
 ) -> Comparison:
-    """Read both logs and return their comparison, with the reports of both added."""
+    """Check both logs, add their reports to a new `Comparison`, and return it.
+
+    If `page` is given, it also receives every report.
+    """
     tolerance = parse_duration("--tolerance", params["tolerance"] or "0s")
     comparison = Comparison(tolerance=tolerance.total_seconds())
     is_filtered = any(params[name] for name in ("conversation", "since", "until"))
@@ -180,10 +183,11 @@ def _lines(found: Difference | SessionDifference, time_zone: tzinfo) -> Iterator
 def _reports(
     side: str, params: Params, settings: Settings, hold: Hold | None, name: str | None = None
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the reports of one of the two logs as JSON objects.
+    """Yield the reports of one of the two inputs of the command as JSON objects.
 
-    `side` is a log, or the output of `segue check`. With `--pair`, `name` replaces the conversation
-    id, so that both conversations have the same one. If `hold` is given, it is called with each
+    `side` names the input: a log, which is checked, or the saved output of `segue check`, which is
+    only read. `name`, which `--pair` needs, replaces the conversation id of the reports, so that
+    two conversations with different ids can be compared. `hold`, if given, is called with each
     report.
     """
     first = b"" if side == "-" or not Path(side).is_file() else next(iter(lines_of(side)), b"")
@@ -216,7 +220,7 @@ def _reports(
 def _chosen(
     reports: Iterator[Mapping[str, Any]], wanted: Sequence[str]
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the reports of conversations with an id in `wanted`, or of all if `wanted` is empty."""
+    """Yield the reports of the conversations in `wanted`, or all reports if `wanted` is empty."""
     for report in reports:
         name = report["conversation_id"]
         if name is not None and (not wanted or name in wanted):

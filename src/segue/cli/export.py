@@ -72,7 +72,7 @@ def export(params: Params) -> int:
 
 
 class _LeftOut:
-    """The conversations that the export leaves out, and the reasons."""
+    """A record of the conversations that cannot be exported, and why."""
 
     def __init__(self, *, is_strict: bool, is_quiet: bool) -> None:
         self._is_strict = is_strict
@@ -82,7 +82,7 @@ class _LeftOut:
         self.count = 0
 
     def add(self, conversation_id: str, reason: str) -> None:
-        """Record that a conversation is left out, and why.
+        """Record that a conversation cannot be exported for this reason.
 
         With `--strict`, raise `ConfigurationError` instead.
         """
@@ -95,13 +95,13 @@ class _LeftOut:
             self._named.append(f"{conversation_id} is left out: {reason}")
 
     def refuse_if_all(self, written: int) -> None:
-        """Raise `ConfigurationError` if conversations were left out and none was written."""
+        """Raise `ConfigurationError` if conversations could not be exported and `written` is 0."""
         if self.count and not written:
             msg = f"no conversation can be written, the first because {self._reason}; {_HELP}"
             raise ConfigurationError(msg)
 
     def print(self) -> None:
-        """Write the first 20 conversations that were left out, and their number, to stderr."""
+        """Write the number of conversations that were not exported, and the first 20, to stderr."""
         if self._is_quiet:
             return
         for each in self._named:
@@ -111,9 +111,10 @@ class _LeftOut:
 
 
 def _writer(params: Params, log: LogInput, stack: ExitStack) -> Callable[[str], object]:
-    """Return a function that writes a piece of output where `--output` says.
+    """Return a function that writes text to the destination that `--output` names.
 
-    This is a file, a folder, or without `--output` standard output.
+    The destination is a file, or a folder in which each vCon becomes a file. Without `--output` it
+    is standard output.
     """
     output = params["output"]
     if output is None:

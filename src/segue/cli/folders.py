@@ -18,10 +18,16 @@ _NAMED: Final = 5
 def logs_among(
     files: Collection[str], given: Collection[str], options: ReplayOptions
 ) -> tuple[str, ...]:
-    """Return the names of the files to read: all that were `given`, and the logs in folders.
+    """Return the names of the files to read, without the files in folders that are not logs.
 
-    `files` are the given files and those in the given folders. Raise `UnreadableLog` if a log in a
-    folder has another layout than `options` say, or if no file is a log.
+    Args:
+        files: The files named on the command line, and those found in folders.
+        given: The files named on the command line. They are always read.
+        options: The options with which the logs are read.
+
+    Raises:
+        UnreadableLog: A log in a folder needs another layout than `options` give, or no file is a
+            log.
     """
     left_out = {}
     for file in files:
@@ -36,10 +42,7 @@ def logs_among(
 
 
 def _reason(file: str, options: ReplayOptions) -> UnreadableLog | None:
-    """Return an error that says why a file is not a log.
-
-    Return None for a log, and for a file without lines.
-    """
+    """Return an error that says why a file is not a log, or None if it is a log or has no lines."""
     try:
         readable(first_lines(file, options.field_mapping or FieldMapping()), options, name_of(file))
     except UnreadableLog as reason:

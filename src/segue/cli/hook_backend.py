@@ -30,10 +30,11 @@ _UNREAD = {
 
 
 def hook_backend(client: ServerClient, view: View | None) -> Backend:
-    """Return a backend that sends deliveries with this client, and reads state with `view`.
+    """Return a backend that sends deliveries to a server with `client`.
 
-    Each delivery is retried until the timeout of the client. A status such as 401, which all
-    deliveries would get, raises `ConfigurationError`.
+    `view`, if given, reads the state of a conversation. Failed deliveries are retried until the
+    timeout of the client. A status that every delivery would get, such as 401, raises
+    `ConfigurationError`.
     """
 
     def deliver(delivered: BackendDelivery) -> BackendAnswer:
@@ -50,9 +51,10 @@ def hook_backend(client: ServerClient, view: View | None) -> Backend:
 
 
 def url_view(template: str, client: ServerClient) -> View:
-    """Return a view function that reads the state of a conversation from the server.
+    """Return a function that requests the state of a conversation from the server.
 
-    `template` is a path that contains `{conversationId}`, or a URL below that of the server. Raise
+    The function takes a conversation id and puts it into `template`, in place of
+    `{conversationId}`. The template is a path, or a URL that begins with that of the server. Raise
     `ConfigurationError` for any other text.
     """
     if _ID not in template:
@@ -72,7 +74,10 @@ def url_view(template: str, client: ServerClient) -> View:
 
 
 def store_view(address: str) -> Callable[[str], Mapping[str, Any]]:
-    """Return a view function that reads conversations from the store of a Segue server."""
+    """Return a function that reads the state of a conversation from the store of a Segue server.
+
+    The function takes a conversation id. `address` is that of the store, such as `sqlite:segue.db`.
+    """
     processor = existing_processor(address)
 
     def view(conversation_id: str) -> Mapping[str, Any]:

@@ -22,7 +22,7 @@ _EXAMPLE: Final = "such as 'SG103 bot=st-sales until=2026-12-31'"
 
 
 class Ignore(NamedTuple):
-    """A parsed ignore, which selects the findings to hide."""
+    """A parsed item of the setting `ignore`, which hides the findings that it matches."""
 
     text: str
     codes: frozenset[str]
@@ -30,9 +30,9 @@ class Ignore(NamedTuple):
     until: date
 
     def matches(self, report: Report, finding: Finding, noted: FindingAttributes) -> bool:
-        """Return whether the ignore hides a finding of a report.
+        """Return whether this ignore hides `finding`, which is one of `report`.
 
-        `noted` are the attributes of the finding that the report itself does not have.
+        `noted` contains the attributes of the finding that the report does not contain.
         """
         return finding.code in self.codes and all(
             value in _ATTRIBUTES[name](report, finding, noted) for name, value in self.where
@@ -78,7 +78,10 @@ class Ignores:
         return False
 
     def remarks(self) -> Iterator[str]:
-        """Yield lines of text: how many findings each ignore has hidden, and which are expired."""
+        """Yield a line for each active ignore with the number of findings that it has hidden.
+
+        Yield a line for each expired ignore as well.
+        """
         for ignore, count in self._count.items():
             yield f"{pluralize(count, 'finding')} ignored by {ignore.text!r}"
         for ignore in self._expired:
@@ -86,9 +89,9 @@ class Ignores:
 
 
 def _queues_of(report: Report, _: Finding, noted: FindingAttributes) -> set[str | None]:
-    """Return the queues that a finding matches, by name or id.
+    """Return the names and ids of all queues that a finding is about.
 
-    They are the queue of its event, and those of all segments of its agent.
+    These are the queue in the finding's event, and the queues of all segments of its agent.
     """
     mine = [segment for segment in report.segments if segment.agent == noted.agent]
     named = {part for segment in mine for part in (segment.queue_name, segment.queue_id)}

@@ -74,7 +74,10 @@ def keys(params: Params) -> None:
 
 
 def _pem(kind: str) -> tuple[bytes, bytes]:
-    """Return a new private key and its public key, both as PEM."""
+    """Generate a key pair, and return the private and the public key, encoded as PEM.
+
+    `kind` is the type of the keys. Raise `ConfigurationError` if `cryptography` is not installed.
+    """
     try:
         from cryptography.hazmat.primitives import serialization as form  # extra
 

@@ -24,11 +24,13 @@ MAPPING_OPTIONS: Final = {
 
 
 def field_mapping_of(params: Params, logs: Iterable[str]) -> FieldMapping | None:
-    """Return the layout of the logs, or None if their lines are bodies or envelopes.
+    """Return the layout of the lines of the logs, or None if they are request bodies or envelopes.
 
-    The parameters, completed by `with_settings`, decide. If they give no layout, the first lines of
-    the logs do, and a message on stderr shows the options that were found. Raise `UnreadableLog` if
-    the first lines can be read in several ways.
+    Options such as `--body-at` determine the layout. Without them, it is detected from the first
+    lines of the logs, and a message on stderr shows the options that were found.
+
+    `params` must already contain the values from the settings, see `with_settings`. Raise
+    `UnreadableLog` if the first lines can be read in several ways.
     """
     values = {name: params[key.replace("-", "_")] for key, name in MAPPING_OPTIONS.items()}
     given = {name: value for name, value in values.items() if value is not None}
@@ -39,9 +41,9 @@ def field_mapping_of(params: Params, logs: Iterable[str]) -> FieldMapping | None
 
 
 def _mapping(given: Mapping[str, Any]) -> FieldMapping:
-    """Return a field mapping with these values by field.
+    """Return a `FieldMapping` with the fields in `given`.
 
-    Errors name the option of the command in place of the field.
+    Raise `ConfigurationError` for an invalid field, with a message that names the option for it.
     """
     try:
         return FieldMapping(**given)
@@ -65,7 +67,7 @@ def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:
 
 
 def refuse_absent(mapping: FieldMapping, logs: Iterable[str]) -> None:
-    """Raise `UnreadableLog` if a JSON Pointer finds no value in the first lines of the logs."""
+    """Raise `UnreadableLog` if the layout expects a field that the first lines of the logs lack."""
     files = [log for log in logs if log != "-"]
     for name, pointer in absent_pointers(files, mapping).items():
         option = name.replace("_", "-")
@@ -74,9 +76,9 @@ def refuse_absent(mapping: FieldMapping, logs: Iterable[str]) -> None:
 
 
 def only_way(log: str, found: Sniffed) -> FieldMapping:
-    """Return the only layout with which a log can be read.
+    """Return the layout that was detected for a log.
 
-    Raise `UnreadableLog` if there are several.
+    Raise `UnreadableLog` if several layouts are possible.
     """
     if len(found.ways) > 1:
         ways = ", or with ".join(map(mapping_options, found.ways))
@@ -85,7 +87,7 @@ def only_way(log: str, found: Sniffed) -> FieldMapping:
 
 
 def mapping_options(mapping: FieldMapping) -> str:
-    """Return the options of a command for a field mapping, such as `--body-at /request/body`."""
+    """Return a layout as options for the command line, such as `--body-at /request/body`."""
     return " ".join(
         f"--{option}" if value is True else f"--{option} {quote(value)}"
         for option, value in mapping_settings(mapping).items()
@@ -93,7 +95,10 @@ def mapping_options(mapping: FieldMapping) -> str:
 
 
 def mapping_settings(mapping: FieldMapping) -> dict[str, Any]:
-    """Return the fields of a mapping that differ from the default, by the name of the option."""
+    """Return the fields of a layout that differ from their defaults.
+
+    The keys are names of options, such as `body-at`.
+    """
     default = FieldMapping()
     values = {option: getattr(mapping, name) for option, name in MAPPING_OPTIONS.items()}
     return {

@@ -17,7 +17,10 @@ from segue.logs.sources import LONGEST_LINE, lines_of, name_of
 
 @dataclass(slots=True)
 class ConversationLines:
-    """The lines of one conversation in the order of the log, as numbers, bytes and deliveries."""
+    """The lines of one conversation in the order of the log.
+
+    The elements of the three lists with equal indices describe the same line.
+    """
 
     numbers: list[int] = field(default_factory=list)
     raw: list[bytes] = field(default_factory=list)
@@ -27,9 +30,10 @@ class ConversationLines:
 def conversation_lines(
     log_input: LogInput, keys: Iterable[str | None]
 ) -> Iterator[ConversationLines]:
-    """Yield the lines of each conversation, in the order of `keys`.
+    """Read the logs again, and yield the lines of each conversation in `keys`, in this order.
 
-    A key is that of `LineReader.key_of`. The lines of all these conversations are held in memory.
+    A key is a conversation key, as `LineReader.key_of` returns it. All these lines are held in
+    memory.
     """
     found = {key: ConversationLines() for key in keys}
     if not found:
@@ -48,7 +52,7 @@ def conversation_lines(
 
 
 def is_table(log: str) -> bool:
-    """Return whether a log is a Parquet file, whose rows are read as lines."""
+    """Return whether a log is a Parquet file, which has rows instead of lines."""
     path = Path(log)
     if not path.is_file():
         return False
@@ -57,9 +61,9 @@ def is_table(log: str) -> bool:
 
 
 def raw_lines(log: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the number and the bytes of each line of a log, so that it can be copied.
+    """Yield each line of a log unchanged, as pairs of the line number and the bytes.
 
-    Raise `UnreadableLog` for a line that was too long to be read completely.
+    Raise `UnreadableLog` for a line over 16 MiB, which cannot be read completely.
     """
     for line, raw in enumerate(lines_of(log), start=1):
         refuse_overlong(log, line, raw)

@@ -36,18 +36,22 @@ _DECIDING: Final = (
 
 
 class LogInput:
-    """The logs of a command, which are read and checked once.
+    """The logs that a command reads, and the options for checking them. They are read once.
 
     Raises `ConfigurationError` for invalid options, and `UnreadableLog` for a missing file.
 
     Args:
         params: The parameters of the command, including those of `LOG_OPTIONS`.
-        settings: Values for options that are not given, by default those that `--config` selects.
-        policy: Selects and ranks the findings, by default the policy of the settings.
+        settings: Values for options that are not on the command line. None reads the settings file
+            that `--config` selects.
+        policy: The rules to report and their severities. None takes them from the settings.
         detail: The details that reports without findings must have.
-        on_delivery: Called with each applied delivery and the position of its event.
-        note: Returns the note that reports keep of a delivery.
-        has_events: Whether reports also keep notes of events, for causes. See `noting`.
+        on_delivery: A function that is called with each applied delivery and the position of its
+            event.
+        note: A function that returns a value to be stored with a delivery in `Report.notes`, or
+            None.
+        has_events: Whether `Report.notes` also describes the events, which grouping by causes
+            needs.
 
     """
 
@@ -113,7 +117,7 @@ class LogInput:
     def reports(self) -> Iterator[Report]:
         """Yield a report for each conversation, without the findings that the settings ignore.
 
-        A progress bar is shown meanwhile. At the end, the number of ignored findings is written to
+        Show a progress bar while reading. At the end, write the number of ignored findings to
         stderr. Raise `UnreadableLog` if there were no deliveries, unless `--allow-empty` is given.
         """
         wanted: dict[str | None, None] = dict.fromkeys(self._conversations)
@@ -129,9 +133,9 @@ class LogInput:
             self._refuse_empty(wanted, is_empty=is_empty)
 
     def interrupt(self) -> Iterator[Report]:
-        """Stop reading, and yield the reports of conversations that are still open.
+        """Stop reading the logs, and yield reports of the conversations that have not ended.
 
-        Ignored findings are removed, as in `reports`.
+        The reports lack the findings that the settings ignore, as in `reports`.
         """
         for report in self.run.interrupt():
             self._ignore(report)
@@ -146,7 +150,10 @@ class LogInput:
             print_error(remark)
 
     def refuse_agents(self, missing: Iterable[str]) -> None:
-        """Raise `UnreadableLog` for agents without a segment, unless `--allow-empty` is given."""
+        """Raise `UnreadableLog` if `missing` names agents, unless `--allow-empty` is given.
+
+        `missing` contains the requested agents who take part in no conversation of the logs.
+        """
         absent = ", ".join(map(repr, missing))
         if absent and not self._allow_empty:
             names = ", ".join(map(name_of, self.logs))
@@ -173,7 +180,7 @@ class LogInput:
         return "there are no lines"
 
     def _why_empty(self) -> str:
-        """Return the reason why no line gave a report, as the end of an error message."""
+        """Return the end of an error message that says why the logs contain no delivery."""
         mapping = self.options.field_mapping
         if mapping is not None and mapping.platform is not None:
             return f"no line is a {mapping.platform} event that can be converted"
@@ -187,9 +194,9 @@ class LogInput:
 
 
 def with_settings(params: Params, settings: Settings) -> dict[str, Any]:
-    """Return the parameters, completed with settings for options of `LOG_OPTIONS` not given.
+    """Return a copy of `params`, with log options that are missing taken from `settings`.
 
-    An option that is given in neither place is None, even a flag.
+    The log options are those in `LOG_OPTIONS`. If an option is in neither, it is None, even a flag.
     """
     names = {option.name for option in LOG_OPTIONS}
     return {
@@ -201,9 +208,9 @@ def with_settings(params: Params, settings: Settings) -> dict[str, Any]:
 
 
 def provenance_of(params: Params, logs: Iterable[str]) -> dict[str, Any]:
-    """Return the origin of a report as a JSON object.
+    """Return a JSON object that tells how reports were made.
 
-    It has the names of the logs, the version of Segue, and the options that affect findings.
+    It contains the names of the logs, the version of Segue, and the options that affect findings.
     """
     chosen = {name.replace("_", "-"): params[name] for name in _DECIDING if params.get(name)}
     given = {name: [value] if isinstance(value, str) else value for name, value in chosen.items()}

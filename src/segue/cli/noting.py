@@ -15,13 +15,15 @@ from segue.logs.plan import NoteOf
 
 
 class Noting:
-    """A note function for a replay, which combines two kinds of notes.
+    """Combine two kinds of notes in one replay, and separate them again in its reports.
 
-    Its methods separate them again in the reports of the replay.
+    A note is a value that a replay stores with each delivery in `Report.notes`. Some commands need
+    notes of their own, and grouping findings by cause needs notes about the events. A replay calls
+    only one note function, so the attribute `note` calls both.
 
     Args:
-        own: Returns the note that the command wants of a delivery, or None without such notes.
-        has_events: Whether the events are noted as well, for causes and for ignores.
+        own: The note function of the command, or None if it needs no notes.
+        has_events: Whether notes about the events are stored, for causes and for ignores.
 
     """
 
@@ -34,7 +36,10 @@ class Noting:
             self.note = events if own is None else partial(_both, events, own)
 
     def give_events(self, report: Report, take: Callable[[Report], object]) -> None:
-        """Call `take` with the report while it has only the notes about events."""
+        """Call `take` with a report whose `notes` describe the events only.
+
+        Afterwards the report has both kinds of notes again.
+        """
         if not self._is_both:
             take(report)
             return

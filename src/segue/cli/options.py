@@ -20,7 +20,7 @@ Params: TypeAlias = Mapping[str, Any]
 
 
 class _FiniteRange(click.FloatRange):
-    """A click parameter type for numbers in a range, without infinity and NaN."""
+    """A click parameter type for a number in a range. It rejects infinity and NaN."""
 
     def convert(
         self,
@@ -85,7 +85,7 @@ class GroupedCommand(click.Command):
 
 
 def option_group(title: str) -> Callable[..., click.Option]:
-    """Return a function that creates options in the group with this title of the help.
+    """Return a function that creates options, which the help shows under `title`.
 
     The function takes a declaration such as `--limit N`, the help text, and attributes of
     `click.Option`.
@@ -200,7 +200,7 @@ LOG_OPTIONS: Final = (
 
 
 def split_lists(values: Iterable[str]) -> tuple[str, ...]:
-    """Return the items of comma-separated lists, three for `("SG1,SG203", "SG5")`."""
+    """Split comma-separated lists, and return all items: three for `("SG1,SG203", "SG5")`."""
     return tuple(item.strip() for value in values for item in value.split(",") if item.strip())
 
 

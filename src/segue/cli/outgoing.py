@@ -21,7 +21,7 @@ class UnknownBotError(Exception):
 
 
 class OutgoingDelivery(NamedTuple):
-    """The path, the body and the delivery id of the request for one delivery."""
+    """The HTTP request that sends one delivery to a server: path, body and delivery id."""
 
     path: str
     body: bytes
@@ -29,11 +29,11 @@ class OutgoingDelivery(NamedTuple):
 
 
 class Outgoing:
-    """A converter from the lines of a log to requests.
+    """Convert the lines of a log to the requests that send them to a server.
 
     Args:
-        field_mapping: The layout of the lines, or None if they are bodies or envelopes.
-        bot_id: The bot of all lines, or None if each line names its own.
+        field_mapping: The layout of the lines, or None if they are request bodies or envelopes.
+        bot_id: The id of the bot that all lines belong to, or None if each line names its own.
 
     """
 
@@ -76,7 +76,11 @@ class Outgoing:
         )
 
     def _envelope(self, raw: bytes, number: int) -> tuple[Mapping[str, Any] | None, bool]:
-        """Return the envelope of a line, or None, and whether the whole line is the body."""
+        """Return the envelope in a line, and whether the line is a body without an envelope.
+
+        A body gets an envelope with the member `body` only. The envelope is None if the layout
+        excludes the line.
+        """
         mapping = self._field_mapping
         line = parse_line(raw, line=number) if mapping is None else mapping.read(raw, number)
         if isinstance(line, Delivery):
@@ -87,7 +91,10 @@ class Outgoing:
 
 
 def _with_ids(body: object, fields: Mapping[str, Any], envelope: Mapping[str, Any]) -> object:
-    """Return the body, with the ids that only its envelope has added as members."""
+    """Return a request body that includes the conversation and bot ids of its envelope.
+
+    The ids are added only if the endpoint expects them in the body, and the body lacks them.
+    """
     if endpoint_of(envelope).ids is IdSource.ADDRESS or not fields:
         return body
     known = {
