@@ -18,7 +18,7 @@ _PAIRS: Final = (frozenset({"query", "author"}), frozenset({"action", "agentId"}
 
 
 class BodyPlace(NamedTuple):
-    """The location of a body in a decoded JSON value (the record)."""
+    """The location of a request body within a larger JSON value (the record)."""
 
     pointer: str
     """The JSON Pointer to the body, such as `/payload`. Empty if the record itself is the body."""
@@ -29,12 +29,18 @@ class BodyPlace(NamedTuple):
 
 
 def places_of_bodies(record: object) -> Iterator[BodyPlace]:
-    """Yield the location of each body in a record. Outer bodies precede those nested in them."""
+    """Yield the location of each request body in a decoded JSON value.
+
+    A body is yielded before the bodies nested in it.
+    """
     return _bodies(record, "", _DEEPEST, None)
 
 
 def decoded(text: bytes | str) -> object:
-    """Parse JSON text. Return the object or array, or None for other values and invalid JSON."""
+    """Parse JSON text, and return the object or array.
+
+    Return None if the text is invalid JSON or contains another value, such as a number.
+    """
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -43,10 +49,9 @@ def decoded(text: bytes | str) -> object:
 
 
 def members_of(value: object) -> Iterator[tuple[str, Any]]:
-    """Yield `(token, value)` for up to 50 members of an object or list.
+    """Yield `(token, value)` for the first 50 members of an object or list.
 
-    The token is the member's key or index as it is written in a JSON Pointer. Other values have no
-    members.
+    The token is the key or index as a JSON Pointer spells it. Yield nothing for other values.
     """
     if isinstance(value, Mapping):
         for key in list(value)[:_WIDEST]:
@@ -56,7 +61,11 @@ def members_of(value: object) -> Iterator[tuple[str, Any]]:
 
 
 def is_body(record: object) -> bool:
-    """Return whether a value is an object with a key of a body, such as `events`."""
+    """Return whether a decoded JSON value looks like the body of a request of the platform.
+
+    That is an object with the key `conversationId` or `events`, or with both keys of a single
+    message (`query`, `author`) or of an action (`action`, `agentId`).
+    """
     return isinstance(record, Mapping) and (
         not _BODY_KEYS.isdisjoint(record) or any(pair <= record.keys() for pair in _PAIRS)
     )

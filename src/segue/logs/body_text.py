@@ -38,7 +38,11 @@ class FoundObject(NamedTuple):
 
 
 def object_text(text: str) -> str:
-    """Return the JSON of the object in a text, or the unchanged text if it contains no object."""
+    """Return the JSON object contained in `text`, or `text` itself if there is no object.
+
+    Base64, URL encoding and backslash escapes are decoded. A Python dictionary is converted to
+    JSON.
+    """
     stripped = text.lstrip()
     if stripped[:1] == "{" and stripped[1:2] not in ("\\", "'"):
         return text
@@ -51,9 +55,9 @@ def object_text(text: str) -> str:
 
 
 def text_record(line: bytes) -> dict[str, Any] | None:
-    """Return a dictionary (the envelope) for a line of text that contains a JSON object.
+    """Extract the JSON object from a line of a text log, such as an access log.
 
-    The envelope has the keys `body` (the JSON of the object), `text` (the text around the object)
+    Return a dictionary with the keys `body` (the JSON of the object), `text` (the text around it)
     and, if that text contains a time, `received_at`. Return None for a line without an object.
     """
     found = _object_in(line.decode("utf-8", "surrogateescape"))
@@ -66,10 +70,11 @@ def text_record(line: bytes) -> dict[str, Any] | None:
 
 
 def _object_in(text: str) -> FoundObject | None:
-    """Return the first object in a text that has a key of a body, such as `"events"`.
+    """Return the object in `text` that most likely is a request body.
 
-    If no object has one, return the first object, or else the first invalid one. Return None if the
-    text contains no brace that could begin an object.
+    Prefer the first object with a key of a body, such as `"events"`. Otherwise return the first
+    valid object, or else the first invalid one. Return None if nothing in the text begins like an
+    object.
     """
     first = broken = None
     at = 0
@@ -88,7 +93,7 @@ def _object_in(text: str) -> FoundObject | None:
 
 
 def _decoded(text: str, start: int) -> tuple[FoundObject | None, int]:
-    """Return the object that starts at a position, and the position at which to continue.
+    """Return the object that starts at index `start`, and the index from which to search on.
 
     The object is None if its JSON is invalid.
     """

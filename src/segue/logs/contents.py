@@ -41,14 +41,14 @@ _CONTROL: Final = bytes({*range(32)} - {*b"\t\n\v\f\r\x1b"})
 
 
 def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
-    """Return a description of the first lines of a file that contain no delivery.
+    """Describe a file that was read as a log but contains no deliveries.
 
-    The description ends a sentence, as in `it looks like a PDF document`, and suggests an option or
-    a command if one can help.
+    Return the end of an error message, such as `it looks like a PDF document`. If an option or a
+    command can help, the text suggests it.
 
     Args:
-        head: The first lines of the log, with their newlines.
-        form: The format as which the lines were read.
+        head: The first lines of the file, including their newlines.
+        form: The format in which the lines were read.
 
     """
     data = b"".join(head[:20])
@@ -73,7 +73,7 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
 
 
 def _way_to(place: BodyPlace) -> str:
-    """Return the location of bodies and the option for it: `at /data: try --body-at /data`."""
+    """Describe where bodies were found and how to read them: `at /data: try --body-at /data`."""
     if place.list_pointer is None:
         return f"at {place.pointer}: try --body-at {place.pointer}"
     _, _, within = place.pointer.removeprefix(place.list_pointer + "/").partition("/")
@@ -83,9 +83,9 @@ def _way_to(place: BodyPlace) -> str:
 
 
 def _refusal(head: Sequence[bytes]) -> str:
-    """Return the reason why the first JSON object cannot be read, if no object can be read.
+    """Return the reason why the first JSON object in the lines is invalid as a delivery.
 
-    Otherwise return an empty string.
+    Return an empty string if any object is valid.
     """
     found = [read_line(line).flaws for line in head if isinstance(decoded(line), dict)]
     reasons = [flaw.facts["reason"] for flaws in found for flaw in flaws if flaw.code == "SG501"]
@@ -106,7 +106,7 @@ def _describe_text(data: bytes) -> str:
 
 
 def _columns(lines: Sequence[bytes]) -> list[str]:
-    """Return the column names in the first line, or an empty list if it is no table."""
+    """Return the column names in the first line, or an empty list if `lines` are not a table."""
     delimiter = delimiter_of(lines[0]).encode() if lines else b""
     counts = {line.count(delimiter) for line in lines} if delimiter else {0}
     if len(counts) > 1 or not max(counts):
@@ -120,7 +120,7 @@ def _named(keys: Sequence[object]) -> str:
 
 
 def _kind_of(data: bytes) -> str | None:
-    """Return a description of binary data or markup, or None if the data may be text."""
+    """Return the file type of `data`, such as "a PDF document", or None if it may be text."""
     for beginning, kind in _KINDS.items():
         if re.match(beginning, data, re.DOTALL):
             return kind

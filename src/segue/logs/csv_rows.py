@@ -17,14 +17,14 @@ _QUOTED: Final = re.compile(r'"(?:[^"]|"")*"')
 
 
 def lines_of_rows(read_line: Callable[[int], bytes], head: bytes, longest: int) -> Iterator[bytes]:
-    """Yield each row of a table as a line of bytes with a JSON object, such as `{"id": "7"}`.
+    """Convert a CSV table to JSON lines, one object such as `{"id": "7"}` for each row.
 
-    Raises `csv.Error` for a cell longer than `longest`.
+    Yield each line as bytes. Raises `csv.Error` for a cell longer than `longest`.
 
     Args:
         read_line: A function that reads one line, or at most the given number of bytes of a line.
             It returns `b""` at the end.
-        head: The first bytes of the table, from which the delimiter is recognized.
+        head: The first bytes of the table, from which the delimiter is detected.
         longest: The maximum number of bytes of a line.
 
     """
@@ -47,9 +47,10 @@ def lines_of_rows(read_line: Callable[[int], bytes], head: bytes, longest: int) 
 
 
 def delimiter_of(head: bytes) -> str:
-    """Return the most frequent of the characters `,`, `;`, tab and `|` in the first line.
+    """Detect the delimiter of a CSV table from its first line.
 
-    Characters within quotes do not count. Return a comma if there are no delimiters.
+    Return the most frequent of the characters `,`, `;`, tab and `|` outside quotes, or a comma if
+    the line contains none of them.
     """
     first = _QUOTED.sub("", head.partition(b"\n")[0].decode("utf-8", "replace"))
     return max(DELIMITERS, key=first.count)

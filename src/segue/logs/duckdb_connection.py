@@ -50,9 +50,9 @@ def connect(purpose: str, **settings: str | bool) -> "DuckDBPyConnection":
 
 @contextmanager
 def errors_as(make: Callable[[str], Exception]) -> Iterator[None]:
-    """Replace each error of DuckDB by another exception.
+    """Convert each DuckDB error raised in the `with` block to another exception.
 
-    `make` returns the new exception for the first line of the error's message.
+    `make` receives the first line of the error's message, and returns the exception to raise.
     """
     try:
         yield

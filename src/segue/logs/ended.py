@@ -65,7 +65,7 @@ _KINDS: Final = tuple(ActionKind)
 
 
 class SavedConversation(NamedTuple):
-    """The data that a replayer stores for one conversation, as bytes."""
+    """A serialized conversation, returned by `Replayer.save` and accepted by `Replayer.resume`."""
 
     state: bytes | None
     """The snapshot of the conversation's state, or None if the conversation is not open."""
@@ -78,9 +78,13 @@ class SavedConversation(NamedTuple):
 
 
 def pack(state: State, before: bytes = b"") -> bytes:
-    """Return the tombstone (a compact record) of a conversation that has ended.
+    """Return the tombstone (a compact record) of an ended conversation with this state.
 
-    `before` is its previous tombstone, if a delivery after the END made a new one necessary.
+    Args:
+        state: The state of the conversation.
+        before: The conversation's previous tombstone. Pass it if a delivery after the END has
+            changed the state.
+
     """
     positions = [machine.position(state) for machine in MACHINES.values()]
     _, receipt, session, rare = _parts(before) if before else _NO_PARTS
@@ -98,7 +102,7 @@ def pack(state: State, before: bytes = b"") -> bytes:
 
 
 def pack_kept(kept: KeptConversation) -> bytes:
-    """Return the tombstone of an ended conversation that the accelerator has processed."""
+    """Return the tombstone of an ended conversation that the native accelerator has read."""
     receipt = session = b""
     if kept.receipts:
         intake, delivery_id, digest = kept.receipts[-1]
@@ -120,9 +124,10 @@ def _pack_session(last: AppliedAction, agent: str, known: Iterable[str]) -> byte
 
 
 def _pack_rare(state: State, before: bytes) -> Iterator[bytes]:
-    """Yield, for each rarely used state machine, the number of its events and then its mark.
+    """Yield the packed state of each rarely used state machine, such as that of the call.
 
-    `before` is the same part of the previous tombstone.
+    It consists of two byte strings: the number of events, and the machine's own record (its mark).
+    `before` contains the same data from the previous tombstone.
     """
     here = 0
     for machine in rare_machines():
@@ -133,9 +138,9 @@ def _pack_rare(state: State, before: bytes) -> Iterator[bytes]:
 
 
 def _restore_rare(state: State, packed: bytes, delivery: Delivery) -> None:
-    """Restore the rarely used state machines before a delivery after the END is applied.
+    """Restore the rarely used state machines in `state`, before `delivery` is applied to it.
 
-    Machines that have processed further events since are left unchanged.
+    A machine that has processed events since the tombstone was made is left unchanged.
     """
     here = 0
     for machine in rare_machines():
@@ -147,10 +152,11 @@ def _restore_rare(state: State, packed: bytes, delivery: Delivery) -> None:
 
 
 def _spelling(known: Iterable[str], agent: str) -> str:
-    """Return the spelling of an agent id to be hashed and compared with that of later actions.
+    """Return the spelling of the id `agent` that the tombstone hashes.
 
-    If the id equals exactly one known id regardless of case, later actions may use any case. The
-    result is then the case-folded id with a prefix. Otherwise the id is returned unchanged.
+    Agent ids may later be written in another case if that is unambiguous: exactly one of the
+    `known` ids equals `agent` regardless of case. The result is then the case-folded id with a
+    prefix. Otherwise it is `agent` itself.
     """
     folded = agent.casefold()
     alike = [each for each in known if each.casefold() == folded]
@@ -158,9 +164,10 @@ def _spelling(known: Iterable[str], agent: str) -> str:
 
 
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:
-    """Return the optional parts of a tombstone as bytes. Missing parts are empty.
+    """Split a tombstone into its optional parts, where a missing part is empty.
 
-    The parts are the mistake, the last delivery, the transcription, and the rarely used machines.
+    The parts are the mistake that explains later errors, the hashes of the last delivery, the state
+    of the transcription, and the rarely used state machines.
     """
     here, parts = _COUNTS.size, []
     flags = tombstone[here - 1]
@@ -190,13 +197,17 @@ def _unpack_root(roots: RootTracker, packed: bytes) -> None:
 
 
 def events_until_end(tombstone: bytes) -> int:
-    """Return the number of events up to and including the END, which a tombstone contains."""
+    """Return the number of events that a conversation had until its END, including the END."""
     number: int = _COUNTS.unpack_from(tombstone)[tuple(MACHINES).index(HOOKS.machine)]
     return number
 
 
 def unpack(conversation_id: str, tombstone: bytes) -> State:
-    """Return a state made from a tombstone, to which deliveries after the END can be applied."""
+    """Create a conversation's state from its tombstone, in order to check late deliveries.
+
+    A late delivery is one that arrives after the conversation's END. Call `restore` before each one
+    is applied to the state.
+    """
     *positions, flags = _COUNTS.unpack_from(tombstone)
     state = restore_ended(conversation_id, is_reported=bool(flags & _REPORTED))
     for machine, position in zip(MACHINES.values(), positions, strict=True):
@@ -208,9 +219,10 @@ def unpack(conversation_id: str, tombstone: bytes) -> State:
 
 
 def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
-    """Restore the last action and the last delivery in a state, before `delivery` is applied.
+    """Prepare `state` for `delivery`, which arrived after the END of its conversation.
 
-    The last delivery is restored only if `delivery` has the same id.
+    The tombstone stores ids as hashes, so the previous delivery and the last transcription action
+    can only be restored by comparing hashes with the ids in `delivery`.
     """
     _, receipt, session, rare = _parts(tombstone)
     if rare:
@@ -230,8 +242,8 @@ def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
 def _restore_session(state: State, packed: bytes, delivery: Delivery) -> None:
     """Restore the last transcription action, unless the state has a more recent one.
 
-    Only a hash of its agent is known. If the delivery names an agent with this hash, the action
-    gets this agent. Otherwise the action's agent is an empty string, which equals no agent.
+    The tombstone contains only a hash of the action's agent. If `delivery` names an agent with this
+    hash, the action gets this agent. Otherwise its agent is an empty string, which equals no agent.
     """
     session = TRANSCRIPTION_MACHINE.session(state)
     if session.last is not None and session.last.agent:

@@ -37,19 +37,19 @@ _LEFT_OUT: Final[EventNote] = ()
 
 
 class EventNotes:
-    """A callable that returns the note of a delivery, for the option `note` of a replay.
+    """A function for the option `note` of `replay`, which annotates deliveries event by event.
 
-    A delivery with a single message has no note unless it has a finding, because most deliveries
-    are messages. Equal notes of events are the same object. An instance caches notes, so use it for
-    one replay only.
+    The replay stores the results (the notes) in `Report.notes`. A delivery with a single message
+    gets a note only if it has a finding, because most deliveries are messages. An instance caches
+    notes to save memory, so use it for one replay only.
     """
 
     def __init__(self, of_event: Callable[[Event], EventNote]) -> None:
-        """Create the callable.
+        """Create the function from one that annotates a single event.
 
         Args:
-            of_event: A function that returns the note of an event. It must depend on the event
-                only, and must be picklable if several processes read the log.
+            of_event: A function that returns the note of an event. The note must depend on the
+                event only. The function must be picklable if several processes read the log.
 
         """
         self.of_event = of_event
@@ -60,7 +60,7 @@ class EventNotes:
         return EventNotes, (self.of_event,)
 
     def __call__(self, delivery: Delivery, found: Sequence[object]) -> DeliveryNote | None:
-        """Return the note of a delivery with the findings `found`, or None for a single message."""
+        """Return the note of a delivery, or None for a single message without findings."""
         events = delivery.events
         if len(events) == 1:  # the usual case
             kind = events[0].kind
@@ -74,7 +74,7 @@ class EventNotes:
         return None if at is None else int(at.timestamp() // 60), notes
 
     def _one(self, note: EventNote) -> tuple[EventNote]:
-        """Return a tuple that contains only this note. Equal notes give the same tuple."""
+        """Return `(note,)`, using the same tuple object for equal notes to save memory."""
         known = self._known.get(note)
         if known is None:
             if len(self._known) >= _MOST_KNOWN:
@@ -84,21 +84,21 @@ class EventNotes:
 
 
 class KnownNotes(dict[int, EventNote]):
-    """A dictionary from the accelerator's numbers of events to the notes of the events.
+    """A cache of the notes of events that the native accelerator has read.
 
-    A note is made when it is first accessed. The note of a single message in a delivery is an empty
-    tuple.
+    The keys are the numbers by which the accelerator identifies equal events. A note is computed on
+    first access. It is an empty tuple for a message that is the only event of its delivery.
     """
 
     __slots__ = ("_note_of", "accelerator")
 
     def __init__(self, note_of: Callable[[Event], EventNote], accelerator: Accelerator) -> None:
-        """Create an empty dictionary for the conversations of one accelerator."""
+        """Create an empty cache for the events that `accelerator` reads."""
         super().__init__()
         self._note_of, self.accelerator = note_of, accelerator
 
     def __missing__(self, said: int) -> EventNote:
-        """Make and store the note of the event with the number `said`."""
+        """Compute and cache the note of the event that the accelerator numbered `said`."""
         text, index, size = said_in(said)
         event = self.accelerator.event_of(text, index).event
         is_alone = events_in(size) == 1
@@ -108,14 +108,17 @@ class KnownNotes(dict[int, EventNote]):
 
 
 class KeptNotes(Sequence[Note]):
-    """The notes of a conversation that the accelerator has processed, made on first use."""
+    """The notes of one conversation that the native accelerator has read.
+
+    The notes are computed on first access.
+    """
 
     def __init__(self, kept: KeptConversation, known: KnownNotes, sources: Sequence[str]) -> None:
-        """Create the sequence.
+        """Create the sequence without computing any notes.
 
         Args:
-            kept: The conversation.
-            known: The notes on events.
+            kept: The conversation, as the accelerator stores it.
+            known: The notes of single events.
             sources: The names of the logs that were read.
 
         """
@@ -127,11 +130,11 @@ class KeptNotes(Sequence[Note]):
 
     @property
     def is_of_one_log(self) -> bool:
-        """Whether all deliveries come from a single log."""
+        """Whether the replay reads a single log, which then contains all deliveries."""
         return len(self.sources) == 1
 
     def __len__(self) -> int:
-        """Return the number of notes, which is the number of deliveries that have one."""
+        """Return the number of deliveries that have a note."""
         return len(self._notes)
 
     @overload
@@ -139,7 +142,10 @@ class KeptNotes(Sequence[Note]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Note]: ...
     def __getitem__(self, index: int | slice) -> Note | Sequence[Note]:
-        """Return the note at an index, as a tuple of position, name of the log, and note."""
+        """Return the `(position, name of the log, note)` at an index.
+
+        The position is the number of events, or of actions, that precede the delivery.
+        """
         return self._notes[index]
 
     @cached_property

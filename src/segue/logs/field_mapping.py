@@ -42,6 +42,10 @@ _URL: Final = "url_at"
 class FieldMapping:
     """JSON Pointers to the body and the metadata of a delivery in each line of a log.
 
+    Use it to read a log whose lines have a format of their own:
+
+        replay("app.jsonl", field_mapping=FieldMapping(body_at="/payload", time_at="/ts"))
+
     An attribute is None if lines do not have this field. Raises `ConfigurationError` for a string
     that is not a JSON Pointer.
     """
@@ -104,12 +108,15 @@ class FieldMapping:
 
     @property
     def records_path(self) -> tuple[str, ...] | None:
-        """The keys in `records_at`, such as `("data", "items")`, or None if lines are records."""
+        """The keys in `records_at`, such as `("data", "items")`, or None if each line is a record."""
         return None if self.records_at is None else _path("records_at", self.records_at)
 
     @property
     def is_framed(self) -> bool:
-        """Whether the records to read may differ from the lines of the file."""
+        """Whether the file must be converted before it can be read line by line.
+
+        This applies to lists of records, CSV tables and exports of other platforms.
+        """
         return self.records_at is not None or self.lines == "csv" or self.platform is not None
 
     @property
@@ -119,20 +126,21 @@ class FieldMapping:
 
     @property
     def keys(self) -> frozenset[str] | None:
-        """The top-level keys of a line that the mapping reads, or None if it may read all keys."""
+        """The top-level keys that the mapping reads from a line, or None if it may read all keys."""
         firsts = [path[0] for path in self._paths.values() if path]
         return frozenset(firsts) if len(firsts) == len(self._paths) else None
 
     def read(
         self, raw: bytes | Mapping[str, Any], line: int | None = None
     ) -> dict[str, Any] | Delivery | None:
-        """Return the envelope for a line.
+        """Convert a line to an envelope: a dictionary with the body and its metadata.
 
-        Return a `Delivery` with a flaw if the line is not valid JSON, and None if it is skipped.
+        Return None if the mapping skips the line, and a `Delivery` with an error if its JSON is
+        invalid.
 
         Args:
             raw: The line as bytes or as a decoded object.
-            line: The line number, for the flaw.
+            line: The line number to report in case of an error.
 
         """
         record = self.record(raw, line)
@@ -141,16 +149,17 @@ class FieldMapping:
     def record(
         self, raw: bytes | Mapping[str, Any], line: int | None = None
     ) -> Mapping[str, Any] | Delivery | None:
-        """Decode a line, without applying the pointers.
+        """Decode a line of JSON or text, without applying the pointers.
 
-        Return a `Delivery` with a flaw if the line is not valid JSON, and None if it is skipped.
+        Return None if the mapping skips the line, and a `Delivery` with an error if its JSON is
+        invalid.
         """
         if not isinstance(raw, bytes):
             return raw
         return text_record(raw) if self.lines == "text" else parse_line(raw, line=line)
 
     def present(self, record: Mapping[str, Any]) -> frozenset[str]:
-        """Return the names of the pointers, such as `time_at`, that match in a decoded line."""
+        """Return the names of the pointers, such as `time_at`, that lead to a value in `record`."""
         return frozenset(
             name
             for name, part in {**_PARTS, _URL: _URL}.items()
@@ -158,13 +167,14 @@ class FieldMapping:
         )
 
     def leaves_out(self, line: object) -> bool:
-        """Return whether the mapping skips a decoded line."""
+        """Return whether the mapping skips this decoded line."""
         return self.envelope(line) is None
 
     def envelope(self, line: object) -> dict[str, Any] | None:
-        """Return the envelope for a decoded line, or None if the line is skipped.
+        """Apply the pointers to a decoded line, and return the envelope.
 
-        The `body` of the envelope is None if the line has no body.
+        The `body` of the envelope is None if the line has no body. Return None if the mapping skips
+        the line.
         """
         found = {part: follow(line, path) for part, path in self._paths.items()}
         if not self.body_at and isinstance(line, Mapping) and is_envelope(line):
@@ -179,7 +189,7 @@ class FieldMapping:
 
 
 def _is_other(body: object) -> bool:
-    """Return whether a value is not a body. A truncated object counts as a body."""
+    """Return whether a value is not the body of a delivery. A truncated object counts as a body."""
     if isinstance(body, str):
         record = parse_line(body)
         return "{" not in body if isinstance(record, Delivery) else not is_body(record)
@@ -187,9 +197,10 @@ def _is_other(body: object) -> bool:
 
 
 def _routed(found: dict[str, Any], url: str) -> dict[str, Any] | None:
-    """Complete an envelope with the endpoint, the bot and the conversation of a URL.
+    """Add the endpoint, bot id and conversation id in `url` to the envelope `found`.
 
-    Values that the envelope already has are kept. Return None if the URL is no known endpoint.
+    Values that the envelope already contains take precedence. Return None if the URL belongs to no
+    known endpoint.
     """
     route = address_in(url)
     if route is None:

@@ -21,7 +21,7 @@ _SPACES: Final = bytes.maketrans(b"\r\n", b"  ")
 
 
 def is_decided(head: bytes) -> bool:
-    """Return whether the first bytes of a log are enough for `holds_values` to decide."""
+    """Return whether `head`, the first bytes of a log, suffices for `holds_values`."""
     text = head.lstrip(_BLANKS)
     first, newline, rest = text.partition(b"\n")
     if text.startswith(b"["):
@@ -30,15 +30,15 @@ def is_decided(head: bytes) -> bool:
 
 
 def holds_values(head: bytes, *, has_path: bool = False) -> bool:
-    """Return whether a log begins with an array, or with an object over several lines.
+    """Return whether a log is a JSON document rather than one JSON object per line.
 
-    The second line tells the cases apart. It begins with a key or a bracket if an object spans
-    several lines, and with the next object in JSON lines.
+    A document begins with an array, or with an object that spans several lines. In the second case,
+    the next line begins with a key or a closing bracket.
 
     Args:
         head: The first bytes of the log.
-        has_path: Whether the values are nested at a path. If so, an object that does not end in
-            `head` counts too.
+        has_path: Whether the values are in a list nested in the document. If so, an object that
+            does not end in `head` counts too.
 
     """
     text = head.lstrip(_BLANKS)
@@ -55,7 +55,7 @@ def _is_cut(line: bytes) -> bool:
 
 
 def values_of(read: Callable[[], bytes], longest: int, path: Sequence[str] = ()) -> Iterator[bytes]:
-    """Yield each JSON value as a line of bytes. The elements of an array are separate values.
+    """Split JSON documents into lines, one for each value or element of an array.
 
     Text between values or after the last value is yielded as a line, too. Raises `UnreadableLog`
     for a string longer than twice `longest`.
@@ -76,9 +76,10 @@ def values_of(read: Callable[[], bytes], longest: int, path: Sequence[str] = ())
 def values_in_lines(
     lines: Iterable[bytes], longest: int, path: Sequence[str] = ()
 ) -> Iterator[bytes]:
-    """Split each line into its JSON values, and yield each value as a line, like `values_of`.
+    """Split each line that contains several JSON values into one line for each value.
 
-    A line without a list at the path is yielded unchanged.
+    The arguments `longest` and `path` are those of `values_of`. A line without a list at `path` is
+    yielded unchanged.
     """
     for line in lines:
         splitter = _Splitter(longest, path)
@@ -87,7 +88,7 @@ def values_in_lines(
 
 
 class _Splitter:
-    """Finds the JSON values in bytes that are passed to it in pieces."""
+    """An incremental splitter of JSON text into its values."""
 
     def __init__(self, longest: int, path: Sequence[str]) -> None:
         self._longest = longest
@@ -107,7 +108,7 @@ class _Splitter:
         """Whether the list has been found."""
 
     def split(self, data: bytes) -> Iterator[bytes]:
-        """Append bytes to the text, and yield each value that is now complete as a line."""
+        """Process the next bytes, and yield each value that they complete as a line."""
         self._text += data
         start = 0
         for token in _TOKEN.finditer(self._text, self._at):
@@ -131,12 +132,18 @@ class _Splitter:
         self._forget(start if self._base is not None else self._at)
 
     def rest(self) -> Iterator[bytes]:
-        """Yield the text after the last complete value as a line, unless it is blank."""
+        """Yield the text after the last complete value as a line, unless it is blank.
+
+        Call this method after all bytes have been processed.
+        """
         if self._base is not None:
             yield from _stray(self._beginning or self._text)
 
     def _look_for_list(self, bracket: bytes) -> None:
-        """Update the position in the path at a bracket, which `_depth` already counts."""
+        """Track the position in the path to the list of values, at an opening or closing bracket.
+
+        `_depth` already includes the bracket.
+        """
         if bracket in b"]}":
             self._entered = min(self._entered, max(self._depth - 1, 0))
         elif self._depth == self._entered + 2 and self._key == self._path[self._entered]:
@@ -147,9 +154,10 @@ class _Splitter:
                 self._base, self.has_list = self._depth, True
 
     def _begins_value(self, bracket: bytes) -> bool:
-        """Return whether a bracket between two values begins a value. If not, update the state.
+        """Return whether a bracket between two values opens a value.
 
-        Without a path, lists may open and close between values. With a path, the list closes once.
+        Any other bracket opens or closes a list of values, and updates the state. With a path there
+        is only one such list.
         """
         if bracket == b"{" or (self._path and bracket == b"["):
             return True
@@ -160,7 +168,10 @@ class _Splitter:
         return False
 
     def _forget(self, start: int) -> None:
-        """Drop the text before `start`, and the part of a value that exceeds the maximum length."""
+        """Free the memory of the text before index `start`.
+
+        Of a value that exceeds the maximum length, keep only the beginning.
+        """
         if len(self._text) - self._at > 2 * self._longest:
             raise UnreadableLog(f"a string of more than {2 * self._longest >> 20} MiB")
         if self._at - start > self._longest:
@@ -177,5 +188,5 @@ def _stray(text: bytes) -> Iterator[bytes]:
 
 
 def _line(value: bytes) -> bytes:
-    """Return a value on one line. Line breaks are replaced by spaces."""
+    """Return a value as a single line, with line breaks replaced by spaces."""
     return value.translate(_SPACES) + b"\n"

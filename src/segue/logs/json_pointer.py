@@ -12,17 +12,20 @@ _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leadin
 
 
 def is_pointer(text: object) -> bool:
-    """Return whether a value is a string in the syntax of a JSON Pointer, such as `/a/0`."""
+    """Return whether a string is a valid JSON Pointer, such as `/a/0`."""
     return isinstance(text, str) and _POINTER.match(text) is not None
 
 
 def pointer_path(pointer: str) -> tuple[str, ...]:
-    """Return the keys of a JSON Pointer: `("a", "0")` for `/a/0`."""
+    """Split a JSON Pointer into its keys: `("a", "0")` for `/a/0`."""
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])
 
 
 def follow(value: object, path: tuple[str, ...]) -> object:
-    """Return the value that the keys of `path` lead to, or None if there is no such value."""
+    """Return the value in a JSON document at `path`, a sequence of keys and indexes.
+
+    Return None if there is no such value.
+    """
     for key in path:
         if isinstance(value, str):
             value = parse_line(object_text(value))

@@ -12,7 +12,7 @@ from segue.core.events import Delivery
 
 
 class Named(Protocol):
-    """An object that belongs to a conversation: a delivery, a state or a report."""
+    """A protocol for objects with a conversation id: deliveries, states and reports."""
 
     conversation_id: str | None
     bot_id: str | None
@@ -23,9 +23,10 @@ KeyFn: TypeAlias = Callable[[Named], str | None]
 
 
 def keying_of(delivery: Delivery) -> Keying:
-    """Return how conversations in a log are identified, given the first delivery.
+    """Return whether a log identifies conversations by bot, judging by its first delivery.
 
-    Return `"bot"` if its envelope has a bot id, otherwise `"conversation"`.
+    Return `"bot"` (by bot id and conversation id) if the envelope contains a bot id, otherwise
+    `"conversation"` (by conversation id alone).
     """
     return "conversation" if delivery.envelope_bot is None else "bot"
 

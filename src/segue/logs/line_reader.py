@@ -23,7 +23,7 @@ _NEWLINE: Final = b"\r\n"
 
 
 class LineReader:
-    """Reads lines as deliveries, according to the options of a replay."""
+    """A parser of log lines, which applies the options of a replay."""
 
     def __init__(self, options: ReplayOptions) -> None:
         self._options = options
@@ -38,7 +38,10 @@ class LineReader:
         )
 
     def read(self, raw: object, line: int | None) -> Delivery | None:
-        """Return the delivery in a line, or None if it is blank, skipped or filtered out."""
+        """Parse a line, and return its delivery.
+
+        Return None for a line that is blank, or that the options skip or filter out.
+        """
         delivery = self.read_any(raw, line)
         if self._required and delivery is not None:
             delivery = with_required(delivery, self._required)
@@ -47,14 +50,14 @@ class LineReader:
         return delivery
 
     def key_of(self, named: Named) -> str | None:
-        """Return the key of the conversation of a delivery, state or report.
+        """Return the key under which a replayer stores the conversation of `named`.
 
-        Return None if it belongs to no conversation.
+        Return None for a delivery, state or report without a conversation id.
         """
         return KEYS[self.keying or "conversation"](named)
 
     def read_any(self, raw: object, line: int | None) -> Delivery | None:
-        """Return the delivery in a line regardless of filters, or None if blank or skipped."""
+        """Parse a line like `read`, but ignore the filters by conversation and time."""
         delivery = self._read_one(raw, line)
         if self.keying is None and delivery is not None and delivery.conversation_id is not None:
             self.keying = keying_of(delivery)
