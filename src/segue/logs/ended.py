@@ -219,10 +219,10 @@ def unpack(conversation_id: str, tombstone: bytes) -> State:
 
 
 def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
-    """Prepare `state` for `delivery`, which arrived after the END of its conversation.
+    """Restore the last actions and the last delivery in `state`, before `delivery` is applied.
 
-    The tombstone stores ids as hashes, so the previous delivery and the last transcription action
-    can only be restored by comparing hashes with the ids in `delivery`.
+    The tombstone contains only hashes of ids and agents, so those named in `delivery` are compared
+    with them.
     """
     _, receipt, session, rare = _parts(tombstone)
     if rare:

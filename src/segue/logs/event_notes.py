@@ -41,7 +41,7 @@ class EventNotes:
 
     The replay stores the results (the notes) in `Report.notes`. A delivery with a single message
     gets a note only if it has a finding, because most deliveries are messages. An instance caches
-    notes to save memory, so use it for one replay only.
+    notes so that equal notes share one object. Use it for one replay only.
     """
 
     def __init__(self, of_event: Callable[[Event], EventNote]) -> None:
@@ -74,7 +74,7 @@ class EventNotes:
         return None if at is None else int(at.timestamp() // 60), notes
 
     def _one(self, note: EventNote) -> tuple[EventNote]:
-        """Return `(note,)`, using the same tuple object for equal notes to save memory."""
+        """Return `(note,)`, as the same tuple object for equal notes."""
         known = self._known.get(note)
         if known is None:
             if len(self._known) >= _MOST_KNOWN:

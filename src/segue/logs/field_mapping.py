@@ -108,7 +108,7 @@ class FieldMapping:
 
     @property
     def records_path(self) -> tuple[str, ...] | None:
-        """The keys in `records_at`, such as `("data", "items")`, or None if each line is a record."""
+        """The keys in `records_at`, such as `("data", "items")`, or None if lines are records."""
         return None if self.records_at is None else _path("records_at", self.records_at)
 
     @property
@@ -126,7 +126,7 @@ class FieldMapping:
 
     @property
     def keys(self) -> frozenset[str] | None:
-        """The top-level keys that the mapping reads from a line, or None if it may read all keys."""
+        """The top-level keys that the mapping reads from a line, or None if it may read any key."""
         firsts = [path[0] for path in self._paths.values() if path]
         return frozenset(firsts) if len(firsts) == len(self._paths) else None
 

@@ -12,7 +12,7 @@ _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leadin
 
 
 def is_pointer(text: object) -> bool:
-    """Return whether a string is a valid JSON Pointer, such as `/a/0`."""
+    """Return whether a value is a string with a valid JSON Pointer, such as `/a/0`."""
     return isinstance(text, str) and _POINTER.match(text) is not None
 
 
@@ -24,7 +24,7 @@ def pointer_path(pointer: str) -> tuple[str, ...]:
 def follow(value: object, path: tuple[str, ...]) -> object:
     """Return the value in a JSON document at `path`, a sequence of keys and indexes.
 
-    Return None if there is no such value.
+    The path may continue into a string that contains JSON. Return None if there is no such value.
     """
     for key in path:
         if isinstance(value, str):

@@ -23,7 +23,7 @@ _PARTS: Final = re.compile(r"([0-9]+)")
 
 
 def files_of(paths: Iterable[str]) -> tuple[str, ...]:
-    """Return the files at the given paths, with rotated files from old to new.
+    """Return the files at the given paths, with rotated files sorted from old to new.
 
     A folder is replaced by the files in it and its subfolders, except those whose names begin with
     a dot. Rotated files are those that differ only in a number or date, such as `x.log.1`. Other
@@ -41,14 +41,14 @@ def files_of(paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def same_file(path: str) -> str:
-    """Return the resolved path of a file, which is equal for all paths and links to the file."""
+    """Resolve a path and its symbolic links, so that all paths of a file give an equal result."""
     with suppress(OSError, ValueError):  # invalid path: reading it will report the reason
         return path if path == "-" else os.path.realpath(path)
     return path
 
 
 def _is_folder(path: str) -> bool:
-    """Return whether a path is a folder. Return False for an error, which reading will report."""
+    """Return whether a path is a folder, ignoring errors, which reading the file will report."""
     with suppress(OSError):
         return path != "-" and Path(path).is_dir()
     return False
@@ -82,7 +82,7 @@ def _base(file: str) -> str:
 
 
 def _age(file: str) -> tuple[int, int, str]:
-    """Return a key that sorts rotated files by date or descending number, current file last."""
+    """Return a sort key for rotated files: dated files, then numbers descending, then the rest."""
     found = _ROTATED.fullmatch(file)
     if found is None:
         return 2, 0, ""

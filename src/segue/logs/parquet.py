@@ -33,11 +33,12 @@ _Reader: TypeAlias = Callable[[Any], object]
 def rows_of(
     path: str, progress: Callable[[int], None] | None, field_mapping: FieldMapping | None
 ) -> Generator[bytes, None, None]:
-    """Yield each row of a file as a line of JSON, with the columns that are needed.
+    """Yield each row of a Parquet table as a line of bytes with a JSON object.
 
-    The columns are those of the field mapping, or else those of an envelope or a body.
+    Only the columns that the field mapping uses are read. Without a mapping, these are the columns
+    of an envelope, or else all columns.
 
-    Raises `UnreadableLog` for a damaged file, and `ConfigurationError` if the extra is not
+    Raises `UnreadableLog` for a damaged file, and `ConfigurationError` if the extra `duckdb` is not
     installed or no column can be the body.
     """
     count = 0
@@ -68,7 +69,7 @@ def _line(names: list[str], readers: tuple[_Reader, ...], row: tuple[object, ...
 
 
 def _columns(types: Mapping[str, str], field_mapping: FieldMapping | None, path: str) -> list[str]:
-    """Return the names of the columns to read."""
+    """Return the names of the columns to read from a table with columns of these types."""
     if field_mapping is None:
         if _BODY in types:
             return [name for name in types if name in ENVELOPE]
@@ -91,9 +92,9 @@ def _no_body(types: Mapping[str, str], path: str, reason: str) -> str:
 
 
 def _selected(name: str, kind: str) -> tuple[str, _Reader]:
-    """Return the SQL that selects a column, and a function that converts a cell to a JSON value.
+    """Return SQL that selects a column, and a function that converts its cells for JSON.
 
-    Text and bytes are selected unchanged. All other types are selected as JSON.
+    Text and bytes are selected unchanged. Other types are converted to JSON by DuckDB.
     """
     quoted = '"{}"'.format(name.replace('"', '""'))
     if kind == "BLOB":
@@ -117,11 +118,11 @@ def _from_json(value: str | None) -> object:
 
 
 def _null(_: str) -> None:
-    """Return None, so that NaN and the infinities are read as null."""
+    """Parse NaN and the infinities, which JSON does not have, as null."""
 
 
 def _without_nulls(value: object) -> object:
-    """Return a JSON value without the keys of objects whose value is null, at any depth."""
+    """Remove members with the value null from the objects in a JSON value, at any depth."""
     if isinstance(value, dict):
         return {key: _without_nulls(each) for key, each in value.items() if each is not None}
     return [_without_nulls(each) for each in value] if isinstance(value, list) else value

@@ -127,7 +127,7 @@ DEFAULT_CHUNK_SIZES: Final = ChunkSizes()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """The plan of one replay: its logs, options and callbacks.
+    """A complete description of a replay: the logs to read, the options and the callbacks.
 
     Raises `ConfigurationError` for invalid arguments.
     """

@@ -32,7 +32,7 @@ def json_of_literal(text: str) -> tuple[str, int] | None:
 
 
 def _size_of(text: str) -> int | None:
-    """Return the position after the bracket that closes the first one, or None if it is missing."""
+    """Return the index after the bracket that closes the first one, or None if it is missing."""
     depth = 0
     for token in _TOKEN.finditer(text):
         depth += (token["open"] is not None) - (token["close"] is not None)

@@ -17,10 +17,10 @@ _MOST_BYTES: Final = 64 << 20
 
 
 def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Iterator[bytes]:
-    """Check that the first lines of a log contain a delivery. Return an iterator over all lines.
+    """Check that a log contains deliveries, judging by its first lines.
 
-    Raises `UnreadableLog` if none of the first 1,000 lines is a delivery. Blank lines do not count.
-    A log without lines, or with blank lines only, is returned unchanged.
+    Return an iterator over all lines. Raises `UnreadableLog` if none of the first 1,000 lines that
+    are not blank is a delivery. Empty and blank logs are accepted.
     """
     reader = LineReader(replace(options, conversations=None, since=None, until=None))
     held: list[bytes] = []

@@ -20,7 +20,7 @@ from segue.logs.replayer import Replayer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldLine:
-    """A delivery that is held because it is out of order."""
+    """A delivery that waits for deliveries that should have preceded it."""
 
     delivery: Delivery
     deadline: datetime
@@ -31,9 +31,10 @@ class HeldLine:
 
 
 class ReorderingReplayer(Replayer):
-    """A replayer that holds deliveries that are out of order for a limited time.
+    """A replayer that tolerates deliveries in the wrong order.
 
-    `segue.core.engine.reordering` decides which deliveries are held.
+    It holds a delivery that arrives too early, for a limited time, until the missing deliveries
+    have been applied. `segue.core.engine.reordering` decides which deliveries to hold.
     """
 
     def __init__(
@@ -47,12 +48,12 @@ class ReorderingReplayer(Replayer):
         self._now: datetime | None = None
 
     def close(self) -> Iterator[Report]:
-        """Apply all held deliveries, close the log, and yield the remaining reports."""
+        """Apply the held deliveries, end the log, and yield all reports that are still due."""
         yield from self._apply_all()
         yield from super().close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Apply all held deliveries, and yield reports, including those of open conversations."""
+        """Apply the held deliveries, and yield reports of the conversations read so far."""
         yield from self._apply_all()
         yield from super().interrupt()
 
@@ -63,10 +64,10 @@ class ReorderingReplayer(Replayer):
                     yield delivery.line or 0, report
 
     def _apply_in_time(self, delivery: Delivery) -> Iterator[Report]:
-        """Apply a delivery, or hold it if it must wait.
+        """Apply or hold a delivery, and yield the reports of conversations that end.
 
-        Before it, apply the held deliveries whose deadlines have passed. After it, apply those that
-        need not wait any longer. Yield the reports of conversations that end.
+        Held deliveries whose deadlines have passed are applied first. Those that `delivery` makes
+        valid are applied after it.
         """
         now = self._now = delivery.received_at or self._now
         while now is not None and self._deadlines and self._deadlines[0][0] <= now:
@@ -82,7 +83,7 @@ class ReorderingReplayer(Replayer):
             yield from self._settle(identity, now)
 
     def _hold(self, delivery: Delivery, now: datetime) -> bool:
-        """Hold a delivery if it is out of order. Return whether it is held."""
+        """Hold a delivery if it arrives too early. Return whether it is held."""
         identity = self._reader.key_of(delivery)
         if identity is None:
             return False
@@ -102,9 +103,9 @@ class ReorderingReplayer(Replayer):
         return True
 
     def _settle(self, identity: str, now: datetime | None) -> Iterator[Report]:
-        """Apply the held deliveries of a conversation that need not wait any longer.
+        """Apply the held deliveries of a conversation that are now valid or overdue.
 
-        Yield the report of the conversation if it ends.
+        Yield the conversation's report if it ends.
         """
         held = self._held.get(identity, [])
         while held and (found := self._next(identity, held, now)) is not None:
@@ -124,9 +125,9 @@ class ReorderingReplayer(Replayer):
     def _next(
         self, identity: str, held: list[HeldLine], now: datetime | None
     ) -> tuple[HeldLine, tuple[str, ...]] | None:
-        """Return the held delivery to apply next, with the codes of the errors that it gives.
+        """Select the held delivery to apply next.
 
-        Return None if all held deliveries must wait.
+        Return it with the codes of the errors that it will give, or None if all must wait.
         """
         state = self._open.get(identity)
         if state is None:  # it has ended, so the order no longer matters

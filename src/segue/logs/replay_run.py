@@ -13,7 +13,7 @@ from segue.logs.sources import LogPath, batch_size_of, lines_of, name_of
 
 
 def replayer_of(plan: Replay) -> Replayer:
-    """Return a new `Replayer`, or the subclass of it that the options of a plan require."""
+    """Create the `Replayer`, or the subclass of it, that supports the options of `plan`."""
     if plan.options.race is not None:
         return ReorderingReplayer(plan.options, plan.options.race, plan.on_delivery)
     if can_accelerate(plan):
@@ -22,7 +22,7 @@ def replayer_of(plan: Replay) -> Replayer:
 
 
 class ReplayRun:
-    """One run of a replay, which yields reports and counts the lines read."""
+    """A single execution of a `Replay`, which yields its reports."""
 
     def __init__(self, plan: Replay, replayer: Replayer | None = None) -> None:
         self._plan = plan
@@ -38,20 +38,23 @@ class ReplayRun:
 
     @property
     def healed(self) -> int:
-        """The number of deliveries that gave no error because they were held and reordered."""
+        """The number of deliveries that are free of errors only because they were reordered."""
         return self._replayer.healed
 
     def reports(self) -> Iterator[Report]:
-        """Yield a report when a conversation ends, and all other reports at the end of the log."""
+        """Read the logs, and yield a report for each conversation.
+
+        A conversation is reported when it ends, or else at the end of the last log.
+        """
         yield from self._replayed()
         yield from self._replayer.close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield reports of the conversations that are open when the run is interrupted."""
+        """Yield reports of the conversations that are still open. Call this after an interrupt."""
         return self._replayer.interrupt()
 
     def _replayed(self) -> Iterator[Report]:
-        """Read all lines, and yield the reports of conversations that end."""
+        """Read all lines, and yield the report of each conversation that ends."""
         replayer = self._replayer
         if self._sorter is not None:
             logs = ((name, lines) for name, lines, _ in self._sources())
@@ -62,7 +65,7 @@ class ReplayRun:
             yield from replayer.feed_all(lines, batch_size, 1 if self._plan.numbered else None)
 
     def _sources(self) -> Iterator[tuple[str, Iterator[object], int]]:
-        """Yield `(name, lines, batch size)` for each log."""
+        """Yield `(name, lines, batch size)` for each log to read."""
         if self._plan.lines is not None:
             yield "", self._counted(self._plan.lines), 1
         for log in self._plan.logs:

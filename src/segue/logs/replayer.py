@@ -38,10 +38,14 @@ Applying: TypeAlias = Callable[[State, Delivery], ApplyResult]
 
 
 class Replayer:
-    """Applies the lines of a log in order and returns a report for each conversation."""
+    """Checks the interleaved conversations in a log, line by line, and reports each of them.
+
+    Pass it lines with `feed` or `feed_all`, and call `close` at the end of the log. All of these
+    return reports.
+    """
 
     def __init__(self, options: ReplayOptions, on_delivery: OnDelivery | None = None) -> None:
-        """Create a replayer without any conversations.
+        """Create a replayer for a new log.
 
         Args:
             options: The options for reading, filtering and checking lines.
@@ -68,24 +72,32 @@ class Replayer:
         """The number of deliveries that gave no error because they were held and reordered."""
 
     def change_source(self, name: str) -> None:
-        """Continue with the first line of the log `name`, such as `"shift.jsonl"`."""
+        """Begin to read another log. Findings in the following lines contain its name.
+
+        Conversations may continue from one log to the next.
+        """
         for identity, state in self._open.items():
             changes = self._source_changes.setdefault(identity, [(0, self._source)])
             changes.append((state.position, name))
         self._source = name
 
     def feed(self, raw: object, line: int | None = None) -> Report | None:
-        """Apply one line. Return the report of the conversation that it ends, or None.
+        """Check one line. Return the conversation's report if the line ends it, otherwise None.
 
-        A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`. A line with findings that
-        belongs to no conversation gives a report without a conversation id.
+        A line that belongs to no conversation is reported at once if it has findings, with None as
+        the conversation id.
+
+        Args:
+            raw: The line as JSON text (`bytes` or `str`), a mapping, or a `Delivery`.
+            line: The line number for findings, or None.
+
         """
         return next(self.feed_all((raw,), first=line), None)
 
     def feed_all(
         self, lines: Iterable[object], batch_size: int = 1, first: int | None = 1
     ) -> Iterator[Report]:
-        """Apply all lines of a log, and yield reports as conversations end.
+        """Check the lines of a log, and yield the report of each conversation that ends.
 
         Args:
             lines: Lines of the types that `feed` accepts.
@@ -100,7 +112,7 @@ class Replayer:
     def _feed_all(
         self, lines: Iterable[object], batch_size: int, first: int | None
     ) -> Iterator[tuple[int, Report]]:
-        """Apply lines, and yield `(line number, report)` for each conversation that ends."""
+        """Check lines, and yield `(line number, report)` for each conversation that ends."""
         for batch in batches(iter(lines), batch_size):
             numbers: Iterable[int | None] = repeat(None, len(batch))
             if first is not None:
@@ -111,7 +123,7 @@ class Replayer:
     def _parse_batch(
         self, batch: Sequence[object], numbers: Iterable[int | None]
     ) -> list[Delivery | None]:
-        """Return the delivery in each line, or None for a line that is blank or skipped."""
+        """Parse lines. The result has None for each line that is blank or skipped."""
         read = self._reader.read
         return [read(raw, line) for raw, line in zip(batch, numbers, strict=True)]
 
@@ -122,10 +134,10 @@ class Replayer:
                 yield delivery.line or 0, report
 
     def _notes_on(self, deliveries: Sequence[Delivery | None]) -> Iterable[object]:
-        """Return the note of each delivery, assuming that the delivery has no findings.
+        """Call the option `note` for each delivery, assuming that it has no findings.
 
-        Making all notes of a batch at once is faster than making each before its delivery is
-        applied (fewer cache misses).
+        Calling it for a whole batch at once is faster than before each delivery is applied (fewer
+        cache misses).
         """
         note_of = self._note
         if note_of is None:
@@ -156,7 +168,7 @@ class Replayer:
         return self._end(identity, state) if state.ended else None
 
     def _begin(self, delivery: Delivery) -> State:
-        """Return the initial state of the conversation that a delivery belongs to."""
+        """Create the state of a conversation from its first delivery."""
         state = new(delivery.conversation_id, partial=self._options.partial)
         if delivery.bot_id != self._bot_id:
             self._bot_id = delivery.bot_id
@@ -183,9 +195,10 @@ class Replayer:
         return self._report(identity, state)
 
     def close(self) -> Iterator[Report]:
-        """Close the log.
+        """End the log, and yield the reports that are still due.
 
-        Yield reports of the conversations that are open, then of those with late deliveries.
+        These are reports of open conversations, followed by second reports of the conversations
+        with deliveries after their END.
         """
         for identity, state in list(self._open.items()):
             del self._open[identity]
@@ -199,14 +212,17 @@ class Replayer:
             yield self._report(identity, state, late=True)
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield reports of open conversations, which stay open, and of deliveries after an END."""
+        """Yield reports of open conversations and of late deliveries, without ending the log.
+
+        Open conversations stay open. Late deliveries are those after the END of their conversation.
+        """
         for identity, state in self._open.items():
             yield self._report(identity, state)
         for identity, state in self._late.items():
             yield self._report(identity, state, late=True)
 
     def save(self, identity: str) -> SavedConversation:
-        """Return the stored data of the conversation with this key, to be passed to `resume`."""
+        """Serialize the conversation with the key `identity`, for a replayer to `resume`."""
         state, late = self._open.get(identity), self._late.get(identity)
         return SavedConversation(
             None if state is None else dump(state),
@@ -215,7 +231,7 @@ class Replayer:
         )
 
     def resume(self, identity: str, saved: SavedConversation) -> None:
-        """Continue with a conversation that another replayer returned from `save`."""
+        """Restore a conversation that this or another replayer has saved with `save`."""
         if saved.state is not None:
             self._open[identity] = load(saved.state)
         if saved.tombstone is not None:
@@ -226,17 +242,22 @@ class Replayer:
     def feed_sorted(
         self, logs: Iterable[tuple[str, Iterable[object]]], sort: Sorter = sort_in_memory
     ) -> Iterator[Report]:
-        """Apply the lines of several named logs, sorted by time, and yield reports.
+        """Check the lines of several logs in the order of their times, and yield reports.
 
         Lines with equal times keep their order. A line without a time has the time of the line
         before it.
+
+        Args:
+            logs: The `(name, lines)` of each log.
+            sort: The function that sorts the lines, in memory or on disk.
+
         """
         names: list[str] = []
         for row in sort(self._timed(logs, names)):
             yield from self._feed_timed(row, names)
 
     def _feed_timed(self, row: TimedLine, names: Sequence[str]) -> Iterator[Report]:
-        """Apply a sorted line. `names` contains the names of the logs."""
+        """Check a sorted line, which identifies its log by an index of `names`."""
         _, log, number, identity, line = row
         self._go_on_in(names[log], identity)
         yield from self.feed_all((line,), first=number)
@@ -244,9 +265,9 @@ class Replayer:
     def _timed(
         self, logs: Iterable[tuple[str, Iterable[object]]], names: list[str]
     ) -> Iterator[TimedLine]:
-        """Yield each line that is not blank, with its time, log, number and conversation key.
+        """Yield a `TimedLine` for each line that is not blank or skipped, to be sorted by time.
 
-        Append the name of each log to `names`.
+        The name of each log is appended to `names`.
         """
         latest = _BEFORE_ALL_TIMES
         for log, (name, lines) in enumerate(logs):
@@ -260,7 +281,10 @@ class Replayer:
                         yield latest, log, number, seen[1], line
 
     def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
-        """Return the time and the conversation key of each line, or None for a line to skip."""
+        """Return the time and the conversation key of each line.
+
+        The result has None for each line that is blank or skipped.
+        """
         found: list[TimedKey | None] = []
         for line in lines:
             delivery, at = self._reader.read_any(line, None), None
@@ -270,7 +294,10 @@ class Replayer:
         return found
 
     def _go_on_in(self, source: str, identity: str | None) -> None:
-        """Continue in the log `source`, and record the change for one conversation only."""
+        """Continue in the log `source` with the next line of the conversation `identity`.
+
+        Unlike `change_source`, record the change for this conversation only.
+        """
         self._source = source
         if identity is None:
             return
@@ -281,7 +308,7 @@ class Replayer:
                 changes.append((0 if state is None else state.position, source))
 
     def _report_orphan(self, delivery: Delivery) -> Report | None:
-        """Report a delivery that belongs to no conversation. Return None if it has no findings."""
+        """Report a delivery without a conversation id. Return None if it has no findings."""
         flaws = [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
         state = new(None)
         state.bot_id = delivery.bot_id
@@ -318,14 +345,17 @@ class Replayer:
             self._ended[identity] = pack(state, tombstone)
 
     def _add_source(self, state: State, found: Sequence[Finding]) -> None:
-        """Add the name of the log to the findings `found`, which are the latest of a state."""
+        """Add the name of their log to `found`, the latest findings of a conversation."""
         changes = self._source_changes.get(self._reader.key_of(state) or "", ())
         sourced = with_source(found, self._source, changes, latest=state.position - 1)
         state.add_findings(sourced, slice(-len(found), None))
 
 
 def batches(lines: Iterator[T], size: int) -> Iterator[list[T]]:
-    """Yield lists of at most `size` lines. An error is raised after the lines read before it."""
+    """Yield lists of at most `size` lines.
+
+    If reading a line raises an error, yield the lines before it first.
+    """
     while True:
         batch: list[T] = []
         try:

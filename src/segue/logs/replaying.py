@@ -17,7 +17,7 @@ from segue.logs.sources import LogPath
 
 
 def start_replay(plan: Replay) -> ReplayRun:
-    """Return a run of a plan. Reading begins when the run's reports are requested.
+    """Prepare to run a replay. The logs are read when the reports of the run are requested.
 
     Several processes are used if `jobs` allows it and the files are large enough. A single process
     always reads iterables of lines, standard input, tables and a single compressed file. It also

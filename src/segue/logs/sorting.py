@@ -38,7 +38,9 @@ _SORTED: Final = "SELECT * FROM lines ORDER BY instant, log, number"
 
 
 def pick_sorter(memory: str | None = None) -> Sorter:
-    """Return a sorter on disk if the extra `duckdb` is installed, otherwise one in memory.
+    """Choose a function that sorts lines by time, using the disk if possible.
+
+    Return one that sorts in memory if the extra `duckdb` is not installed.
 
     Args:
         memory: The maximum memory before spilling to disk, such as `500MB`. Requires the extra.
@@ -50,14 +52,15 @@ def pick_sorter(memory: str | None = None) -> Sorter:
 
 
 def sort_in_memory(rows: Iterable[TimedLine]) -> Iterator[TimedLine]:
-    """Return an iterator over lines of any type, sorted by time."""
+    """Sort lines of any type by time, and return an iterator over them."""
     return iter(sorted(rows, key=itemgetter(0)))
 
 
 def sorter_on_disk(memory: str) -> Sorter:
-    """Return a sorter for lines of bytes, which spills to a temporary folder.
+    """Return a function that sorts lines of bytes by time, using a temporary folder.
 
-    Raises `ConfigurationError` if `memory` is not a size, or if the extra is not installed.
+    Raises `ConfigurationError` if `memory` is not a size, or if the extra `duckdb` is not
+    installed.
 
     Args:
         memory: The maximum memory before spilling to disk, such as `500MB`.

@@ -12,12 +12,14 @@ SourceChange = tuple[int, str]
 def with_source(
     findings: Iterable[Finding], source: str, changes: Sequence[SourceChange], latest: int
 ) -> list[Finding]:
-    """Return copies of findings whose places contain the name of the log they are in.
+    """Return copies of findings in which each place names its log.
+
+    Use this for a conversation that continues from one log to another.
 
     Args:
         findings: Findings of one conversation.
         source: The name of the log that is being read.
-        changes: The first event of the conversation in each log, in order.
+        changes: The position of the conversation's first event in each log, in order.
         latest: The position of the event to assume for a place without an event.
 
     """

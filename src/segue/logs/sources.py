@@ -73,17 +73,17 @@ class LogSlice(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the log as it appears in findings."""
+        """The name of the log in findings."""
         return name_of(self.path)
 
 
 def name_of(path: LogPath) -> str:
-    """Return the name of a log as it appears in findings: its path, or `<stdin>`."""
+    """Return the name by which findings refer to a log: its path, or `<stdin>`."""
     return "<stdin>" if path == "-" else os.fspath(path)
 
 
 def batch_size_of(path: LogPath) -> int:
-    """Return the number of lines to read in a batch.
+    """Return the number of lines to read from a log before they are checked.
 
     The number is 1 for standard input and pipes, whose next line may arrive much later.
     """
@@ -111,10 +111,11 @@ def lines_of(
 
 
 def first_lines(path: LogPath, field_mapping: FieldMapping) -> Iterator[bytes]:
-    """Yield the lines of a log up to any damage, without consuming standard input.
+    """Yield lines from the beginning of a log, to examine it before it is read.
 
-    From standard input, only lines that have already arrived are yielded. A pipe with a path yields
-    no lines, because they could not be read again.
+    Lines of standard input are not consumed, and only those that have already arrived are yielded.
+    A pipe with a path yields no lines, because they could not be read again. Damage ends the
+    iteration.
     """
     if path == "-" or is_rereadable(path):
         opened = partial(_opened, path, None, field_mapping, is_peeked=True)
@@ -123,15 +124,15 @@ def first_lines(path: LogPath, field_mapping: FieldMapping) -> Iterator[bytes]:
 
 
 def lines_of_slice(file: io.FileIO, part: LogSlice) -> Iterator[bytes]:
-    """Yield the lines of a slice of an open plain file, like `lines_of`."""
+    """Yield the lines of a slice, read from its open uncompressed file."""
     return _lines(lambda _: _between(file, part), part.name, part.first_line - 1)
 
 
 def is_plain(path: LogPath) -> bool | None:
     """Return whether a log is an uncompressed file that can be split after any line.
 
-    Return None for standard input, pipes and Parquet tables. Raises `OSError` if the log cannot be
-    opened.
+    Return None for logs that one process must read in full: standard input, pipes and Parquet
+    tables. Raises `OSError` if the log cannot be opened.
     """
     if not is_rereadable(path):
         return None
@@ -190,7 +191,7 @@ def _opened(
 ) -> _ReadLine:
     """Open a log, and return a function that reads its decompressed lines or its table rows.
 
-    `stack` closes the opened files.
+    The opened files are registered with `stack`, which closes them.
     """
     try:
         raw = _standard_input(is_peeked=is_peeked) if path == "-" else None
@@ -219,7 +220,10 @@ def _opened(
 
 
 def _framed(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
-    """Return a function that reads decompressed lines, converted from a platform if necessary."""
+    """Return a function that reads the lines of a log.
+
+    Exports of other platforms are converted to envelopes if `mapping` names a platform.
+    """
     values = _values(pipe, mapping)
     if mapping.platform is not None:
         lines = iter(lambda: values(_ENOUGH), b"")
@@ -229,7 +233,7 @@ def _framed(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
 
 
 def _values(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
-    """Return a function that reads lines, CSV rows or JSON values, each as one line."""
+    """Return a function that reads the next line, CSV row or JSON value, as one line."""
     head = pipe.look_ahead()
     stream = _buffered(pipe)
     if mapping.lines == "csv":
@@ -251,7 +255,10 @@ def _rows(stream: io.BufferedReader, head: bytes) -> Iterator[bytes]:
 
 
 def _whole_lines(read_line: _ReadLine) -> Iterator[bytes]:
-    """Yield lines. An overlong line is truncated to a length that exceeds `LONGEST_LINE`."""
+    """Yield lines of any length, and truncate those longer than `LONGEST_LINE`.
+
+    The result still exceeds `LONGEST_LINE`, so that the line is reported.
+    """
     while line := read_line(_ENOUGH):
         if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
             _skip(read_line)
@@ -298,7 +305,7 @@ def open_file(path: LogPath) -> io.FileIO:
 def _standard_input(*, is_peeked: bool) -> BinaryIO:
     """Return standard input as a binary stream.
 
-    With `is_peeked`, return a copy of the bytes that have arrived, which are not consumed.
+    If `is_peeked` is True, return a copy of the bytes that have arrived, without consuming them.
     """
     buffer: BinaryIO | None = getattr(sys.stdin, "buffer", None)
     if buffer is None:
@@ -339,7 +346,7 @@ def _buffered(pipe: io.RawIOBase) -> io.BufferedReader:
 
 
 class _DamageError(Exception):
-    """Raised if a log ends too early or cannot be decompressed. The message is the reason."""
+    """A log is truncated or cannot be decompressed. The message is the reason."""
 
 
 class _Pipe(io.RawIOBase):
@@ -367,7 +374,7 @@ class _Pipe(io.RawIOBase):
     def look_ahead(self) -> bytes:
         """Return the first bytes of the stream without consuming them.
 
-        The bytes suffice to tell whether the log has one JSON value per line.
+        They are enough to decide whether the log has one JSON value per line.
         """
         head = b""
         try:

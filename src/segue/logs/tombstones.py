@@ -16,7 +16,7 @@ _PAGE_SIZE: Final = 1_024
 
 
 class Tombstones:
-    """A hash table from the keys of conversations to their tombstones.
+    """A compact mapping from conversation keys to tombstones (records of ended conversations).
 
     A key is stored as a digest of 128 bits. Records (digest, size of the tombstone, tombstone) are
     concatenated in pages, which are selected by the digest. The table grows by one page at a time,
@@ -33,20 +33,20 @@ class Tombstones:
         return digest in self._pages[self._page_of(digest)]
 
     def get(self, key: str) -> bytes | None:
-        """Return the tombstone of the conversation with this key, or None if it has none."""
+        """Return the tombstone of a conversation, or None if it has none."""
         digest = _digest(key)
         _, found, rest = self._pages[self._page_of(digest)].partition(digest)
         return rest[1 : 1 + rest[0]] if found else None
 
     def __getitem__(self, key: str) -> bytes:
-        """Return the tombstone of the conversation with this key. Raise `KeyError` if missing."""
+        """Return the tombstone of a conversation. Raise `KeyError` if it has none."""
         tombstone = self.get(key)
         if tombstone is None:
             raise KeyError(key)
         return tombstone
 
     def __setitem__(self, key: str, tombstone: bytes) -> None:
-        """Store the tombstone of the conversation with this key, and replace an earlier one."""
+        """Store the tombstone of a conversation, replacing any earlier one."""
         digest = _digest(key)
         number = self._page_of(digest)
         page = self._pages[number]
@@ -59,7 +59,7 @@ class Tombstones:
             self._add_page()
 
     def _add_page(self) -> None:
-        """Add an empty page, and move the records that now belong there from another page."""
+        """Add a page, and move to it the records of another page that now belong there."""
         pages = self._pages
         number = len(pages) - _power(len(pages))
         page, at = pages[number], 0

@@ -51,7 +51,11 @@ class ChunkResult(NamedTuple):
 
 
 class ChunkReplayer(AcceleratedReplayer):
-    """A replayer for a chunk, used by workers and by the coordinator that merges their results."""
+    """A replayer that applies a chunk (a part of a log) slice by slice.
+
+    A worker creates one for each chunk. The coordinator has one that collects the conversations of
+    all chunks.
+    """
 
     def __init__(
         self,
@@ -75,29 +79,39 @@ class ChunkReplayer(AcceleratedReplayer):
     def replay(
         self, lines: Iterable[bytes], batch_size: int, first_line: int
     ) -> Iterator[tuple[Position, Report]]:
-        """Apply lines of the current slice, and yield `(position, report)` for each report."""
+        """Apply the lines of a slice, and yield `(position, report)` as conversations end.
+
+        Args:
+            lines: The lines of the slice.
+            batch_size: The number of lines to parse at once.
+            first_line: The line number of the first line.
+
+        """
         for line, report in self._feed_all(lines, batch_size, first_line):
             yield (self.slice_number, line), report
 
     def replay_some(
         self, numbered: Iterator[tuple[int, bytes]]
     ) -> Iterator[tuple[Position, Report]]:
-        """Apply pairs of line number and line, and yield `(position, report)` for each report."""
+        """Apply selected lines of a slice, and yield `(position, report)` as conversations end.
+
+        `numbered` yields `(line number, line)`.
+        """
         for batch in batches(numbered, BATCH_SIZE):
             numbers, lines = zip(*batch, strict=True) if batch else ((), ())
             for line, report in self._apply_batch(self._parse_batch(lines, numbers)):
                 yield (self.slice_number, line), report
 
     def knows(self, identity: str) -> bool:
-        """Return whether a conversation is open or has ended."""
+        """Return whether the conversation with this key is open or has ended."""
         return identity in self._open or identity in self._ended
 
     def result(self, reports: list[bytes], lines: "list[array[int]]") -> ChunkResult:
-        """Return the reports and conversations of the chunk as a `ChunkResult`.
+        """Return the conversations and reports of the chunk, to be sent to the coordinator.
 
         Args:
             reports: The batches of pickled reports.
-            lines: The conversation numbers of the lines of each slice.
+            lines: For each slice, the conversation number of each of its lines.
 
         """
         self._leave()
@@ -117,13 +131,14 @@ class ChunkReplayer(AcceleratedReplayer):
     def take_over(
         self, result: ChunkResult, except_for: Collection[str], begun: Mapping[str, int]
     ) -> None:
-        """Add the conversations in a worker's result for the chunk to those of this replayer.
+        """Add the conversations that a worker has replayed to those of this replayer.
 
         Args:
-            result: The worker's result.
-            except_for: The keys of the conversations to leave out.
-            begun: The numbers of the conversations that began in the chunk, by key. They give the
-                order of open conversations.
+            result: The worker's result for the chunk.
+            except_for: The keys of the conversations to ignore, because this process has replayed
+                them.
+            begun: The numbers of the conversations that began in the chunk, by key. Open
+                conversations are sorted by them.
 
         """
         for identity, tombstone in _without(result.ended, except_for).items():
@@ -144,18 +159,21 @@ class ChunkReplayer(AcceleratedReplayer):
 
     @property
     def keying(self) -> Keying | None:
-        """The way to identify conversations: `"bot"`, `"conversation"`, or None if undecided."""
+        """The way to identify conversations, `"bot"` or `"conversation"`, or None if undecided."""
         return self._reader.keying
 
     def decide(self, lines: Iterable[bytes]) -> None:
-        """Read lines up to the first delivery, which decides how conversations are identified."""
+        """Determine how conversations are identified, from the first delivery in the lines.
+
+        The lines are not applied. If they contain no delivery, `keying` remains None.
+        """
         for line in lines:
             self._reader.read_any(line, None)
             if self.keying is not None:
                 return
 
     def begin_chunk(self) -> None:
-        """Reset the slice number and the recorded positions for the next chunk."""
+        """Reset the slice number and the positions that were recorded for the previous chunk."""
         self.slice_number = 0
         self._late_positions.clear()
 
@@ -197,10 +215,11 @@ class ChunkReplayer(AcceleratedReplayer):
         return super()._apply(delivery, note, applying)
 
     def _defers(self, deferred: set[str], key: str, delivery: Delivery) -> bool:
-        """Return whether to skip a delivery because its conversation seems to have begun earlier.
+        """Return whether to skip a delivery of a conversation that seems to have begun earlier.
 
-        If so, add the conversation's key to `deferred`. Such deliveries are expensive to apply,
-        because their errors start a search for a cause that is not in the chunk.
+        Add the conversation to `deferred` if so, because the coordinator must replay it. Applying
+        such deliveries is expensive: their errors start a search for a cause that is not in the
+        chunk.
         """
         if key not in deferred:
             state = self._open.get(key)
@@ -228,13 +247,13 @@ class ChunkReplayer(AcceleratedReplayer):
 def replay_chunk(
     chunk: Chunk, options: ReplayOptions, detail: Detail, learned: Learned
 ) -> ChunkResult:
-    """Replay a chunk in a worker process, and return its reports and conversations.
+    """Replay a chunk, and return its reports and conversations. Runs in a worker process.
 
     Args:
         chunk: The slices of logs to read.
         options: The options for reading, filtering and checking lines.
-        detail: The parts of reports to send.
-        learned: The transitions that the accelerator has learned in earlier chunks.
+        detail: The parts of each report to return.
+        learned: The state transitions that the native accelerator has learned from earlier chunks.
 
     """
     is_accelerated = options.key is not None and can_read(options)

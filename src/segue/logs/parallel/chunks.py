@@ -47,9 +47,9 @@ def count_processes(jobs: int) -> int:
 
 
 class LogChunks:
-    """An iterable of the chunks into which logs are divided.
+    """An iterable of chunks: parts of logs of similar size, one for each task of a worker.
 
-    Split files stay open until `close`, so renaming or deleting a file has no effect.
+    The files that are split stay open until `close`, so renaming or deleting one has no effect.
     """
 
     def __init__(self, logs: Sequence[LogPath], jobs: int, sizes: ChunkSizes) -> None:
@@ -79,9 +79,9 @@ class LogChunks:
             yield tuple(slices)
 
     def _slices(self, log: _LogFile, weight: int) -> Iterator[LogSlice]:
-        """Yield a log as one slice, or as several slices if it is split.
+        """Yield a log as one slice, or as several slices if it is larger than a chunk.
 
-        `weight` is the number of bytes already in the chunk that the first slice will join.
+        `weight` is the number of bytes in the chunk to which the first slice will be added.
         """
         if log.identity is None or weight + log.size <= self._target:
             yield LogSlice(log.path, size=log.size)
@@ -97,13 +97,13 @@ class LogChunks:
         yield part._replace(size=log.size - part.start)
 
     def lines(self, part: LogSlice) -> Iterator[bytes]:
-        """Yield the lines of a slice, from the open file if the file was split."""
+        """Yield the lines of a slice. If its file was split, read from the file kept open."""
         if part.identity is None:
             return lines_of(part.path)
         return lines_of_slice(self.hold(part), part)
 
     def hold(self, part: LogSlice) -> io.FileIO:
-        """Open the file of a slice, unless it is open already, and return it. It stays open."""
+        """Return the open file of a slice, which stays open until `close`."""
         if part.identity not in self._files:
             self._files[part.identity] = _open_slice(part)
         return self._files[part.identity]
@@ -115,9 +115,9 @@ class LogChunks:
 
 
 def slice_lines(part: LogSlice) -> Iterator[bytes]:
-    """Yield the lines of a slice, a part of a log, in a worker process.
+    """Yield the lines of a slice in a worker process, which opens the file itself.
 
-    Raises `OSError` if the file has been replaced by another of the same name.
+    Raises `FileNotFoundError` if the file has been replaced by another of the same name.
     """
     if part.identity is None:
         yield from lines_of(part.path)
@@ -127,7 +127,7 @@ def slice_lines(part: LogSlice) -> Iterator[bytes]:
 
 
 def _open_slice(part: LogSlice) -> io.FileIO:
-    """Open the file of a slice. Raise `FileNotFoundError` if it has been replaced."""
+    """Open the file of a slice. Raise `FileNotFoundError` if another file has replaced it."""
     file = open_file(part.path)
     status = os.fstat(file.fileno())
     if (status.st_dev, status.st_ino) != part.identity:
@@ -142,7 +142,7 @@ def _can_have_workers() -> bool:
 
 
 def _measured(logs: Sequence[LogPath]) -> list[_LogFile]:
-    """Return the logs with their sizes, or an empty list if they cannot be divided."""
+    """Return the logs with their sizes, or an empty list if they cannot be shared by processes."""
     measured = []
     for log in logs:
         try:

@@ -40,9 +40,13 @@ class ParallelRun(ReplayRun):
     def __init__(
         self, plan: Replay, chunks: LogChunks, results: ResultsInOrder = results_in_order
     ) -> None:
-        """Create a run of a plan.
+        """Create a run of `plan`, which starts no workers until its reports are requested.
 
-        `results` is the function that has the chunks replayed and yields their results in order.
+        Args:
+            plan: The replay to run.
+            chunks: The parts of the logs that workers replay.
+            results: A function that replays the chunks in workers and yields the results in order.
+
         """
         self._merger = ChunkReplayer(plan.options)
         super().__init__(plan, self._merger)
@@ -58,7 +62,7 @@ class ParallelRun(ReplayRun):
             ) from error
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield the finished reports not yielded yet, then reports of open conversations."""
+        """Stop the workers, and yield the pending reports and those of open conversations."""
         if self._results is not None:
             self._results.close()
         if self._merging is not None:
@@ -88,9 +92,9 @@ class ParallelRun(ReplayRun):
             self._advance(self._bytes_read + sum(part.size for part in chunk))
 
     def _begun(self) -> tuple[list[Chunk], Iterator[Chunk]]:
-        """Return the chunks up to the first delivery, and an iterator over all others.
+        """Read chunks until the first delivery, which decides how to identify conversations.
 
-        The first delivery decides how conversations are identified.
+        Return a list of the chunks read, and an iterator over all others.
         """
         begun, chunks = [], self._readable_chunks()
         while self._merger.keying is None and (chunk := next(chunks, None)) is not None:
@@ -113,7 +117,7 @@ class ParallelRun(ReplayRun):
             readable(lines_of(part.path), self._plan.options, part.name)
 
     def _read(self, chunk: Chunk) -> Iterator[Report]:
-        """Replay a chunk in this process, and yield the reports of conversations that end."""
+        """Replay a chunk in this process because the worker failed. Yield the reports."""
         for part in chunk:
             self._begin(part)
             lines = self._counted(self._chunks.lines(part))
@@ -124,10 +128,10 @@ class ParallelRun(ReplayRun):
             self._replayer.change_source(part.name)
 
     def _merge(self, chunk: Chunk, result: ChunkResult) -> "_MergedReports":
-        """Merge a worker's result for a chunk into this replay.
+        """Merge a worker's result for a chunk into this replay, and return the chunk's reports.
 
-        Apply the lines of conversations that began before the chunk, and take all other
-        conversations from the result. Return the reports of the chunk in order.
+        Conversations that began before the chunk are replayed here, with the lines that belong to
+        them. All others are taken from the result.
         """
         replayer = self._merger
         numbers = result.conversations
@@ -152,7 +156,7 @@ class ParallelRun(ReplayRun):
     def _lines_again(
         self, part: LogSlice, conversations: Collection[int], wanted: Collection[int]
     ) -> Iterator[tuple[int, bytes]]:
-        """Yield `(line number, line)` for each line of the wanted conversations.
+        """Read a slice again, and yield `(line number, line)` for the wanted conversations.
 
         Args:
             part: The slice to read.
@@ -174,7 +178,7 @@ class ParallelRun(ReplayRun):
 
 
 class _MergedReports:
-    """The reports of a chunk, merged in order from the worker and from this process."""
+    """The reports of a chunk in order, those from the worker and those made by this process."""
 
     def __init__(self, sent: list[bytes], crossing: Collection[str]) -> None:
         self._sent, self._crossing = sent, crossing
@@ -185,7 +189,7 @@ class _MergedReports:
         """Whether `applied_here` is complete. Only then can the worker's reports be merged."""
 
     def remaining(self) -> Iterator[Report]:
-        """Yield the reports that no earlier call of this method has yielded."""
+        """Yield the reports that have not been yielded before."""
         sent = self._sent_reports() if self.is_complete else iter(())
         both = merge(sent, self.applied_here, key=itemgetter(0))
         for _, report in islice(both, self._yielded, None):

@@ -33,7 +33,7 @@ _STARTING: Final = Lock()
 def results_in_order(
     work: Callable[[T], R], tasks: Iterable[T], processes: int
 ) -> Generator[tuple[T, R | None], None, None]:
-    """Yield `(task, result)` for each task, in order.
+    """Run `work(task)` for each task in worker processes, and yield `(task, result)` in order.
 
     The result is None if the worker failed. Each worker has at most one task at a time. Close the
     generator to stop the workers.
@@ -108,12 +108,11 @@ class _Worker(Generic[T, R]):
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Prepare this process for starting a worker, and undo the preparations at the end.
+    """Make it safe to start a worker process in the `with` block.
 
-    SIGINT is blocked, and the main module and the current folder are hidden from the worker.
-
-    A spawned process would import the main module, which restarts a program that has no
-    `if __name__ == "__main__"`. It would also import modules from the current folder.
+    SIGINT is blocked, and the main module and the current folder are hidden from the worker. A
+    spawned process would import the main module, which restarts a program that has no `if __name__
+    == "__main__"`. It would also import modules from the current folder.
     """
     main = vars(sys.modules["__main__"])
     with _STARTING, ExitStack() as stack:
@@ -130,7 +129,7 @@ def _starting() -> Iterator[None]:
 
 
 def _serve(work: Callable[[T], R], pipe: Connection, theirs: Connection) -> None:
-    """Run in a worker: reset signal handlers, then do tasks until the pipe is closed."""
+    """Run tasks from the pipe until it is closed. This is the main function of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.set_wakeup_fd(-1)

@@ -22,7 +22,10 @@ Position: TypeAlias = tuple[int, int]
 
 
 class ReportBatch:
-    """A batch of reports to be pickled together, each with its position in a chunk."""
+    """Reports that a worker sends to the main process together.
+
+    Each report is stored with its position in the chunk.
+    """
 
     def __init__(self, detail: Detail) -> None:
         self._detail = detail
@@ -32,7 +35,7 @@ class ReportBatch:
         return len(self._reports)
 
     def add(self, position: Position, report: Report) -> None:
-        """Add the parts of a report that `detail` selects."""
+        """Add a report, reduced to the parts that the batch's `Detail` selects."""
         has_history = self._detail.history or report.findings
         json: str | dict[str, Any] | None = None
         if self._detail.json and report.findings:
@@ -43,19 +46,19 @@ class ReportBatch:
         self._reports.append((position, _SentReport(report, json, snapshot)))
 
     def pack(self) -> bytes:
-        """Return the reports as pickled bytes, and remove them from the batch."""
+        """Pickle the reports, empty the batch, and return the pickled bytes."""
         packed = pickle.dumps(self._reports)
         self._reports.clear()
         return packed
 
 
 def reports_of(packed: bytes) -> Iterator[tuple[Position, Report]]:
-    """Yield `(position, report)` for each report in a pickled batch."""
+    """Unpickle a batch, and yield `(position, report)` for each of its reports."""
     yield from pickle.loads(packed)  # noqa: S301 - from a process that we started
 
 
 class _SentReport(Report):
-    """A report from another process. Its state is decoded on first use."""
+    """A report that another process has sent. Its state is decoded on first access."""
 
     def __init__(self, report: Report, json: str | dict[str, Any] | None, snapshot: bytes) -> None:
         self._describe(
