@@ -37,10 +37,16 @@ _OMITTED: Final = object()
 def read_answer(
     row: Endpoint, raw: ReceivedAnswer, arguments: Mapping[str, Any]
 ) -> "PlatformModel":
-    """Parse an answer and return an instance of `row.model`.
+    """Parse an answer of the platform and return an instance of `row.model`.
 
     The function never raises, whatever the server sends. Values that do not fit the model are
     dropped and listed in the result's `flaws`. If the body is not JSON, every attribute is None.
+
+    Args:
+        row: The endpoint that was called.
+        raw: The HTTP answer.
+        arguments: The arguments of the call, which the result repeats.
+
     """
     value = _parsed(raw.body)
     members = value
@@ -63,15 +69,14 @@ def read_answer(
 
 
 def flaws_of(row: Endpoint, body: bytes) -> tuple[AnswerFlaw, ...]:
-    """Return a flaw for each value of an answer's body that does not fit `row.model`.
+    """Check the body of an answer against the model of its endpoint, `row.model`.
 
-    The result is empty for a correct body.
+    Return a flaw for each wrong or missing value. The result is empty for a correct body.
     """
     return read_answer(row, ReceivedAnswer(200, {}, body), {}).flaws
 
 
 def _parsed(body: bytes) -> object:
-    """Return the JSON value of a body, or `_OMITTED` if the body is not JSON."""
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError:
@@ -88,7 +93,10 @@ def _unreadable(row: Endpoint, body: bytes, value: object) -> AnswerFlaw:
 def _fitted(
     model: "type[PlatformModel]", value: dict[str, Any]
 ) -> tuple["PlatformModel", list[AnswerFlaw]]:
-    """Return a model of the values that fit it, and a flaw for each value that does not fit."""
+    """Convert `value` to the model, without the values that have a wrong type.
+
+    Return the model, and a flaw for each value that was dropped.
+    """
     flaws: list[AnswerFlaw] = []
     while True:
         try:
@@ -108,9 +116,10 @@ def _fitted(
 
 
 def _places(value: object, errors: Iterable[ErrorDetails]) -> dict[_Place, tuple[str, ...]]:
-    """Return the expected JSON types of each wrong value, such as `{("results", 0): ("object",)}`.
+    """Convert Pydantic's errors to the JSON types that are expected at each wrong location.
 
-    Pydantic reports an error for each type of a union. Their types are collected in one tuple.
+    The result looks like `{("results", 0): ("object",)}`. Pydantic reports a separate error for
+    each member of a union, so a location may have several types.
     """
     found: dict[_Place, tuple[str, ...]] = {}
     for error in errors:
@@ -122,9 +131,9 @@ def _places(value: object, errors: Iterable[ErrorDetails]) -> dict[_Place, tuple
 
 
 def _existing(value: object, loc: _Place) -> _Place:
-    """Return the longest prefix of an error location that exists in the value.
+    """Return the location of an error without the parts that do not exist in `value`.
 
-    Pydantic appends the names of union members to a location, which the value does not contain.
+    Pydantic appends the names of union members to locations, for example.
     """
     for depth, part in enumerate(loc):
         if not _has(value, part):
@@ -146,9 +155,9 @@ def _at(value: Json, place: _Place) -> Json:
 
 
 def _without(value: dict[str, Any], places: Collection[_Place]) -> dict[str, Any]:
-    """Remove the values at these places from an object, and return it.
+    """Delete the values at `places` from an object, which is modified, and return it.
 
-    The object is modified. If the places include the empty path, the result is an empty object.
+    If the places include the object itself (an empty path), return an empty object.
     """
     if () in places:
         return {}

@@ -23,7 +23,7 @@ class ArgumentPlace(StrEnum):
 
 
 class ArgumentKind(StrEnum):
-    """The type of an argument, independent of the part of the request that carries it."""
+    """The data type of an argument."""
 
     TEXT = "text"
     INTEGER = "integer"
@@ -35,7 +35,10 @@ class ArgumentKind(StrEnum):
 
 
 class Argument(NamedTuple):
-    """An argument of a call, such as `stream`, which is sent as `streamId` in the path."""
+    """An argument of an endpoint, and the way in which it is sent.
+
+    The argument `stream`, for example, is sent as `streamId` in the path.
+    """
 
     name: str
     """The name of the parameter of the client's method, such as `stream`."""
@@ -54,7 +57,7 @@ _KINDS = {"str": ArgumentKind.TEXT, "int": ArgumentKind.INTEGER, "bool": Argumen
 
 
 def arguments_of(row: Endpoint) -> Iterator[Argument]:
-    """Yield the arguments of an endpoint, first those in the path, then query, body and headers.
+    """Yield the arguments of an endpoint in the order path, query, body, headers.
 
     An argument that is sent in both the path and a header is yielded only once.
     """
@@ -99,10 +102,10 @@ def _parts(annotation: object) -> Iterator[Any]:
 
 
 def alternatives(annotation: object) -> Iterator[Any]:
-    """Yield the members of a union annotation, including those of nested unions and literals.
+    """Yield the members of a union annotation, including nested unions and literal values.
 
-    For `Literal["asc"] | list[int] | None` these are `"asc"`, `list[int]` and `NoneType`. An
-    annotation that is not a union is yielded itself.
+    For `Literal["asc"] | list[int] | None` these are `"asc"`, `list[int]` and `NoneType`. Any other
+    annotation is yielded unchanged.
     """
     parts = () if get_origin(annotation) in {list, dict} else get_args(annotation)
     if not parts:
@@ -112,8 +115,9 @@ def alternatives(annotation: object) -> Iterator[Any]:
 
 
 def vocabulary(annotation: object) -> tuple[str, ...]:
-    """Return the strings that an annotation lists as literals, or an empty tuple.
+    """Return the strings that a type annotation allows as literals.
 
-    For `Literal["asc", "desc"] | str` these are `("asc", "desc")`.
+    For `Literal["asc", "desc"] | str` these are `("asc", "desc")`. The tuple is empty if the
+    annotation contains no literals.
     """
     return tuple(part for part in alternatives(annotation) if isinstance(part, str))

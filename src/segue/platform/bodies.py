@@ -13,17 +13,21 @@ from segue.platform.rows import Endpoint
 
 
 class BodyMisfit(Exception):
-    """An exception for a request body that does not fit its model.
+    """A request body does not match the model of its endpoint.
 
     The message names the invalid member but does not quote its value.
     """
 
 
 def written_members(model: type[PlatformModel], members: Mapping[str, Any]) -> dict[str, Any]:
-    """Validate the members of a body to be sent, and return them by their names in the JSON.
+    """Validate a request body before it is sent, and return it as a JSON object.
 
     Values may also be models, such as objects from an earlier answer. A member that is None becomes
     null. A None inside a nested model is left out.
+
+    Args:
+        model: The model of the body.
+        members: The members of the body, under their names in Python or in JSON.
 
     Raises:
         BodyMisfit: A member is missing, has the wrong type or exceeds its limit.
@@ -35,10 +39,13 @@ def written_members(model: type[PlatformModel], members: Mapping[str, Any]) -> d
 
 
 def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
-    """Validate the members of a received body, and return them as the body's model serializes them.
+    """Validate a request body that a server has received, and return it as a JSON object.
 
-    The result has the names of the JSON as keys and no null values. It is empty if the endpoint
-    takes no body.
+    The result has no null values. It is empty if the endpoint takes no body.
+
+    Args:
+        row: The endpoint that the request addresses.
+        members: The decoded body.
 
     Raises:
         BodyMisfit: A member is missing, has the wrong type, exceeds its limit, or has a value that
@@ -59,10 +66,9 @@ def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unlisted(annotation: object, value: object, place: str) -> Iterator[tuple[str, str]]:
-    """Yield each string that is not among the literals of its annotation.
+    """Yield `(path, allowed strings)` for each string that its annotation does not allow.
 
-    Each result is the path of the string, such as `"filters.status.0"`, and the listed literals as
-    text, such as `"asc, desc"`.
+    For example `("filters.status.0", "asc, desc")`.
     """
     listed = vocabulary(annotation)
     if isinstance(value, str) and listed and value not in listed:
@@ -73,7 +79,7 @@ def _unlisted(annotation: object, value: object, place: str) -> Iterator[tuple[s
 
 
 def _parts(kind: Any, value: object) -> Iterator[tuple[str, object, object]]:  # noqa: ANN401 - a type
-    """Yield the name, annotation and value of each member of an object or item of an array.
+    """Yield `(name, annotation, value)` for each member of an object or item of an array.
 
     The name of an item is its index.
     """
@@ -88,10 +94,14 @@ def _parts(kind: Any, value: object) -> Iterator[tuple[str, object, object]]:  #
 def _fitted(
     model: type[PlatformModel], write: Callable[[], str | bytes], *, by_name: bool
 ) -> PlatformModel:
-    """Validate the JSON text that `write` returns, and return it as an instance of the model.
+    """Validate JSON text against a model, and return an instance of the model.
 
-    With `by_name`, the text may use the model's attribute names, as for a body to be sent.
-    Otherwise it may only use the names of the JSON, as for a received body.
+    Args:
+        model: The model of the body.
+        write: A function that returns the JSON text.
+        by_name: Whether the text may use the attribute names of the model in place of the names in
+            the specification. Bodies to be sent may, received bodies may not.
+
     """
     try:
         context = None if by_name else RECEIVED
@@ -105,5 +115,5 @@ def _fitted(
 
 
 def _written(body: PlatformModel) -> dict[str, Any]:
-    """Return the members of a body that are not None, by their names in the JSON."""
+    """Convert a model to a JSON object without null values."""
     return body.model_dump(by_alias=True, exclude_none=True)

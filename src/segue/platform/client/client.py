@@ -78,7 +78,7 @@ class _Options(ABC, Generic[Given, Chosen]):
 
     @abstractmethod
     def _choose(self, base_url: str, given: Given | None) -> Chosen:
-        """Return the transport for `given`, or the default transport if `given` is None.
+        """Return `given` as a transport, or the default transport if `given` is None.
 
         Raises:
             ConfigurationError: `given` cannot be used as a transport.
@@ -103,8 +103,11 @@ class _Options(ABC, Generic[Given, Chosen]):
 class Client(_Options[TransportLike, Transport], Methods):
     """A synchronous client of the platform.
 
-    Its methods are grouped by subject: `client.queues.list(stream="st-1")`. Use it as a context
-    manager, or call `close`, to close its connections.
+    Its methods are grouped by subject. Use it as a context manager, or call `close`, to close its
+    connections:
+
+        with Client("https://host", token=jwt) as client:
+            queues = list(client.queues.list(stream="st-1"))
     """
 
     def _choose(self, base_url: str, given: "TransportLike | None") -> Transport:
@@ -145,13 +148,20 @@ class Client(_Options[TransportLike, Transport], Methods):
     def wait(
         self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Poll a status endpoint until the job is over, and return the last status.
+        """Wait until a job of the platform, such as a training, is over. Return its last status.
 
         Args:
-            number: The number of the endpoint, such as `E15`.
+            number: The number of the endpoint that returns the status, such as `E15`.
             started: The answer to the call that started the job, or an earlier status of the job.
-            within: The time limit. When it is over, the status returned may not be final.
+            within: The time limit. When it is over, the last status is returned even if it is not
+                final.
             every: The pause between an answer and the next request.
+
+        Raises:
+            ConfigurationError: A limit is invalid, or `started` is not the result of a call.
+            PlatformUnreachable: No complete answer came in time.
+            RequestRefused: The platform answered with an error, or `started` lacks the id of the
+                job.
 
         """
         return self._run(self._waiting(number, started, within, every))
@@ -162,9 +172,12 @@ class Client(_Options[TransportLike, Transport], Methods):
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> Pages[Any]:
-        """Return an iterable over all items of a list, which requests pages as they are needed.
+        """Return an iterable over all items of a list, requesting each page when it is needed.
 
-        The arguments are those of `call`.
+        Args:
+            number: The number of the endpoint, such as `E4`.
+            arguments: The arguments of the endpoint by name. None means that one is not given.
+            extra: Additional members of the request body.
 
         Raises:
             ConfigurationError: The endpoint does not return a list in pages.
@@ -196,7 +209,7 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
     """An asynchronous client with the methods of `Client`.
 
     Await its calls, and iterate over lists with `async for`. A transport without an `asend` method
-    runs in a thread.
+    is called in a thread.
     """
 
     def _choose(
@@ -239,13 +252,20 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
     async def wait(
         self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Poll a status endpoint until the job is over, and return the last status.
+        """Wait until a job of the platform, such as a training, is over. Return its last status.
 
         Args:
-            number: The number of the endpoint, such as `E15`.
+            number: The number of the endpoint that returns the status, such as `E15`.
             started: The answer to the call that started the job, or an earlier status of the job.
-            within: The time limit. When it is over, the status returned may not be final.
+            within: The time limit. When it is over, the last status is returned even if it is not
+                final.
             every: The pause between an answer and the next request.
+
+        Raises:
+            ConfigurationError: A limit is invalid, or `started` is not the result of a call.
+            PlatformUnreachable: No complete answer came in time.
+            RequestRefused: The platform answered with an error, or `started` lacks the id of the
+                job.
 
         """
         return await self._run(self._waiting(number, started, within, every))
@@ -256,9 +276,12 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> AsyncPages[Any]:
-        """Return an iterable over all items of a list, which requests pages as they are needed.
+        """Return an iterable over all items of a list, requesting each page when it is needed.
 
-        The arguments are those of `call`.
+        Args:
+            number: The number of the endpoint, such as `E4`.
+            arguments: The arguments of the endpoint by name. None means that one is not given.
+            extra: Additional members of the request body.
 
         Raises:
             ConfigurationError: The endpoint does not return a list in pages.

@@ -59,9 +59,10 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class SendNow:
-    """An instruction to the client: send a request.
+    """An effect that `exchange` yields to have the client send a request.
 
-    The client replies with a `ReceivedAnswer`, or with a `TransportFailed` if there is no answer.
+    The client sends a `ReceivedAnswer` back to the generator, or a `TransportFailed` if there is no
+    answer.
     """
 
     request: SentRequest
@@ -71,7 +72,10 @@ class SendNow:
 
 @dataclass(frozen=True, slots=True)
 class PauseFor:
-    """An instruction to the client: wait for some seconds, and reply with None."""
+    """An effect that `exchange` yields to have the client wait for some seconds.
+
+    The client sends None back to the generator.
+    """
 
     seconds: float
 
@@ -87,10 +91,12 @@ def exchange(
     extra: Mapping[str, Any] | None,
     clock: Callable[[], float],
 ) -> Exchange:
-    """Run one call of an endpoint, and return the answer as an instance of its model.
+    """Return a generator that performs one call of an endpoint.
 
-    The call is retried after a 429, a 503 or a failed transport, up to 6 requests in all, if its
-    method is GET or PUT or if the settings allow to repeat a POST.
+    It yields effects (`SendNow`, `PauseFor`) for the client to perform, and returns the answer as
+    an instance of the endpoint's model. The call is retried after a 429, a 503 or a failed
+    transport, up to 6 requests in all, if its method is GET or PUT or if the settings allow to
+    repeat a POST.
 
     Raises:
         ConfigurationError: The arguments or the token are invalid.

@@ -62,7 +62,7 @@ def _ours() -> Iterator[None]:
 
 
 class _Sender:
-    """The base class of both transports, which translates requests into arguments of httpx2."""
+    """The base class of both httpx2 transports, which converts requests to httpx2 arguments."""
 
     def __init__(self, base_url: str) -> None:
         parts = split_base_url(base_url)

@@ -17,10 +17,11 @@ _Answer = ReceivedAnswer | Awaitable[ReceivedAnswer]
 
 
 class MemoryTransport:
-    """A transport that calls a function, or a coroutine function, instead of a server.
+    """A transport that gets its answers from a function instead of a server, as for tests.
 
     Args:
-        answer: A function that takes a request and returns its answer.
+        answer: A function or coroutine function that takes a `SentRequest` and returns a
+            `ReceivedAnswer`.
 
     """
 
@@ -29,7 +30,7 @@ class MemoryTransport:
 
     @classmethod
     def of_asgi(cls, app: _Asgi) -> Self:
-        """Return a transport that calls an ASGI application.
+        """Return a transport that sends requests to an ASGI application in this process.
 
         It does not run the application's lifespan events.
         """

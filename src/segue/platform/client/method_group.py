@@ -23,20 +23,21 @@ class Caller(Protocol):
     def pages(
         self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
     ) -> Any:  # noqa: ANN401 - the pages of this client
-        """Return an iterable over the items of all pages of an endpoint's list."""
+        """Return an iterable over all items of an endpoint's list, whatever page they are on."""
         ...
 
     def wait(
         self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Poll the status of a job until it is final or the time is over, and return the status."""
+        """Poll the status of a job until it is final or the time is over, and return it."""
         ...
 
 
 class MethodGroup:
-    """The base class for the methods of one subject, such as queues.
+    """The base class for groups of client methods, such as `client.queues`.
 
-    Each generated method passes all of its arguments to `_call` or `_pages` as `locals()`.
+    The methods are generated. Each passes all of its arguments to `_call` or `_pages` as
+    `locals()`.
     """
 
     def __init__(self, caller: Caller) -> None:
@@ -50,6 +51,6 @@ class MethodGroup:
 
 
 def _split(given: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any] | None]:
-    """Split the `locals()` of a method into the endpoint's arguments and the value of `extra`."""
+    """Split the `locals()` of a generated method into the endpoint's arguments and `extra`."""
     arguments = {name: value for name, value in given.items() if name not in {"self", "extra"}}
     return arguments, given.get("extra")

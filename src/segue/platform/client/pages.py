@@ -14,7 +14,7 @@ Item = TypeVar("Item")
 
 
 class _Reading:
-    """The base class of `Pages` and `AsyncPages`, which keeps the last page and all flaws."""
+    """The base class of `Pages` and `AsyncPages`, which stores the last page and all flaws."""
 
     def __init__(self, reader: PageReader) -> None:
         self._reader = reader
@@ -64,7 +64,7 @@ class Pages(_Reading, Generic[Item]):
         return self._raw
 
     def _read(self) -> None:
-        """Request the next page and store its items, unless the last page was read already."""
+        """Request the next page and store its items. Do nothing after the last page."""
         if self._reader.arguments is not None:
             page = self._taken(self._call(self._reader.arguments))
             self._ahead.extend(cast("list[Item]", page))

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class PageReader:
-    """A reader of lists in pages, which returns each item once.
+    """Computes the request for each page of a list, and removes repeated items.
 
-    Repeat until `arguments` is None: call the endpoint with `arguments`, and pass the answer to
-    `take`. The reader performs no I/O itself.
+    The reader performs no I/O itself. Repeat until `arguments` is None: call the endpoint with
+    `arguments`, and pass the answer to `take`, which returns the new items.
     """
 
     def __init__(self, row: Endpoint, arguments: Mapping[str, Any]) -> None:
@@ -36,9 +36,9 @@ class PageReader:
         self.arguments: dict[str, Any] | None = self._asked
 
     def take(self, answer: "PlatformModel") -> list["PlatformModel"]:
-        """Return the items of a page that no earlier page contained.
+        """Return the items of the page `answer` that no earlier page contained.
 
-        The method also sets `arguments` for the next request, or to None after the last page.
+        Set `arguments` to those of the next request, or to None after the last page.
         """
         items = _at(answer, self._paged.items) or []
         names = [getattr(item, self._paged.identity) for item in items]
@@ -64,10 +64,11 @@ class PageReader:
         return [] if is_same else self._unskipped(new, left_out)
 
     def _taken_skip(self) -> int:
-        """Remove `skip` from the requests if there are several windows, and return its value.
+        """Return the number of items that this reader must skip itself.
 
-        The reader then skips the items itself, because the platform would skip that number of items
-        in every window. With a single window, `skip` stays in the request and the result is 0.
+        If a range of dates is split into several windows, the platform would skip items in each of
+        them. The argument `skip` is then removed from the requests. With a single window the
+        platform skips the items, and the result is 0.
         """
         skip = self._windows[0].get("skip")
         if len(self._windows) == 1 or type(skip) is not int or skip <= 0:
@@ -76,26 +77,23 @@ class PageReader:
         return skip
 
     def _unskipped(self, new: list["PlatformModel"], left_out: int) -> list["PlatformModel"]:
-        """Return the new items without those that the caller wants to skip.
+        """Return the items in `new` that follow those to skip.
 
-        The `left_out` items of this page, which did not fit their model, are counted as skipped
-        before any item of `new` is.
+        The `left_out` items of the page, which were dropped because they do not fit their model,
+        are counted as skipped first.
         """
         left = max(self._to_skip - left_out, 0)
         self._to_skip = max(left - len(new), 0)
         return new[left:]
 
     def _is_same(self, answer: "PlatformModel") -> bool:
-        """Return whether the page has the same body as the previous page.
-
-        This comparison ends lists whose items have no id.
-        """
+        """Return whether a page equals the previous page, which ends lists of items without ids."""
         body = b"" if answer.raw is None else answer.raw.body
         is_same, self._last = bool(body) and body == self._last, body
         return is_same
 
     def check(self) -> None:
-        """Raise an exception if the list ended although there are more items.
+        """Raise `CannotPage` if the list ended although it has more items.
 
         Call this method after the last item.
 
@@ -107,7 +105,9 @@ class PageReader:
             raise CannotPage(f"{self._row.name} ({self._row.number}): {self._problem}")
 
     def _following(self, *, count: int, has_more: bool, is_repeated: bool) -> dict[str, Any] | None:
-        """Return the arguments for the next page of the current window, or None after the last.
+        """Return the arguments that request the next page, or None if there is none.
+
+        Only pages of the current window (range of dates) count.
 
         Args:
             count: The number of items on the current page.
@@ -141,9 +141,9 @@ class PageReader:
 
 
 def _at(answer: "PlatformModel", path: tuple[str, ...]) -> Any:  # noqa: ANN401 - any member
-    """Return the value that a sequence of attributes leads to, such as `("data", "results")`.
+    """Follow a path of attribute names, such as `("data", "results")`, and return the value.
 
-    The result is None if the sequence is empty or an attribute is missing.
+    Return None if the path is empty or an attribute is missing.
     """
     value: Any = answer if path else None
     for name in path:
@@ -158,10 +158,10 @@ def _left_out(answer: "PlatformModel", paged: Paged) -> int:
 
 
 def _windows(row: Endpoint, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the arguments of the requests that together cover the caller's range of dates.
+    """Split a range of dates into requests for at most `row.window_days` days each.
 
-    The platform limits the range of one request to `row.window_days`, so a longer range is split
-    into windows, the latest first.
+    Return the arguments of each request, for the latest dates first. The platform refuses longer
+    ranges. Without such a limit, return the caller's arguments only.
     """
     if not row.window_days:
         return [dict(arguments)]
@@ -180,9 +180,7 @@ def _windows(row: Endpoint, arguments: Mapping[str, Any]) -> list[dict[str, Any]
 
 
 def _moment(value: object) -> object:
-    """Return a date or a datetime as a datetime in UTC, and any other value unchanged.
-
-    A date becomes its midnight in UTC.
+    """Convert a date (at midnight) or a datetime to UTC. Return other values unchanged.
 
     Raises:
         ConfigurationError: A datetime has no time zone, or lies outside years 1 to 9999 in UTC.
@@ -201,5 +199,5 @@ def _moment(value: object) -> object:
 
 
 def _written(value: object) -> object:
-    """Return a datetime as text in the platform's format, and any other value unchanged."""
+    """Format a datetime for the platform. Return other values unchanged."""
     return timestamp(value) if isinstance(value, datetime) else value

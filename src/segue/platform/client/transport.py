@@ -24,7 +24,7 @@ _CHUNK: Final = 64 * 1024
 
 
 class TransportFailed(Exception):
-    """A request got no complete answer.
+    """The transport received no complete answer to a request.
 
     The message quotes no part of the request, which may contain secrets.
     """
@@ -100,7 +100,7 @@ def failure(host: str, error: BaseException) -> TransportFailed:
 
 
 def _reason(error: BaseException) -> str | None:
-    """Return the operating system's text for an error, or None if the error has no such text."""
+    """Return the operating system's message for an error, or None if it is of another origin."""
     first = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error
     if isinstance(first, ConnectionError) and first.errno:
         return os.strerror(first.errno)
@@ -183,7 +183,7 @@ class HttpTransport:
 
 
 def _cut(connection: socket.socket, is_late: threading.Event) -> None:
-    """Shut down a connection that another thread reads from, after setting `is_late`."""
+    """Shut down a connection to interrupt the thread that reads from it. Set `is_late` first."""
     is_late.set()
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class WaitLimits(NamedTuple):
-    """The time limit and the interval with which the status of a job is polled."""
+    """The time limit of waiting for a job, and the pause between requests of its status."""
 
     within: timedelta
     """The time limit of the wait. The last request is sent when the limit is reached."""
@@ -58,11 +58,14 @@ def wait_until_final(
 
 
 def seconds_of(name: str, span: timedelta) -> float:
-    """Return the number of seconds of a timedelta argument.
+    """Convert a timedelta option to seconds.
+
+    Args:
+        name: The name of the option, for error messages.
+        span: The value of the option.
 
     Raises:
-        ConfigurationError: The argument is not a timedelta or not positive. `name` is its name in
-            the message.
+        ConfigurationError: The value is not a timedelta or not positive.
 
     """
     if not isinstance(span, timedelta):
@@ -75,7 +78,7 @@ def seconds_of(name: str, span: timedelta) -> float:
 
 
 def _arguments(row: Endpoint, started: "PlatformModel") -> Mapping[str, Any]:
-    """Return the arguments of a request for the status of a job, such as the id of the job.
+    """Return the arguments with which to request the status of a job, such as its id.
 
     Raises:
         ConfigurationError: `started` is not the result of a call.

@@ -36,7 +36,7 @@ class RoleAssignment(PlatformModel):
 class TaskAssignment(PlatformModel):
     """The dialog tasks of a bot that are assigned to a new user.
 
-    `dialogs` lists the tasks. If it is None, all tasks of the bot are meant.
+    The tasks are listed in `dialogs`. None means all tasks of the bot.
     """
 
     stream_id: str

@@ -25,7 +25,7 @@ class AgentGroupMembership(PlatformModel):
 
 
 class AgentDesktopLayout(PlatformModel):
-    """A layout of an agent's desktop, identified by `id`."""
+    """The layout of an agent's desktop, identified by `id`."""
 
     is_default: bool | None = None
     id: str | None = None
@@ -45,7 +45,7 @@ class AgentSkill(PlatformModel):
 
 
 class AgentQueueMember(PlatformModel):
-    """An item of `AgentQueue.agents`: the user id of an agent who serves the queue."""
+    """An agent who serves an `AgentQueue`, identified by user id."""
 
     is_preferred_agent: bool | None = None
     user_id: str | None = None
@@ -120,7 +120,10 @@ class OpeningHoursDay(PlatformModel):
 
 
 class OpeningHours(PlatformModel):
-    """The opening hours of the days of a week, or of special days of a year, by `frequency`."""
+    """The opening hours of each day of the week, or of special days of the year.
+
+    `frequency` tells which of the two.
+    """
 
     frequency: Literal["WEEKLY", "YEARLY"] | str | None = None
     days: list[OpeningHoursDay] | None = None

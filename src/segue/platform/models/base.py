@@ -32,12 +32,12 @@ class AnswerFlaw(NamedTuple):
 
 
 class PlatformModel(BaseModel):
-    """The base class of the platform's objects.
+    """The base class of the objects that the platform sends and receives.
 
     Attributes are named like members of the JSON, but in snake_case. Members that the specification
-    does not name are kept. Vocabularies are open, so a new value of the platform is not an error.
-    In an answer every attribute may be None, because the specification does not say which members
-    are always present.
+    does not name are kept. Strings with a fixed vocabulary also accept other values, so a new value
+    of the platform is not an error. In an answer every attribute may be None, because the
+    specification does not say which members are always present.
     """
 
     model_config = ConfigDict(
@@ -78,12 +78,12 @@ class PlatformModel(BaseModel):
     def received(
         self, raw: ReceivedAnswer, flaws: tuple[AnswerFlaw, ...], arguments: Mapping[str, Any]
     ) -> None:
-        """Store the answer that this object was parsed from, so that `raw` and `flaws` return it.
+        """Store the answer from which this object was parsed.
 
         Args:
-            raw: The HTTP answer.
-            flaws: The values of the answer that were dropped.
-            arguments: The arguments of the client call.
+            raw: The HTTP answer, returned by `raw`.
+            flaws: The values of the answer that were dropped or are missing, returned by `flaws`.
+            arguments: The arguments of the client call, returned by `arguments`.
 
         """
         self._raw, self._flaws, self._arguments = raw, flaws, arguments

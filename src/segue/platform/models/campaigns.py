@@ -76,7 +76,7 @@ class ContactsAdd(PlatformModel):
 
 
 class ContactsAdded(PlatformModel):
-    """The answer of endpoint E11, with a message that the contacts are being added."""
+    """The answer of endpoint E11. Its message says that the contacts are being added."""
 
     message: str | None = None
 

@@ -9,7 +9,7 @@ from segue.platform.models.base import PlatformModel
 
 
 class Accepted(PlatformModel):
-    """An answer whose members the specification does not show.
+    """The answer of an endpoint for which the specification shows no members.
 
     All members are kept as attributes, under their names in the JSON.
     """
