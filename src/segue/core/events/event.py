@@ -34,9 +34,9 @@ class Flaw(NamedTuple):
     """Whether the field was used in spite of the flaw, because the intended value was clear."""
 
     def finding(self, place: Place) -> Finding:
-        """Return the finding that reports this flaw.
+        """Return a finding of the rule `code` that reports this flaw.
 
-        Its place is `place` with the pointer of the flaw.
+        The place of the finding is `place`, completed by the JSON Pointer of the flaw.
         """
         found = find(self.code, replace(place, pointer=self.pointer), self.facts)
         return found.ranked(Severity.WARNING) if self.is_warning else found
@@ -54,8 +54,9 @@ def quoted(identity: str) -> str:
 class Event:
     """One event of a delivery: an element of `events`, a message, or a transcription action.
 
-    The fields contain the facts that decide whether the event is legal. The properties read further
-    fields of the JSON object.
+    The fields contain the facts that decide whether the specification allows the event, such as its
+    kind and its agent. The properties read further values, such as the agent's name, from the JSON
+    object that was sent.
     """
 
     kind: StrEnum

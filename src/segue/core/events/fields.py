@@ -308,5 +308,9 @@ ENVELOPE: Final = Shape(
 
 
 def is_envelope(record: Mapping[str, Any]) -> bool:
-    """Return whether the JSON object of a line is an envelope around a body."""
+    """Return whether the JSON object `record`, read from a line of a log, is an envelope.
+
+    An envelope is an object that surrounds the body of a request with facts such as `received_at`.
+    Any other object is a body itself.
+    """
     return "body" in record and "conversationId" not in record and "events" not in record

@@ -28,9 +28,9 @@ def fingerprint(value: object) -> str:
 
 
 def same(one: object, other: object) -> bool:
-    """Return whether two events are equal. Each is a JSON object or the fingerprint of one.
+    """Return whether two JSON objects are equal. Either may be given as its `fingerprint`.
 
-    None is not equal to any event.
+    Return False if one of the arguments is None.
     """
     if one is None or other is None:
         return False
@@ -40,7 +40,7 @@ def same(one: object, other: object) -> bool:
 
 
 def _of(value: object) -> str:
-    """Return the fingerprint of a JSON object. A string is already a fingerprint."""
+    """Return the fingerprint of a JSON object, or a string, which is one already, unchanged."""
     return value if isinstance(value, str) else fingerprint(value)
 
 

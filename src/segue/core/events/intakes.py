@@ -12,7 +12,7 @@ from typing import Final
 
 
 class IdSource(StrEnum):
-    """The place where a delivery contains the ids of its conversation and its bot."""
+    """The part of an HTTP request that contains the ids of the conversation and the bot."""
 
     BODY = "body"
     """The ids are in the body. Those in the address are used if the body lacks them, and a
@@ -24,7 +24,7 @@ class IdSource(StrEnum):
 
 
 class ReceiptKind(StrEnum):
-    """The kind of answer that the sender of a delivery receives."""
+    """The kind of response that the sender of a request receives."""
 
     DELIVERY = "delivery"
     """The phase, the expected events and the findings. A delivery is applied if its conversation is
@@ -60,7 +60,7 @@ class Intake:
     """
 
     def __repr__(self) -> str:
-        """Return the name of the intake."""
+        """Return a short form, such as `<Intake hooks>`."""
         return f"<Intake {self.name}>"
 
 

@@ -14,7 +14,8 @@ Json: TypeAlias = Any
 class EventKind(StrEnum):
     """The kind of an event, such as `NA entry`. The values are the labels shown to people.
 
-    The order is part of the encoding of a state. Append only.
+    Stored conversations refer to a kind by its index in this class, so new kinds are added at the
+    end.
     """
 
     NA_ENTRY = "NA entry"
@@ -58,7 +59,6 @@ class EventKind(StrEnum):
     """`NA`, `COLD`, `WARM` or `redial` for an entry or exit, otherwise an empty string."""
 
     def __init__(self, label: str) -> None:
-        """Set the attributes that follow from the label."""
         self.is_entry, self.is_exit = label.endswith(" entry"), label.endswith(" exit")
         is_transfer = self.is_entry or self.is_exit
         self.transfer_type = label.split(" ", maxsplit=1)[0] if is_transfer else ""
@@ -111,7 +111,10 @@ class CallKind(StrEnum):
 
 
 class TransferKind(StrEnum):
-    """The kind of a transfer callback. All callbacks that can be read are of one kind."""
+    """The kind of a transfer callback, by which the platform reports the result of a transfer.
+
+    There is one kind for all callbacks that can be read, and one for all others.
+    """
 
     CALLBACK = "transfer callback"
     UNPROCESSABLE = "unprocessable transfer callback"

@@ -71,7 +71,7 @@ class Need(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The description of one member of a JSON object."""
+    """The name, type and allowed values of one member of a JSON object."""
 
     name: str
     type: FieldType = FieldType.STRING
@@ -104,12 +104,20 @@ class Field:
 
     @property
     def is_converted(self) -> bool:
-        """Whether the value may have to be converted, or the field may have another name."""
+        """Whether reading the field takes more than looking up `name` and checking the value.
+
+        This is True for numbers and dates, which may have been sent as text, and for fields with
+        `other_names`.
+        """
         return self.type in _CONVERTED or bool(self.other_names)
 
     @property
     def spellings(self) -> Mapping[object, object]:
-        """The word for each accepted spelling of a value. Empty if any value is accepted."""
+        """A mapping from each accepted spelling of a value to the canonical one.
+
+        For example, `"Na"` is mapped to `"NA"`. The mapping is empty if the field accepts any
+        value.
+        """
         if self.type is FieldType.FLAG:
             return FLAGS
         if self.is_exact:
@@ -117,7 +125,10 @@ class Field:
         return {spelling: word for word in self.words for spelling in letter_cases(word)}
 
     def word(self, found: object) -> object:
-        """Return the word of the vocabulary that a value means, or None if it means no word."""
+        """Return the canonical spelling of the value `found`, such as `"NA"` for `" na "`.
+
+        Flags are converted to booleans. Return None if the field does not allow the value.
+        """
         if self.type is FieldType.FLAG:
             return FLAGS.get(found) if type(found) in _FLAG else None
         if type(found) is not str or not found.isascii():
@@ -146,7 +157,7 @@ def key_of(value: Mapping[str, Any], name: str) -> str:
 
 
 class FieldRow(NamedTuple):
-    """A `Field` in the form that the validator needs."""
+    """A `Field` with its path, prepared for fast validation of JSON objects."""
 
     path: tuple[str, ...]
     """The keys that lead from the shape's object to the field, such as `("participant",
@@ -176,7 +187,7 @@ _TYPES: Final[Mapping[FieldType, frozenset[type]]] = {
 
 
 def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[FieldRow]:
-    """Yield the row of each field. `parents` are the keys that lead to the fields' object."""
+    """Yield a `FieldRow` for each field, with the path `(*parents, name)`."""
     for each in fields:
         if each.type in _TYPES:
             path = (*parents, each.name)
@@ -188,7 +199,10 @@ def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """The fields of one kind of JSON object, and the rules for the kind of event it is."""
+    """A description of one kind of JSON object, such as a message or a transfer event.
+
+    It lists the fields of the object and tells which of their values decide the kind of event.
+    """
 
     of: str
     """The name of the object in findings, such as `message`."""
@@ -217,23 +231,27 @@ class Shape:
 
     @cached_property
     def rows(self) -> tuple[FieldRow, ...]:
-        """The rows of the fields of the object itself. They contain the rows of nested fields."""
+        """The rows of the top-level fields. Each row contains the rows of its nested fields."""
         return tuple(_rows(self.fields))
 
     @cached_property
     def is_converted(self) -> bool:
-        """Whether a value may have to be converted even if the object has no flaws."""
+        """Whether any field may need a conversion, see `Field.is_converted`."""
         return any(row.field.is_converted for row in self.every_row())
 
     @cached_property
     def experiences(self) -> Mapping[str, str]:
-        """The word for each accepted spelling of the field `experience`."""
+        """A mapping from each accepted spelling of the field `experience` to the canonical one."""
         words = [word for each in self.fields if each.name == "experience" for word in each.words]
         return {spelling: word for word in words for spelling in letter_cases(word)}
 
     @cached_property
     def kind_tree(self) -> object:
-        """Nested dicts that lead from spellings of the `told_by` fields to the kind of event."""
+        """The kind of event for each combination of values, as nested dictionaries.
+
+        Each level has the accepted spellings of one of the `told_by` fields as its keys. The
+        innermost values are the kinds.
+        """
         spellings = [self.row(path).spellings for path in self.told_by]
         return _tree(spellings, dict(self.kinds))
 
@@ -269,7 +287,7 @@ def _tree(
 
 @dataclass(frozen=True)
 class Choice:
-    """Several shapes, from which the value of one field selects."""
+    """Several shapes that an object can have, one for each value of a certain field."""
 
     by: str
     """The name of the field that selects."""
@@ -280,14 +298,17 @@ class Choice:
 
     @cached_property
     def spelled(self) -> Mapping[object, "Form"]:
-        """The shape or choice for each accepted spelling of a word."""
+        """A mapping from each accepted spelling of the field `by` to the shape it selects.
+
+        The value may also be another `Choice`.
+        """
         cases = dict[object, Form](self.cases)
         spellings = self.field.spellings
         return {text: cases[word] for text, word in spellings.items() if word in cases}
 
     @property
     def field(self) -> Field:
-        """The field that selects. It is equal in all shapes."""
+        """The field whose value selects the shape. All shapes describe this field alike."""
         return self.otherwise.row((self.by,)).field
 
 
@@ -296,7 +317,11 @@ Form: TypeAlias = Shape | Choice
 
 
 def shape_of(form: Form, value: Mapping[str, Any]) -> Shape:
-    """Return the shape that applies to a JSON object, in whatever spelling its fields are."""
+    """Return the shape that applies to the JSON object `value`.
+
+    If `form` is a choice, the object's own fields select the shape. The letter case of their keys
+    and values is ignored where the fields allow it.
+    """
     while isinstance(form, Choice):
         word = form.field.word(value.get(key_of(value, form.by)))
         form = form.spelled.get(word, form.otherwise)
@@ -305,7 +330,7 @@ def shape_of(form: Form, value: Mapping[str, Any]) -> Shape:
 
 @dataclass(frozen=True)
 class BodyFields:
-    """The fields of the bodies that an intake receives."""
+    """The fields that request bodies to one endpoint may have."""
 
     title: str
     """The title of the JSON Schema."""

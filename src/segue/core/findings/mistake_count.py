@@ -17,7 +17,6 @@ class MistakeCount:
     __slots__ = ("_others", "_roots")
 
     def __init__(self) -> None:
-        """Create a counter with the value 0."""
         self._roots: set[int] = set()
         self._others = 0
         """The number of mistakes that have the same rule and event as another mistake of their

@@ -36,7 +36,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """An earlier event that helps to explain a finding."""
+    """An earlier event that led to a finding, with its place and a description in words."""
 
     place: Place
     """The place of the event."""

@@ -91,9 +91,10 @@ __all__ = [
 def machine(model: object | None = None) -> "Machine":
     """Return the lifecycle as a `Machine` of the package `transitions`, for embedding and diagrams.
 
-    The states are the phases. A trigger is an event in a situation, such as
-    `warm_exit__consultant__beside_one` (see `trigger_name`). The object `model` receives the
-    triggers as methods.
+    The states are the phases of a conversation. Each kind of event has one or more triggers, whose
+    names tell the role of the agent who sends it and other circumstances. For example,
+    `warm_exit__consultant__beside_one` is a WARM exit of a consultant while one other consultant is
+    present. See `trigger_name`. The machine adds the triggers to `model` as methods.
     """
     from segue.core.lifecycle.state_machine import build  # `transitions` is slow to import
 

@@ -21,7 +21,7 @@ whether the event connects its agent.
 
 
 class Decision(NamedTuple):
-    """The lifecycle table's decision on one event."""
+    """The result of looking up one event in the lifecycle table: a verdict and an effect."""
 
     phase: Phase
     """The phase before the event."""
@@ -48,7 +48,10 @@ class Decision(NamedTuple):
     @classmethod
     @lru_cache(maxsize=4_096)
     def make(cls, phase: Phase, kind: EventKind, cell: Cell, *, is_reported: bool) -> "Decision":
-        """Return the decision of a table cell on an event of this kind in this phase."""
+        """Return the decision for an event of this kind in this phase, with the values of `cell`.
+
+        `cell` is the entry that the lifecycle table has for the event.
+        """
         parts = (
             _PHASES.index(phase),
             _KINDS.index(kind),
@@ -65,7 +68,10 @@ class Decision(NamedTuple):
     @staticmethod
     @lru_cache(maxsize=4_096)
     def of(stamp: int) -> "Decision":
-        """Return the decision that has this `stamp`."""
+        """Return the decision that was stored as the number `stamp`.
+
+        Only `is_reported` is not part of the number. It is True in the result.
+        """
         parts: list[int] = []
         rest = stamp
         for bits in reversed(_BITS):

@@ -63,7 +63,10 @@ def dot(*, offences: bool = False) -> str:
 
 
 def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
-    """Yield the phase, the kind of event and the table cell of every move to draw."""
+    """Yield a tuple of phase, kind of event and table cell for each possible arrow of a diagram.
+
+    Messages, the end of the log and corrections of earlier assumptions have no arrows.
+    """
     for phase, kinds in TABLE.items():
         for kind, cells in kinds.items():
             if kind is EventKind.CLOSE or kind.value.endswith("message"):

@@ -47,10 +47,10 @@ def expected(
 
 @lru_cache(maxsize=1_024)
 def _legal(presence: Presence) -> tuple[tuple[str, int | None], ...]:
-    """Return the labels of the legal events, each with the number of its agent.
+    """Return a `(label, agent)` pair for each event that would be legal now.
 
-    A label such as `NA exit by` is to be completed with the agent. The number is None if the label
-    is complete.
+    If `agent` is a number, the label is incomplete, such as `NA exit by`, and the caller appends
+    the identity of that agent. If `agent` is None, the label is complete.
     """
     return tuple(
         _label(presence, kind, agent)
@@ -63,9 +63,11 @@ def _legal(presence: Presence) -> tuple[tuple[str, int | None], ...]:
 
 
 def _candidates(presence: Presence, kind: EventKind) -> Iterator[tuple[int | None, ...]]:
-    """Yield groups of agent numbers. The table treats all agents of a group alike.
+    """Yield tuples of the agents who might send an event of this kind, by agent number.
 
-    An agent who has not entered yet comes last.
+    An event of one agent of a tuple is legal exactly if the same event of the others is. The last
+    tuple contains the number that the next new agent would get. For events without an agent, the
+    only tuple is `(None,)`.
     """
     if not (kind.is_entry or kind.is_exit):
         yield (None,)
@@ -84,7 +86,10 @@ def _candidates(presence: Presence, kind: EventKind) -> Iterator[tuple[int | Non
 
 
 def _is_expected(presence: Presence, kind: EventKind, agent: int | None) -> bool:
-    """Return whether an event is legal. Awaited exits and exits without an effect do not count."""
+    """Return whether an event is legal and changes who is present.
+
+    Exits of agents who are already absent are tolerated when they come late, but are not expected.
+    """
     decision = decision_of(presence, kind, agent)
     return (
         is_legal(decision.code)
@@ -94,7 +99,7 @@ def _is_expected(presence: Presence, kind: EventKind, agent: int | None) -> bool
 
 
 def _label(presence: Presence, kind: EventKind, agent: int | None) -> tuple[str, int | None]:
-    """Return the label of an event, and the agent number that completes the label or None."""
+    """Return a `(label, agent)` pair for an event, as `_legal` does."""
     if agent is None:
         return kind.value, None
     if agent < presence.agents:

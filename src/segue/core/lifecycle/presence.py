@@ -34,9 +34,10 @@ INTRODUCING_KINDS: Final = frozenset(
 
 
 class Presence(NamedTuple):
-    """The agents present, and all other facts that the legality of events depends on.
+    """The agents present in a conversation, and all other facts that decide which events are legal.
 
-    Presences are immutable and hashable. Agents are numbers in order of appearance, from 0.
+    A presence is an immutable, hashable value. It refers to agents by numbers, which are given in
+    order of appearance, from 0.
     """
 
     phase: Phase = Phase.WAITING
@@ -69,16 +70,18 @@ class Presence(NamedTuple):
 
     @classmethod
     def truncated_start(cls) -> "Presence":
-        """Return the presence for a log that lacks the beginning of the conversation.
+        """Return the initial presence for a log that does not contain a conversation's beginning.
 
-        An unnamed agent is the primary, so the first lifecycle event is accepted whatever it is.
+        The result has a primary of unknown identity, so any lifecycle event is accepted as the
+        first one.
         """
         return cls(phase=Phase.ACTIVE, primary=UNNAMED)
 
     def renumbered(self, agent: int) -> "Presence":
-        """Return the presence with all agents except `agent` renumbered in the order of the fields.
+        """Return an equivalent presence in which all agents except `agent` have canonical numbers.
 
-        Presences that differ only in the numbers of the other agents become equal.
+        The other agents are numbered in the order in which the fields mention them. Two presences
+        that differ only in the numbers of these agents thus become equal.
         """
         numbers: dict[int, int] = {UNNAMED: UNNAMED, agent: agent}
 
@@ -96,10 +99,7 @@ class Presence(NamedTuple):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Presence":
-        """Return the presence that a JSON object describes.
-
-        Its keys are the names of the fields.
-        """
+        """Return the presence stored as a JSON object, whose keys are the names of the fields."""
         return cls(**value)._replace(
             phase=Phase(value["phase"]),
             consultants=tuple(value["consultants"]),
@@ -118,9 +118,10 @@ class Presence(NamedTuple):
 
 
 def is_possible(presence: Presence) -> bool:
-    """Return whether the fields of a presence do not contradict each other.
+    """Return whether the fields of a presence are consistent with each other.
 
-    Only then can every effect of the table be applied.
+    For example, the same agent must not be both the primary and a consultant. `apply` requires a
+    consistent presence.
     """
     phase, primary, others = presence.phase, presence.primary, presence.consultants
     awaited = [agent for agent, _ in presence.pending_exits]
@@ -137,10 +138,10 @@ def is_possible(presence: Presence) -> bool:
 
 
 def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
-    """Return the known identity that `spelling` means, ignoring letter case, or `spelling` itself.
+    """Return the agent identity in `known` that `spelling` refers to, ignoring letter case.
 
-    The identity of an agent who enters is used as it is spelled. For other events, a known agent is
-    meant if exactly one of them differs from `spelling` in letter case only.
+    Return `spelling` itself if no identity or more than one matches. An entry that introduces an
+    agent defines the spelling, so it is returned unchanged for such a `kind`.
     """
     if spelling in known or not spelling or kind in INTRODUCING_KINDS:
         return spelling
@@ -150,9 +151,10 @@ def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
 
 
 def situation_of(presence: Presence, agent: int | None) -> int:
-    """Return the `Situation.number` for an event of this agent.
+    """Return the index under which the lifecycle table has the cells for an event of `agent`.
 
-    `agent` is None without an agent.
+    The index is a `Situation.number`. `agent` is the number of an agent, or None for an event
+    without an agent.
     """
     others = len(presence.consultants)
     role = AgentRole.ABSENT
@@ -177,12 +179,11 @@ _PRIMARY_EXPECTED: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRAN
 
 
 def _is_held(presence: Presence) -> bool:
-    """Return whether a named agent is the primary."""
+    """Return whether a named agent is the primary, who is the agent in charge."""
     return presence.primary is not None and presence.primary != UNNAMED
 
 
 def _uncertainty(presence: Presence) -> Uncertainty:
-    """Return the uncertainty about the primary."""
     found = Uncertainty.NONE
     if presence.phase in _PRIMARY_EXPECTED:
         if presence.primary == UNNAMED:
@@ -195,10 +196,15 @@ def _uncertainty(presence: Presence) -> Uncertainty:
 def apply(
     presence: Presence, effect: PresenceEffect, agent: int | None, *, is_offence: bool
 ) -> Presence:
-    """Return the presence after an effect of the table. The caller sets its phase.
+    """Return the presence after an event that has the given effect. The phase is unchanged.
 
-    `agent` is the number of the event's agent, or None for an event without an agent. `is_offence`
-    tells whether the event broke a rule.
+    Args:
+        presence: The agents present before the event.
+        effect: The effect that the lifecycle table gives to the event.
+        agent: The number of the event's agent, or None for an event without an agent.
+        is_offence: Whether the event broke a rule. Only then does the result record the primary
+            whom the agent replaced, so that a later event can undo the replacement.
+
     """
     assert agent is not None or effect in _WITHOUT_AGENT, "the effect needs an agent"
     number = _NO_AGENT if agent is None else agent
@@ -256,7 +262,7 @@ def _join(presence: Presence, agent: int) -> Presence:
 
 
 def _join_unnamed(presence: Presence, agent: int) -> Presence:
-    """Add the agent to the consultants of a primary whom no event named."""
+    """Add the agent to the consultants, and set the primary to an agent of unknown identity."""
     return _join(presence, agent)._replace(primary=UNNAMED)
 
 
@@ -270,7 +276,7 @@ def _without(presence: Presence, agent: int) -> Presence:
 
 
 def _unname(presence: Presence, _agent: int) -> Presence:
-    """Replace the primary by an agent whom no event named."""
+    """Set the primary to an agent of unknown identity."""
     return presence._replace(primary=UNNAMED)
 
 
@@ -281,7 +287,7 @@ def _promote(presence: Presence, _agent: int) -> Presence:
 
 
 def _restore(presence: Presence, agent: int) -> Presence:
-    """Make the primary whom the agent replaced the primary again."""
+    """Undo a replacement: the primary whom `agent` replaced becomes the primary again."""
     replaced = dict(presence.replaced)
     primary = replaced.pop(agent)
     restored = presence._replace(primary=primary, replaced=tuple(replaced.items()))
@@ -289,37 +295,40 @@ def _restore(presence: Presence, agent: int) -> Presence:
 
 
 def _transfer(presence: Presence, agent: int) -> Presence:
-    """Leave the conversation without a primary after the agent's COLD exit."""
+    """Remove `agent`, who left by a COLD exit, so that there is no primary until the next entry."""
     if presence.primary != agent:
         presence = _excused(presence, presence.primary)
     return _without(presence._replace(primary=None, last=agent), agent)
 
 
 def _release(presence: Presence, agent: int) -> Presence:
-    """Let all agents leave after the agent's NA exit. The exits of the others may still come."""
+    """Remove all agents because `agent` left by an NA exit, which the last agent sends.
+
+    The exits of the other agents may still come.
+    """
     presence = _excused(presence, *(other for other in presence.present if other != agent))
     return presence._replace(primary=None, last=agent, consultants=())
 
 
 def _depart(presence: Presence, agent: int) -> Presence:
-    """Let all agents leave. Their exits may still come."""
+    """Remove all agents. Their exits may still come."""
     return _finish(_excused(presence, *presence.present), agent)
 
 
 def _dismiss(presence: Presence, _agent: int) -> Presence:
-    """Let all consultants leave. Their exits may still come."""
+    """Remove all consultants. Their exits may still come."""
     return _excused(presence, *presence.consultants)._replace(consultants=())
 
 
 def _consume(presence: Presence, agent: int) -> Presence:
-    """Stop waiting for the exit of the agent, because it has come."""
+    """Remove `agent`, whose exit has come, from the pending exits."""
     pending = dict(presence.pending_exits)
     del pending[agent]
     return presence._replace(pending_exits=tuple(pending.items()))
 
 
 def _finish(presence: Presence, _agent: int) -> Presence:
-    """Let all agents leave. No exits are awaited from them."""
+    """Remove all agents, without waiting for their exits."""
     last = presence.primary if _is_held(presence) else presence.last
     return presence._replace(primary=None, last=last, consultants=())
 
@@ -328,7 +337,7 @@ def _finish(presence: Presence, _agent: int) -> Presence:
 
 
 def _entered(presence: Presence, agent: int) -> Presence:
-    """Remove all traces of an earlier absence of the agent, who enters again."""
+    """Remove an agent who enters from the pending exits and from the replacements."""
     return presence._replace(
         pending_exits=tuple([pair for pair in presence.pending_exits if pair[0] != agent]),
         replaced=tuple([pair for pair in presence.replaced if agent not in pair]),
@@ -336,12 +345,12 @@ def _entered(presence: Presence, agent: int) -> Presence:
 
 
 def _excused(presence: Presence, *agents: int | None) -> Presence:
-    """Record that the exits of these agents may still come."""
+    """Add these agents to the pending exits with the role `EXCUSED`."""
     return _awaiting(presence, AgentRole.EXCUSED, *agents)
 
 
 def _awaiting(presence: Presence, role: AgentRole, *agents: int | None) -> Presence:
-    """Record that the exits of these agents may still come, with the role `EXCUSED` or `OWED`."""
+    """Add these agents to the pending exits with this role. Agents without a name are skipped."""
     named = [agent for agent in agents if agent is not None and agent != UNNAMED]
     if not named:
         return presence

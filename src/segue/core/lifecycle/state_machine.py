@@ -12,10 +12,9 @@ from segue.core.lifecycle.triggers import trigger_name
 
 
 def build(model: object | None = None) -> Machine:
-    """Return a machine with a state for each phase and a trigger for each event in a situation.
+    """Return a state machine of the lifecycle, as `segue.core.lifecycle.machine` describes it.
 
-    The object `model` receives the triggers as methods. Without a model the machine is only for
-    introspection.
+    Without a model, the machine can only be inspected and drawn.
     """
     moves = {
         (trigger_name(kind, situation), phase): cell.to

@@ -42,7 +42,7 @@ from segue.core.lifecycle.phase import (
 
 
 class Cell(NamedTuple):
-    """The table's entry for one event in one situation."""
+    """An entry of the lifecycle table: the verdict on an event in a situation, and the effect."""
 
     to: Phase
     """The phase after the event."""
@@ -57,7 +57,7 @@ class Cell(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """All facts about the agents that the legality of an event depends on."""
+    """The facts about agents that, with the phase, decide whether an event is legal."""
 
     role: AgentRole
     """The role of the event's agent before the event."""
@@ -68,12 +68,12 @@ class Situation(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The index of the situation in the lists of cells in `TABLE`."""
+        """The index of this situation's cell in the lists `TABLE[phase][kind]`."""
         return self.role * PER_ROLE + self.uncertainty * PER_UNCERTAINTY + self.beside
 
     @classmethod
     def of(cls, number: int) -> "Situation":
-        """Return the situation that has this `number`."""
+        """Return the situation with this `number`, which is an index of the lists in `TABLE`."""
         role, rest = divmod(number, PER_ROLE)
         uncertainty, beside = divmod(rest, PER_UNCERTAINTY)
         return cls(AgentRole(role), Uncertainty(uncertainty), beside)
@@ -81,7 +81,11 @@ class Situation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the lifecycle table. It covers every combination of its phases, kinds and roles."""
+    """A row of the lifecycle table, which defines the cells of many similar situations at once.
+
+    It applies to every combination of its `phases`, `kinds` and `roles`, unless `uncertainties` or
+    `beside` restrict it.
+    """
 
     phases: tuple[Phase, ...]
     kinds: tuple[EventKind, ...]
@@ -290,7 +294,6 @@ def situations(phase: Phase) -> Iterator[Situation]:
 
 
 def _possible(phase: Phase, situation: Situation) -> bool:
-    """Return whether a situation is possible in a phase."""
     role, uncertainty, beside = situation
     if role is AgentRole.CONSULTED and (phase not in HELD or Uncertainty.UNNAMED in uncertainty):
         return False
@@ -310,10 +313,10 @@ def _possible(phase: Phase, situation: Situation) -> bool:
 
 
 def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell | None]]]:
-    """Expand rows to a table of cells by phase, kind and `Situation.number`.
+    """Return the lifecycle table as cells in the form `table[phase][kind][Situation.number]`.
 
-    Impossible situations have None instead of a cell. Raise `ValueError` if several rows cover the
-    same cell, or if no row covers a cell.
+    Situations that cannot occur in a phase have None instead of a cell. Raise `ValueError` if no
+    row, or more than one row, applies to a situation that can occur.
     """
     kinds = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
     table: dict[Phase, dict[EventKind, list[Cell | None]]] = {
@@ -348,7 +351,7 @@ def _named(
 
 
 def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell:
-    """Return the cell of a row for one phase, kind and situation."""
+    """Return the cell that `row` gives to an event of this kind in this phase and situation."""
     to = phase if row.to is None else row.to
     if to in HELD:
         to = Phase.CONSULTING if _consultants_stay(row.effect, phase, situation) else Phase.ACTIVE
@@ -366,7 +369,7 @@ def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell
 
 
 def _consultants_stay(effect: PresenceEffect, phase: Phase, situation: Situation) -> bool:
-    """Return whether a consultant is present after the effect. The phase is then `CONSULTING`."""
+    """Return whether a consultant is present after an event with this effect."""
     match effect:
         case PresenceEffect.JOIN | PresenceEffect.JOIN_UNNAMED:
             return True

@@ -65,7 +65,10 @@ def decision_of(presence: Presence, kind: EventKind, agent: int | None) -> Decis
 def without_error(
     presence: Presence, kinds: Iterable[EventKind], agent: int | None
 ) -> list[EventKind]:
-    """Return those of the `kinds` of events that this agent could send now without an error."""
+    """Return the `kinds` of events that `agent` could send now without an error, as a list.
+
+    Events that would only be reported as warnings or notes are included.
+    """
     cells, situation = TABLE[presence.phase], situation_of(presence, agent)
     codes = [(kind, cast("Cell", cells[kind][situation]).code) for kind in kinds]
     return [
@@ -74,7 +77,7 @@ def without_error(
 
 
 def _decided(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Cell, Decision]:
-    """Return the cell of the table for an event, and the decision on the event."""
+    """Return the lifecycle table's cell for an event, and the decision based on it."""
     cell = TABLE[presence.phase][kind][situation_of(presence, agent)]
     assert cell is not None, "the table has a cell for every situation"
     is_reported = cell.code is not None and not _is_silenced(presence, kind, cell.code)
@@ -84,7 +87,7 @@ def _decided(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Ce
 def _after(
     presence: Presence, kind: EventKind, agent: int | None, cell: Cell, decision: Decision
 ) -> Presence:
-    """Return the presence after a lifecycle event."""
+    """Return the presence after a lifecycle event, according to its `cell` and `decision`."""
     after = apply(presence, cell.effect, agent, is_offence=cell.code is not None)
     consulted = after.consulted
     if agent in consulted:
@@ -102,7 +105,7 @@ def _after(
 
 
 def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
-    """Return whether a broken rule is not reported because an earlier finding said the same."""
+    """Return whether a broken rule is not reported again, because an earlier finding covers it."""
     match code:
         case "SG102":  # the missing NA entry comes late
             is_late = not presence.na_entered and "SG101" in presence.reported_once
@@ -118,18 +121,19 @@ def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
 
 
 def is_legal(code: str | None) -> bool:
-    """Return whether an event with this code is legal.
+    """Return whether an event that is reported by the rule `code` still counts as legal.
 
-    `code` is the rule that reports the event, or None. Notes count as legal.
+    It does if `code` is None, which means that no rule reports the event, or if the rule has the
+    severity note.
     """
     return code is None or BY_CODE[code].severity is Severity.NOTE
 
 
 def can_repeat(decision: Decision) -> bool:
-    """Return whether a repeated event with this decision is reported only as a repeat (SG601).
+    """Return whether an event with this decision counts as a repeat if it equals the previous one.
 
-    A repeat equals the previous lifecycle event. This applies to lifecycle events before END that
-    would otherwise be a warning or an error. It does not change the presence.
+    This is True for lifecycle events before END that would otherwise be a warning or an error. A
+    repeat is reported by the rule SG601 instead, and has no effect on the agents present.
     """
     return (
         decision.reported_code is not None

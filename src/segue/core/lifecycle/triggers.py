@@ -22,7 +22,11 @@ _BESIDE: Final = ("alone", "beside_one", "beside_more")
 
 
 def trigger_name(kind: EventKind, situation: Situation) -> str:
-    """Return the name of an event in a situation, such as `warm_exit__consultant__beside_one`."""
+    """Return the name of the state machine's trigger for an event of this kind in this situation.
+
+    For example, `warm_exit__consultant__beside_one` is a WARM exit of a consultant while one other
+    consultant is present. Facts that make no difference for this kind of event are left out.
+    """
     words = (
         situation.role.name.lower(),
         _UNCERTAINTIES[situation.uncertainty],
@@ -33,7 +37,7 @@ def trigger_name(kind: EventKind, situation: Situation) -> str:
 
 @cache
 def _parts(kind: EventKind) -> tuple[int, ...]:
-    """Return the indices of the fields of `Situation` that matter for this kind of event."""
+    """Return the indices of those fields of `Situation` that make a difference for this kind."""
     return tuple(
         part
         for part in range(len(Situation._fields))
@@ -42,9 +46,10 @@ def _parts(kind: EventKind) -> tuple[int, ...]:
 
 
 def _alike(phase: Phase, kind: EventKind, part: int) -> dict[tuple[object, ...], set[object]]:
-    """Group the cells of situations that differ only in the field with the index `part`.
+    """Group the table's cells for this phase and kind by all but one field of their situation.
 
-    The keys are the values of the other fields.
+    `part` is the index of the field to ignore in `Situation`. The keys are tuples of the other
+    fields, and the values are the sets of distinct cells.
     """
     found: dict[tuple[object, ...], set[object]] = {}
     for situation in situations(phase):

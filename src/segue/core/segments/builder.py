@@ -59,7 +59,10 @@ OTHERWISE: Final = {"transfer_gap": LOST, "drop_gap": WRAPUP}
 
 
 class PhaseRun(NamedTuple):
-    """Consecutive phases in which time without a connected agent counts for the same metric."""
+    """A period of one or more phases in which time without a connected agent has the same cause.
+
+    Such time counts for one metric, such as `transfer_gap` after a COLD exit.
+    """
 
     position: int
     """The position of the event that began the run."""
@@ -72,9 +75,10 @@ class PhaseRun(NamedTuple):
     """
 
     def settled(self, *, is_taken: bool) -> "PhaseRun":
-        """Return the run after it is over, with its final metric.
+        """Return a copy with the final metric, once the run is over.
 
-        `is_taken` tells whether an agent entered after the run.
+        `is_taken` tells whether an agent entered after the run. If not, the time counts for another
+        metric: the wait for a next agent who never came is `lost_time`, for example.
         """
         if is_taken or self.metric not in OTHERWISE:
             return self
@@ -82,7 +86,7 @@ class PhaseRun(NamedTuple):
 
 
 class SharedTime(NamedTuple):
-    """A delivery with several events, which share one time, or with an adjusted time."""
+    """A delivery whose events have no exact times, because they share one or it was adjusted."""
 
     first: float
     """The position of the delivery's first event."""
@@ -93,7 +97,7 @@ class SharedTime(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """A move together with its event, and the event's position and time."""
+    """One event with its position, its time, and the change it made to the agents present."""
 
     move: Move
     event: Event
@@ -103,7 +107,11 @@ class _Change(NamedTuple):
 
 @dataclass(slots=True)
 class SegmentBuilder:
-    """The segments of one conversation so far, updated by every event. Mutable."""
+    """A mutable collector of the segments of one conversation.
+
+    A segment is the presence of one agent. Call `record` with each lifecycle event, `message` with
+    messages, and `close` at the end of the log. `segments` returns the result.
+    """
 
     open_segments: dict[int, OpenSegment] = field(default_factory=dict)
     """The segments by index, in order of entry. In a long conversation, only those that may change.
@@ -148,25 +156,26 @@ class SegmentBuilder:
         return tuple(each.segment(holds) for each in self.open_segments.values())
 
     def share_time(self, first: int, size: int, is_clamped: int) -> None:
-        """Record that `size` events from the position `first` on share one time.
+        """Record a delivery of `size` events, the first of which has the position `first`.
 
-        `is_clamped` tells whether the time was replaced by that of an earlier delivery.
+        `is_clamped` tells whether the time of the delivery was replaced by that of an earlier one.
         """
         self.shared_times.append(SharedTime(first, size, bool(is_clamped)))
 
     def is_estimated(self, stretch: Stretch) -> bool:
-        """Return whether the length of a period is only an estimate.
+        """Return whether the length of the period `stretch` is only an estimate.
 
-        It is an estimate if one of its times was adjusted, or if both belong to the same delivery.
+        It is if the time of either end was adjusted, or if both ends are events of the same
+        delivery, because these share one time.
         """
         since, until = self._shared(stretch.since), self._shared(stretch.until)
         is_clamped = since.is_clamped or until.is_clamped
         return is_clamped or (stretch.since != stretch.until and since.first == until.first)
 
     def _shared(self, position: float) -> SharedTime:
-        """Return the delivery of the event at a position, as far as its events share a time.
+        """Return the recorded delivery that contains the event at a position.
 
-        Otherwise the result describes a delivery of this event alone.
+        If none was recorded, return one with exact times that contains only this event.
         """
         before = bisect_right(self.shared_times, position, key=itemgetter(0)) - 1
         if before >= 0 and position < sum(self.shared_times[before][:2]):
@@ -208,7 +217,10 @@ class SegmentBuilder:
                 self._present(primary).user_messages += count
 
     def flag(self, agent: str, code: str) -> None:
-        """Add the code of a finding about an agent to the agent's latest segment."""
+        """Add the rule code of a finding, such as `SG103`, to the latest segment of `agent`.
+
+        Do nothing if the agent has no segment, or if the segment has the code already.
+        """
         segment = self.latest(agent)
         if segment is not None and code not in segment.findings:
             segment.findings += (code,)
@@ -238,11 +250,10 @@ class SegmentBuilder:
             self._apply(change)
 
     def close(self, move: Move | None, *, partial_end: bool) -> None:
-        """Apply the end of the log.
+        """Close the connections of the agents who are still present when the log ends.
 
-        This closes the connections of the agents who are still present, unless the conversation had
-        ended or `partial_end` is True. `move` is the move of the event `CLOSE`, or None if it was
-        not judged.
+        Do nothing if the conversation had ended, or if `partial_end` says that the log lacks its
+        end. `move` is the change by the event `CLOSE`, or None if there was no such event.
         """
         if partial_end or move is None or move.phase_before is Phase.ENDED:
             return
@@ -267,7 +278,7 @@ class SegmentBuilder:
         return segment
 
     def _apply(self, change: _Change) -> None:
-        """Apply a change: agents leave, enter, or change roles, and a gap may begin or end."""
+        """Update the segments and the gaps between agents after an event."""
         move = change.move
         if self._is_takeover(move):
             self._take_over(move.agent)
@@ -286,7 +297,7 @@ class SegmentBuilder:
             self.runs.append(PhaseRun(change.position, change.at, metric))
 
     def _consume(self, change: _Change) -> None:
-        """Close the connection of an agent who was assumed to have left, when the exit comes."""
+        """Replace the assumed end of a connection by the agent's exit, which has come late."""
         segment = self._present(change.move.agent)
         segment.learn(change.event)
         kind = _EXITS[change.move.kind]
@@ -295,18 +306,22 @@ class SegmentBuilder:
             self.transfers_cold += 1
 
     def _is_takeover(self, move: Move) -> bool:
-        """Return whether this exit proves that the only consultant took over in a transfer."""
+        """Return whether this exit proves that the agent had become the primary in a transfer.
+
+        It does if the agent was a consultant, was alone after the primary's COLD exit, and now
+        leaves by an exit that only a primary sends.
+        """
         is_alone = move.present_before == (move.agent,) and not move.present
         return move.phase_before is Phase.TRANSFERRING and is_alone and move.kind in _TAKES_OVER
 
     def _take_over(self, agent: str) -> None:
-        """Make a consultant the primary from the moment at which the previous primary left."""
+        """Make a consultant the primary, beginning when the previous primary left."""
         self._settle_transfer(is_taken=True)
         left = self.runs[-1]
         self._make_primary(agent, Promotion(left.position, left.at))
 
     def _leave(self, change: _Change) -> None:
-        """Close the connections of agents who left."""
+        """Close the connections of the agents who were present before the event but not after it."""
         move = change.move
         for agent in move.present_before:
             if agent in move.present:
@@ -323,7 +338,7 @@ class SegmentBuilder:
             self.transfers_warm += 1
 
     def _enter(self, change: _Change) -> None:
-        """Connect the agent of an entry, and make the new primary's segment the primary one."""
+        """Connect the agent of an entry, and mark the segment of a new primary."""
         move = change.move
         if move.kind in _ENTRIES:
             is_redial = move.kind is EventKind.REDIAL_ENTRY
@@ -342,7 +357,7 @@ class SegmentBuilder:
             self._make_primary(move.primary, Promotion(change.position, change.at))
 
     def _open(self, change: _Change) -> OpenSegment:
-        """Add a segment for the agent of the event and return it."""
+        """Add a segment for the agent who enters, and return it."""
         move = change.move
         connection = Connection(change.position, _ENTRIES[move.kind], change.at)
         segment = OpenSegment(self.count, move.agent, [connection])
@@ -358,7 +373,10 @@ class SegmentBuilder:
         return segment
 
     def _resume(self, change: _Change, segment: OpenSegment) -> None:
-        """Link the segment of a redial to another agent's dropped segment that it continues."""
+        """Mark the segment of a redial as the continuation of another agent's dropped segment.
+
+        Do nothing if the redial does not continue the work of the last primary.
+        """
         move = change.move
         if self.last_primary is None or (
             move.phase_before not in _RELEASED and move.effect is not PresenceEffect.TAKE_EXCUSING
@@ -380,14 +398,20 @@ class SegmentBuilder:
         self.last_primary = segment.index
 
     def _restore(self, change: _Change) -> None:
-        """Undo a replacement. The replaced agent never left, and the other was a consultant."""
+        """Undo a replacement of the primary that a later event proved wrong.
+
+        The replaced agent never left, and the agent of the event was a consultant.
+        """
         restored = self._present(change.move.present[0])
         restored.reopen()
         self._present(change.move.agent).demote(restored.index)
         self.last_primary = restored.index
 
     def _settle_transfer(self, *, is_taken: bool) -> None:
-        """Record whether another agent took over from the agent who left by COLD exit."""
+        """Complete the segment of an agent who left by COLD exit, and count the transfer.
+
+        `is_taken` tells whether another agent took over.
+        """
         self.transfers_cold += is_taken
         if self.last_primary is not None:
             segment = self._at(self.last_primary)

@@ -125,10 +125,11 @@ _FROM_THE_START: Final = (*_PRESENCE, "consult_time", *_GAPS[:3], *_TRANSCRIBED,
 
 
 def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
-    """Return the metrics of a conversation, in which `ring_time` and `call_time` are None.
+    """Compute the metrics of a conversation from its segments.
 
-    `transcription` contains the periods that the transcription spent in each state. The last period
-    has no end.
+    `transcription` contains the periods that the transcription spent in each state, in order. The
+    last period has no end. `ring_time` and `call_time` are None in the result, because they depend
+    on call notifications.
     """
     segments = [*builder.open_segments.values()]
     connections = [each for segment in segments for each in segment.connections]
@@ -178,7 +179,14 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
 def _with_transcription(
     connected: Sequence[Stretch], values: dict[str, Any], transcribed: _Transcribed
 ) -> dict[str, Any]:
-    """Return the metrics that depend on the transcription or on hold time, by name."""
+    """Return `hold_time`, `talk_time`, `handle_time` and `transcription_coverage` by name.
+
+    Args:
+        connected: The periods in which at least one agent was connected.
+        values: The metrics computed so far, by name.
+        transcribed: The periods of a state of the transcription, by the metric they are needed for.
+
+    """
     hold, active = (overlap(connected, there) for there, _ in transcribed.values())
     total, wrapup = values["connected_time"], values[WRAPUP]
     return {
@@ -190,7 +198,10 @@ def _with_transcription(
 
 
 def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[Stretch]]:
-    """Return the periods without a connected agent, by the metric that they count for."""
+    """Return the periods without a connected agent, as a list for each metric such as `drop_gap`.
+
+    `changes` contains the number of connected agents after each event that changed it.
+    """
     times: dict[float, datetime | None] = {run.position: run.at for run in builder.runs}
     times |= {position: at for position, _, at in changes if position != inf}
     counted = {position: count for position, count, _ in changes}
@@ -218,7 +229,10 @@ def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[S
 def _estimated(
     builder: SegmentBuilder, found: dict[str, list[Stretch]], transcribed: _Transcribed
 ) -> set[str]:
-    """Return the names of metrics that depend on an implied exit, or a shared or adjusted time."""
+    """Return the names of the metrics that are only estimates, see `Metrics.estimated`.
+
+    `found` and `transcribed` contain the periods that each metric was computed from.
+    """
     connections = [
         each for segment in builder.open_segments.values() for each in segment.connections
     ]
@@ -235,9 +249,9 @@ def _estimated(
 
 
 def _consults(segment: OpenSegment) -> list[Connection]:
-    """Return the connections in which an agent was a consultant.
+    """Return the connections of a segment in which its agent was a consultant.
 
-    If the agent became the primary, the last of these connections ends at that event.
+    If the agent then became the primary, the last of these connections is cut off at that event.
     """
     connections = segment.connections
     if not segment.is_primary:

@@ -8,10 +8,10 @@ from segue.core.lifecycle import UNNAMED, Decision, Phase, Presence, PresenceEff
 
 
 class Move(NamedTuple):
-    """The change that one event made to the agents present.
+    """The phase and the agents present before and after one event.
 
-    `primary` and `primary_before` are None without a primary, and empty if no event named the
-    primary.
+    `primary` and `primary_before` are the identities of the agent in charge. They are None if there
+    was no such agent, and empty if no event named the agent.
     """
 
     kind: EventKind
@@ -39,9 +39,15 @@ class Move(NamedTuple):
     def between(
         cls, before: Presence, after: Presence, decision: Decision, agent: str, names: Sequence[str]
     ) -> "Move":
-        """Return the move from one presence to the next.
+        """Return the change from the presence `before` an event to the presence `after` it.
 
-        `names` contains the identities of agents, indexed by agent number.
+        Args:
+            before: The agents present before the event, by number.
+            after: The agents present after the event, by number.
+            decision: The verdict on the event.
+            agent: The identity of the event's agent. Empty for an event without an agent.
+            names: The identities of the agents, indexed by number.
+
         """
         return cls(
             kind=decision.kind,

@@ -35,7 +35,7 @@ _KEPT: Final = tuple(name for name in Segment.__slots__ if name != "hold_time")
 
 
 class Promotion(NamedTuple):
-    """The position and the time of the event by which a consultant became the primary."""
+    """The event that made a consultant the primary, by its position and its time."""
 
     by: int
     at: datetime | None
@@ -43,7 +43,10 @@ class Promotion(NamedTuple):
 
 @dataclass(slots=True)
 class OpenSegment:
-    """The presence of one agent, updated by every event. `segment` returns it as a `Segment`."""
+    """A mutable segment: the presence of one agent in a conversation that is still being read.
+
+    The method `segment` returns an immutable copy, and `Segment` describes the fields.
+    """
 
     index: int
     agent: str
@@ -70,12 +73,12 @@ class OpenSegment:
 
     @property
     def last(self) -> Connection:
-        """The last connection."""
+        """The last connection, which is the only one that can be open."""
         return self.connections[-1]
 
     @property
     def role(self) -> str:
-        """The role of the agent, `primary` or `consultant`, see `Segment.role`."""
+        """The role of the agent, `primary` or `consultant`. A former consultant counts as primary."""
         return "primary" if self.is_primary else "consultant"
 
     @property
@@ -112,19 +115,23 @@ class OpenSegment:
         )
 
     def reopen(self) -> None:
-        """Undo the end of the last connection."""
+        """Undo `close`: the last connection continues."""
         self.close(None, None, None)
         self.closing_reason = None
 
     def reconnect(self, by: int, kind: str, at: datetime | None) -> None:
-        """Add a connection after the last one, which must be closed."""
+        """Begin another connection at the position `by`, after the last one was closed.
+
+        `kind` is the kind of entry, such as `redial`, and `at` its time, or None if unknown.
+        """
         self.connections.append(Connection(by, kind, at))
         self.closing_reason = None
 
     def demote(self, consult_of: int) -> None:
-        """Make the agent a consultant again, because it became the primary by mistake.
+        """Record that the agent was a consultant in the last connection, not the primary as assumed.
 
-        The last connection must be closed. `consult_of` is the index of the primary's segment.
+        The last connection must be closed. `consult_of` is the index of the segment of the primary
+        whom the agent assisted.
         """
         self.closing_reason = CONSULTED
         self.resumes = None
@@ -139,7 +146,7 @@ class OpenSegment:
                 self.consult_of = consult_of
 
     def learn(self, event: Event) -> None:
-        """Store facts of an event about its agent, such as the name, if they are not known yet."""
+        """Copy facts about the agent, such as the name, from an event. Known facts are kept."""
         self.name = self.name or event.name
         self.type = self.type or intern(str(event.type))
         self.experience = self.experience or event.experience

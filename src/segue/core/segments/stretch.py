@@ -19,7 +19,7 @@ _LATEST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 class Stretch(NamedTuple):
-    """The period between two events, given by their positions and times."""
+    """A period between two events. Each end has the position and the time of an event."""
 
     since: float
     """The position of the event that begins the period."""
@@ -32,7 +32,7 @@ class Stretch(NamedTuple):
 
     @classmethod
     def of(cls, connection: Connection) -> "Stretch":
-        """Return the period of a connection."""
+        """Return the period of a connection. It has no end while the connection is open."""
         until = inf if connection.closed_by is None else connection.closed_by
         return cls(connection.opened_by, connection.started_at, until, connection.ended_at)
 
@@ -43,9 +43,11 @@ def length(found: Iterable[Stretch]) -> timedelta | None:
 
 
 def counts(connected: Iterable[Stretch]) -> list[Count]:
-    """Return the number of connected agents after each event that changes this number.
+    """Return how many agents were connected over time.
 
-    `connected` contains the periods of all connections.
+    The result is a list of tuples, one for each event that begins or ends a period of `connected`.
+    A tuple contains the position of the event, the number of agents connected after it, and its
+    time.
     """
     changes: defaultdict[float, int] = defaultdict(int)
     times: dict[float, datetime | None] = {}
@@ -63,7 +65,10 @@ def counts(connected: Iterable[Stretch]) -> list[Count]:
 
 
 def stretches(changes: Iterable[Count], least: int) -> list[Stretch]:
-    """Return the periods in which at least `least` agents were connected."""
+    """Return the periods in which at least `least` agents were connected.
+
+    `changes` is a result of `counts`.
+    """
     found: list[Stretch] = []
     since: tuple[float, datetime | None] | None = None
     for position, count, at in changes:
@@ -75,10 +80,10 @@ def stretches(changes: Iterable[Count], least: int) -> list[Stretch]:
 
 
 def during(state: str, transcription: Intervals) -> tuple[list[Stretch], bool]:
-    """Return the periods in which the transcription was in one state, such as `hold`.
+    """Return the periods in which the transcription was in `state`, and whether a time was adjusted.
 
-    The second element of the result tells whether a time was adjusted: a time that is earlier than
-    the time before it is replaced by the latest time so far. The last period is open.
+    A time that is earlier than a preceding one is adjusted: it is replaced by the latest time so
+    far. The last period of the transcription is extended to the end of time if it has no end.
     """
     found, is_clamped, clock = [], False, _EARLIEST
     for number, (current, start, end) in enumerate(transcription, 1):

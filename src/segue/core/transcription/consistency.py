@@ -27,7 +27,10 @@ _MISFITS: Final = {
 
 
 class Contradiction(NamedTuple):
-    """A contradiction between transcription and lifecycle, from which a finding is made."""
+    """A contradiction between a transcription and the lifecycle events of its conversation.
+
+    It becomes a finding of the rule `code`.
+    """
 
     code: str
     """The code of the rule, such as `SG404`."""
@@ -40,18 +43,25 @@ class Contradiction(NamedTuple):
 
 
 def saw_cold_exit(session: Session, agent: str, connection: int, event: int) -> None:
-    """Record that an agent left by COLD exit if this does not fit the transcription's state.
+    """Tell the transcription session that an agent left the conversation by COLD exit.
 
-    `connection` is the number of the agent's connections so far, and `event` the position of the
-    exit.
+    If the exit does not fit the state of the transcription, it is stored in `session.suspects`.
+
+    Args:
+        session: The transcription session of the conversation.
+        agent: The identity of the agent.
+        connection: The number of connections that the agent has had so far.
+        event: The position of the exit in the conversation.
+
     """
     _saw(session, SuspectEvent(event, EventKind.COLD_EXIT, agent, connection, session.state))
 
 
 def saw_warm_entry(session: Session, agent: str, event: int) -> None:
-    """Record that an agent entered by WARM entry if this does not fit the transcription's state.
+    """Tell the transcription session that an agent entered the conversation by WARM entry.
 
-    `event` is the position of the entry.
+    If the entry does not fit the state of the transcription, it is stored in `session.suspects`.
+    `event` is the position of the entry in the conversation.
     """
     _saw(session, SuspectEvent(event, EventKind.WARM_ENTRY, agent, None, session.state))
 
@@ -64,7 +74,7 @@ def _saw(session: Session, suspect: SuspectEvent) -> None:
 def contradictions(
     session: Session, is_known: Callable[[str], bool], has_departed: Callable[[str], bool]
 ) -> list[Contradiction]:
-    """Return the contradictions, sorted by code and position.
+    """Return the contradictions between a transcription and the lifecycle events, sorted by code.
 
     Call this once, at END or at the close of the log.
 

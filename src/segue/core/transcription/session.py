@@ -33,7 +33,10 @@ from segue.core.transcription.table import (
 
 
 class Moment(NamedTuple):
-    """The circumstances of an action, which the caller of `Session.apply` provides."""
+    """The circumstances in which an action arrives, such as its time and the agents present.
+
+    The caller passes them to `Session.apply` with the action.
+    """
 
     connection: int = 0
     """The number of connections that the agent has had so far, including the current one. 0 before
@@ -60,7 +63,7 @@ class Moment(NamedTuple):
 
     @property
     def remembered(self) -> "Moment":
-        """A moment with only the fields that are stored."""
+        """A copy in which the fields that are not stored have their defaults."""
         return Moment(*self[:4]) if self.successors or self.meant is not str else self
 
     def to_json(self) -> list[Any]:
@@ -69,7 +72,7 @@ class Moment(NamedTuple):
 
     @classmethod
     def from_json(cls, value: list[Any]) -> "Moment":
-        """Return the moment that `to_json` converted to a list."""
+        """Return the moment stored as a list by `to_json`."""
         connection, has_ended, at, line = value
         return cls(connection, has_ended, at and datetime.fromisoformat(at), line)
 
@@ -93,14 +96,18 @@ class AppliedAction(NamedTuple):
 
     @classmethod
     def from_json(cls, value: list[Any]) -> "AppliedAction":
-        """Return the action that `to_json` converted to a list."""
+        """Return the action stored as a list by `to_json`."""
         position, kind, agent, moment, to = value
         at = Moment.from_json(moment)
         return cls(position, ActionKind(kind), agent, at, TranscriptionState(to))
 
 
 class SuspectEvent(NamedTuple):
-    """A lifecycle event that did not fit the transcription's state, to be judged at the end."""
+    """A lifecycle event that does not fit the transcription's state at that time.
+
+    `contradictions` decides at the end of the conversation whether to report the event, because a
+    later action may excuse it.
+    """
 
     event: int
     """The position of the event."""
@@ -155,7 +162,7 @@ class ActionOutcome(NamedTuple):
 
 @dataclass(slots=True)
 class Session:
-    """The transcription of one conversation. Mutable."""
+    """The state of a conversation's transcription, which `apply` updates with each action."""
 
     position: int = 0
     """The number of actions so far, including repeats but without refused actions."""
@@ -183,7 +190,10 @@ class Session:
         return self.actions[-1] if self.actions else self.before
 
     def restore_last(self, state: TranscriptionState, kind: ActionKind, agent: str) -> None:
-        """Set the last action of a session that was stored without its actions."""
+        """Replace the list of actions by a single last action, known only by these values.
+
+        This restores a session that was stored without its actions.
+        """
         self.actions = [AppliedAction(self.position - 1, kind, agent, Moment(), state)]
 
     def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
@@ -212,7 +222,7 @@ class Session:
         return ActionOutcome(code, changed, before[0], self.state, position, sender, is_refused)
 
     def _row(self, moment: Moment) -> Mapping[Command, ActionCell]:
-        """Return the row of the table for the current state."""
+        """Return the table cell of each command in the current state."""
         return (TABLE_AFTER_END if moment.has_ended else TABLE)[self.state]
 
     def _repeats(self, kind: ActionKind, agent: str, moment: Moment) -> bool:
@@ -221,7 +231,7 @@ class Session:
         return last is not None and (moment.meant(last.agent), last.kind) == (agent, kind)
 
     def _remember(self, action: AppliedAction) -> None:
-        """Store an action that takes effect, and update the generation and the controller."""
+        """Append an action that takes effect, and update `generation` and `controller`."""
         kind = action.kind
         begins = kind is ActionKind.START and self.state is TranscriptionState.ENDED
         if self.state is TranscriptionState.IDLE or begins:
@@ -231,7 +241,10 @@ class Session:
         self.actions.append(action)
 
     def intervals(self) -> tuple[StateInterval, ...]:
-        """Return the periods spent in each state, in order, from the first action on."""
+        """Return the periods that the transcription spent in each state, in order of time.
+
+        The first period begins with the first action, and the last one has no end.
+        """
         changes = [next(group) for _, group in groupby(self.actions, key=attrgetter("to"))]
         ends = [*(action.moment.at for action in changes[1:]), None]
         return tuple(
@@ -240,11 +253,11 @@ class Session:
         )
 
     def form(self, connections: Callable[[str], int]) -> Hashable:
-        """Return a hashable value. Sessions with equal values judge all later actions alike.
+        """Return a hashable summary. Two sessions with equal summaries judge all later actions alike.
 
-        The value contains the last action with its state, the controller, the agents who acted, and
-        the evidence for and against COLD exits and WARM entries. `connections` returns the number
-        of an agent's connections, and the value counts connections back from there.
+        The summary contains the last action, the controller, the agents who sent actions, their
+        handover pauses, and the suspect events. It contains no positions or times. `connections` is
+        a function that returns the number of connections that an agent has had so far.
         """
         last = self.last
         announced = frozenset(
@@ -273,9 +286,10 @@ class Session:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Return the session as a JSON object.
+        """Return the session as a JSON object, to be stored and passed to `from_json`.
 
-        The key `history` contains the parts that are not needed to judge the next action.
+        The key `history` contains the lists of actions and suspect events, which may be stored
+        elsewhere.
         """
         return {
             "position": self.position,
@@ -293,9 +307,10 @@ class Session:
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> "Session":
-        """Return the session that `to_json` converted to a JSON object.
+        """Return the session stored as a JSON object by `to_json`.
 
-        The lists in `history` may be empty if they are stored elsewhere.
+        The lists in `history` may be empty. The session then judges further actions, but has no
+        record of the earlier ones.
         """
         actions = [AppliedAction.from_json(action) for action in value["history"]["actions"]]
         return cls(
@@ -312,7 +327,10 @@ class Session:
 
 
 def _since(suspect: SuspectEvent, connections: Callable[[str], int]) -> int | None:
-    """Return the number of connections that the agent has begun since a suspect event, or None."""
+    """Return how many connections the agent of a suspect event has begun after that event.
+
+    Return None if the event was stored without a connection number.
+    """
     if suspect.connection is None:
         return None
     return connections(suspect.agent) - suspect.connection

@@ -33,10 +33,10 @@ class TranscriptionState(StrEnum):
 
 
 class Command(StrEnum):
-    """An action together with all facts about its agent that decide whether the action is allowed.
+    """An action classified by the role of its sender, such as a start by a successor.
 
-    The controller is the agent who last started or resumed. A successor is an agent who is present
-    after the controller has left.
+    The controller is the agent who last started or resumed the transcription. A successor is an
+    agent who is present after the controller has left.
     """
 
     START = "start"
@@ -62,7 +62,7 @@ class Command(StrEnum):
 
 
 class ActionCell(NamedTuple):
-    """The table's entry for one command in one state."""
+    """An entry of the transcription table: the verdict on a command in a state, and the next state."""
 
     to: TranscriptionState
     """The state after the action, even if the action was not allowed."""
@@ -131,7 +131,7 @@ OPEN: Final = frozenset(
 
 
 def _code(state: TranscriptionState, command: Command) -> str | None:
-    """Return the rule for a command in a state before the conversation has ended."""
+    """Return the rule that `command` breaks in `state`, or None if it is allowed."""
     if command in _ALLOWED[state]:
         return None
     is_done = state is TranscriptionState.ACTIVE and command is Command.RESTART
@@ -139,7 +139,7 @@ def _code(state: TranscriptionState, command: Command) -> str | None:
 
 
 def _code_after_end(state: TranscriptionState, command: Command) -> str | None:
-    """Return the rule for a command in a state after the conversation has ended."""
+    """Return the rule that `command` breaks after END_OF_CONVERSATION, or None if it is allowed."""
     if command is not Command.END:
         return "SG408"
     return None if state in OPEN else "SG401"
@@ -161,7 +161,10 @@ TABLE, TABLE_AFTER_END = (
 def classify(
     kind: ActionKind, agent: str, controller: str, successors: Sequence[str] = ()
 ) -> Command:
-    """Return the command for an action of an agent. `controller` is empty if there is none."""
+    """Return the command for an action of `agent`, which depends on the agent's role.
+
+    `controller` is the identity of the agent who last started or resumed, or an empty string.
+    """
     if agent in successors and kind in _BY_SUCCESSOR:
         return _BY_SUCCESSOR[kind]
     if kind is ActionKind.START:
@@ -172,7 +175,10 @@ def classify(
 def allowed(
     row: Mapping[Command, ActionCell], successors: Sequence[str]
 ) -> tuple[AllowedAction, ...]:
-    """Return the actions that a row of the table allows, each with the agents who may send it."""
+    """Return the actions that are allowed in one state, each with the agents who may send it.
+
+    `row` contains the table cell of each command in that state.
+    """
     found = []
     for kind in _STATE_AFTER:
         agents: Literal["any", "not-controller"] | tuple[str, ...] = ()
@@ -189,6 +195,9 @@ def allowed(
 def allowed_labels(
     row: Mapping[Command, ActionCell], agent: str, controller: str, successors: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the labels of the actions that a row of the table allows to one agent."""
+    """Return the labels of the actions that `agent` may send in one state, such as `resume`.
+
+    `row` contains the table cell of each command in that state.
+    """
     commands = {kind: classify(kind, agent, controller, successors) for kind in _STATE_AFTER}
     return tuple(kind.value for kind, command in commands.items() if row[command].code is None)
