@@ -13,9 +13,9 @@ def microseconds(at: datetime) -> int:
 
 
 def is_aware(when: datetime) -> bool:
-    """Return whether a time has an offset from UTC.
+    """Return whether a datetime has an offset from UTC.
 
-    Even a time with a `tzinfo` can lack an offset.
+    A datetime with a `tzinfo` can lack an offset, because its `utcoffset` may return None.
     """
     return when.utcoffset() is not None
 
@@ -39,7 +39,7 @@ def to_iso(at: datetime | None) -> str | None:
 
 
 def from_iso(text: str | None) -> datetime | None:
-    """Return the time that a text of `to_iso` describes, or None for None."""
+    """Return the time described by the ISO 8601 text that `to_iso` returned, or None for None."""
     return None if text is None else datetime.fromisoformat(text)
 
 

@@ -19,7 +19,7 @@ class UnknownRule(ConfigurationError):
 class UnreadableLog(SegueError):
     """Raised if a log cannot be opened or decompressed.
 
-    A line that cannot be read is a finding instead.
+    A single line that cannot be read raises no exception. It is reported as a finding.
     """
 
 

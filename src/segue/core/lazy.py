@@ -20,7 +20,9 @@ def lazy_names(
     modules: str = "",
     extras: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """Return the functions `__getattr__` and `__dir__` and the list `__all__` of a package.
+    """Return `__getattr__`, `__dir__` and `__all__` for a package that imports its names lazily.
+
+    The package assigns the three values to its globals. A name is imported when it is first used.
 
     Args:
         package: The full name of the package.
@@ -28,7 +30,8 @@ def lazy_names(
             them.
         modules: The public modules of the package, separated by spaces. They are imported when they
             are first used, and `dir` does not list them.
-        extras: The extra that installs a third-party package, by the name of that package.
+        extras: The optional dependency group ("extra") that installs a third-party package, by the
+            name of that package.
 
     """
     module_of = {name: module for module, each in names.items() for name in each.split()}
@@ -64,10 +67,10 @@ def _order(name: str) -> tuple[int, str]:
 
 
 def _unavailable(name: str, package: str, reason: str) -> type:
-    """Return a placeholder for a class whose extra is not installed.
+    """Return a class that takes the place of one whose third-party package is not installed.
 
-    The placeholder can be imported, listed and documented. Calling it raises `ConfigurationError`
-    with `reason` as the message.
+    It can be imported, listed and documented. Calling it raises `ConfigurationError` with `reason`
+    as the message.
     """
 
     def refuse(*_arguments: object, **_options: object) -> None:

@@ -235,7 +235,7 @@ def _matches_part(value: object, kind: object) -> bool:
 
 
 def _misfits(value: object, kind: object) -> Iterator[Any]:
-    """Yield the elements of a collection, or the values of a mapping, that have the wrong type."""
+    """Yield the elements of a collection, or values of a mapping, that have the wrong type."""
     wanted = _element_of(kind)
     if isinstance(value, Collection) and wanted not in (Any, object):
         of_values = isinstance(value, Mapping) and _is_mapping(kind)

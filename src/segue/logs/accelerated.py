@@ -42,7 +42,7 @@ _COLLECTIONS: Final = (frozenset, set, tuple, list)
 
 
 def can_accelerate(plan: Replay) -> bool:
-    """Return whether the optional accelerator is installed and supports this plan of a replay."""
+    """Return whether the optional accelerator is installed and supports all options of `plan`."""
     is_usual = plan.on_delivery is None and plan.lines is None and plan.options.race is None
     return is_usual and can_read(plan.options)
 
@@ -61,7 +61,10 @@ def can_read(options: ReplayOptions) -> bool:
 
 
 class AcceleratedReplayer(Replayer):
-    """A replayer that passes ordinary lines to the accelerator and reads all other lines itself."""
+    """A replayer that passes most lines to a compiled library, the accelerator, for speed.
+
+    It reads lines in unusual spellings itself, and gives the same reports as `Replayer`.
+    """
 
     def __init__(
         self,
@@ -93,31 +96,40 @@ class AcceleratedReplayer(Replayer):
         super().change_source(name)
 
     def close(self) -> Iterator[Report]:
-        """Close the log. Yield reports of open conversations, then of deliveries after an END."""
+        """End the log. Yield reports of the open conversations, then of deliveries after an END."""
         self._take_all()
         yield from super().close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield reports of open conversations, which stay open, and of deliveries after an END."""
+        """Yield reports at a point where reading may continue later, so conversations stay open.
+
+        The reports are about the open conversations, then about deliveries after an END.
+        """
         for _, report in self._settle():
             yield report
         self._take_all()
         yield from super().interrupt()
 
     def save(self, identity: str) -> SavedConversation:
-        """Return the stored data of the conversation with this key, to be passed to `resume`."""
+        """Return the data of the conversation with the key `identity`.
+
+        Pass the data to `resume` of another replayer to continue the conversation there.
+        """
         self._take(identity)
         return super().save(identity)
 
     def resume(self, identity: str, saved: SavedConversation) -> None:
-        """Continue with a conversation that another replayer returned from `save`."""
+        """Add a conversation that `save` returned, so that its later lines continue it."""
         self._take(identity)
         super().resume(identity, saved)
 
     def feed_sorted(
         self, logs: Iterable[tuple[str, Iterable[object]]], sort: Sorter = sort_in_memory
     ) -> Iterator[Report]:
-        """Apply the lines of several named logs, sorted by time, and yield reports."""
+        """Read several logs as one log sorted by time, and yield reports of ended conversations.
+
+        `logs` contains `(name, lines)` pairs, and `sort` is the function that sorts the lines.
+        """
         names = self._sorted
         rows = iter(sort(self._timed(logs, names)))
         while self._accelerator is not None and (batch := list(islice(rows, _BATCH))):
@@ -168,9 +180,9 @@ class AcceleratedReplayer(Replayer):
             self._leave_if_slow()
 
     def _begun(self) -> Accelerator | None:
-        """Return the accelerator, or None if it is not in use.
+        """Return the accelerator, after creating it if that is possible now, or None.
 
-        Create the accelerator as soon as a delivery has decided how conversations are identified.
+        It can be created once the first delivery has decided how conversations are identified.
         """
         keying, options = self._reader.keying, self._options
         if self._accelerator is None and self.is_accelerated and keying is not None:
@@ -199,7 +211,7 @@ class AcceleratedReplayer(Replayer):
             self._leave()
 
     def _leave(self) -> None:
-        """Read all further lines without the accelerator."""
+        """Stop using the accelerator, and read all further lines without it."""
         self.is_accelerated = False
         self._take_all()
         self._accelerator = None
@@ -229,18 +241,18 @@ class AcceleratedReplayer(Replayer):
             yield from self._settle()
 
     def _note_owners(self, owners: "array[int]") -> None:
-        """Receive the number of the conversation that each new line belongs to.
+        """Tell subclasses which conversations the latest lines belong to. Do nothing by default.
 
-        The number is 0 for a line whose conversation is not known yet. Does nothing by default.
+        `owners` contains the number of a conversation for each line, or 0 if it is not known yet.
         """
 
     def _note_last_owner(self, owner: int) -> None:
-        """Receive the number of the last line's conversation. Does nothing by default."""
+        """Tell subclasses the number of the last line's conversation. Do nothing by default."""
 
     def _settle(self) -> Iterator[tuple[int, Report]]:
-        """Handle the pending results of the accelerator.
+        """Process the ended conversations and unusual lines that the accelerator has returned.
 
-        Yield `(line, report)` for each conversation that ends.
+        Yield a `(line, report)` pair for each conversation that ends.
         """
         while self._pending:
             happening = self._pending.popleft()
@@ -270,9 +282,9 @@ class AcceleratedReplayer(Replayer):
         yield from self._apply_batch([delivery])
 
     def _located(self, number: int) -> tuple[str | None, int]:
-        """Return the name of the log and the line number for an integer that combines both.
+        """Split a combined number of a log and a line into the log's name and the line number.
 
-        If lines are not sorted, return None for the name, and the number unchanged.
+        If lines are not sorted by time, the argument is only a line number, and the name is None.
         """
         if not self._sorted:
             return None, number
@@ -280,7 +292,7 @@ class AcceleratedReplayer(Replayer):
         return self._sorted[log], number - (log << LOG_SHIFT)
 
     def _take(self, key: str) -> None:
-        """Take a conversation back from the accelerator, which will not process it again."""
+        """Move a conversation from the accelerator to this replayer, which then processes it."""
         if self._accelerator is not None:
             kept = self._accelerator.give(key)
             if kept is not None:
@@ -294,7 +306,7 @@ class AcceleratedReplayer(Replayer):
         return super()._end(identity, state)
 
     def _take_all(self) -> None:
-        """Take all conversations back from the accelerator, in the order in which they began."""
+        """Move all conversations from the accelerator to this replayer, sorted by their beginning."""
         accelerator = self._accelerator
         if accelerator is not None:
             for kept in accelerator.give_all():
@@ -303,7 +315,7 @@ class AcceleratedReplayer(Replayer):
             self._open = dict(begun)
 
     def _adopt(self, kept: KeptConversation) -> None:
-        """Add a conversation that the accelerator returned to the open conversations."""
+        """Add a conversation from the accelerator to the open conversations."""
         changes: list[SourceChange] = []
         self._open[kept.key] = self._state_of(kept, changes)
         if changes:
@@ -312,16 +324,19 @@ class AcceleratedReplayer(Replayer):
             self._notes[kept.key] = notes
 
     def _notes_of(self, kept: KeptConversation) -> Sequence[Note]:
-        """Return the notes of a conversation's deliveries. Empty if no notes are requested."""
+        """Return the notes about a conversation's deliveries, in order.
+
+        The result is empty unless the options of the replay request notes about events.
+        """
         if self._known_notes is None:
             return ()
         return KeptNotes(kept, self._known_notes, self._sorted or (self._source,))
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
-        """Compute the state of a conversation from the deliveries that the accelerator stored.
+        """Compute the state of a conversation from the deliveries that the accelerator has kept.
 
-        If lines are sorted, append a pair to `changes` for each change to another log: the position
-        of the first event there, and the name of the log.
+        If lines are sorted by time, append a `(position, log)` pair to `changes` whenever the
+        conversation continues in another log. The position is that of its first event there.
         """
         state = new(kept.conversation_id, partial=self._options.partial)
         state.bot_id = kept.bot_id
@@ -335,9 +350,9 @@ class AcceleratedReplayer(Replayer):
 
 
 def _joined(batch: Sequence[object]) -> bytes | None:
-    """Concatenate lines, or return None if splitting the result at newlines would change them.
+    """Return the concatenated lines, or None if splitting them at newlines would change them.
 
-    A JSON value may span several lines, and an overlong line ends without a newline.
+    Some lines contain newlines inside a JSON value, and an overlong line has no newline at its end.
     """
     lines = [line for line in batch if isinstance(line, bytes)]
     if not lines or len(lines) < len(batch):
@@ -349,12 +364,15 @@ def _joined(batch: Sequence[object]) -> bytes | None:
 
 
 def _ids_in(wanted: Container[str]) -> list[str]:
-    """Return the strings in a collection of conversation ids as a list."""
+    """Return a list of the conversation ids in `wanted`, without values that are not strings."""
     return [each for each in cast("Iterable[object]", wanted) if isinstance(each, str)]
 
 
 def _times_of(options: ReplayOptions) -> tuple[int, int]:
-    """Return `since` and `until` in microseconds since 1970, with limits that replace None."""
+    """Return `since` and `until` as microseconds since 1970.
+
+    If an option is None, its value is a number that excludes no time.
+    """
     since, until = options.since, options.until
     if since is None and until is None:
         return NO_TIME, _AFTER_ALL
@@ -365,7 +383,7 @@ def _times_of(options: ReplayOptions) -> tuple[int, int]:
 
 
 class _KeptReport(Report):
-    """A report of a conversation without findings. Its state is computed on first use."""
+    """A report of a conversation without findings, whose details are computed on first use."""
 
     def __init__(
         self,

@@ -134,10 +134,10 @@ class Event:
 
 @dataclass(slots=True, repr=False)
 class Delivery:
-    """The body of one request, together with what is known about the request.
+    """The body of one HTTP request with its events, and the known facts about the request.
 
-    There is a delivery for every body, even for one that cannot be read. Problems are listed in
-    `flaws`, both here and on each event.
+    Every body gives a delivery, even one that cannot be read. Problems of the body are listed in
+    `flaws`, and problems of an event in the event's own `flaws`.
     """
 
     conversation_id: str | None
@@ -173,7 +173,7 @@ class Delivery:
 
     @property
     def digest(self) -> str:
-        """The fingerprint of the body, which is equal for equal bodies."""
+        """The fingerprint of the body, a short text by which equal bodies are recognized."""
         return self.known_digest or fingerprint(self.body)
 
     def __repr__(self) -> str:

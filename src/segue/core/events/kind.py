@@ -65,7 +65,7 @@ class EventKind(StrEnum):
 
 
 class ActionKind(StrEnum):
-    """The kind of a transcription action, such as `start`.
+    """The kind of an action by which an agent controls the transcription, such as `start`.
 
     The values are the labels shown to people.
     """

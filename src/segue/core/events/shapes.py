@@ -353,5 +353,5 @@ class BodyFields:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The keys that a body without `events` may have, in canonical spelling."""
+        """The canonical names of all fields that a body without `events` may have."""
         return frozenset(each.name for each in (*self.ids.fields, *shape_of(self.whole, {}).fields))

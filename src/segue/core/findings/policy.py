@@ -116,7 +116,7 @@ class Policy:
         object.__setattr__(self, "_ranks", self._resolve_ranks())
 
     def _resolve_ranks(self) -> dict[str, Severity]:
-        """Return the severities that differ from those of the rules, by code."""
+        """Return the severities that this policy changes, by the code of the rule."""
         ranks: dict[str, Severity] = {}
         if self.strict:
             ranks.update(
@@ -132,9 +132,9 @@ class Policy:
 
     @classmethod
     def checked(cls, policy: "Policy | None") -> "Policy":
-        """Return the given policy, or the default policy for None.
+        """Return `policy`, or the default policy if it is None.
 
-        Raise `ConfigurationError` for any other value.
+        Raise `ConfigurationError` if it is not a policy.
         """
         if policy is None:
             return DEFAULT

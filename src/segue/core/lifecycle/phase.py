@@ -72,9 +72,9 @@ class Uncertainty(IntFlag):
 
 
 class PresenceEffect(StrEnum):
-    """The effect of an event on the presence of agents.
+    """The way in which an event changes who is present, as the lifecycle table gives it.
 
-    In the values, `a` is the agent of the event.
+    In the values, `a` is the agent who sent the event.
     """
 
     NONE = "unchanged"

@@ -306,7 +306,7 @@ class SegmentBuilder:
             self.transfers_cold += 1
 
     def _is_takeover(self, move: Move) -> bool:
-        """Return whether this exit proves that the agent had become the primary in a transfer.
+        """Return whether this exit proves that its agent had become the primary in a transfer.
 
         It does if the agent was a consultant, was alone after the primary's COLD exit, and now
         leaves by an exit that only a primary sends.
@@ -321,7 +321,7 @@ class SegmentBuilder:
         self._make_primary(agent, Promotion(left.position, left.at))
 
     def _leave(self, change: _Change) -> None:
-        """Close the connections of the agents who were present before the event but not after it."""
+        """Close the connections of the agents whom the event removed."""
         move = change.move
         for agent in move.present_before:
             if agent in move.present:

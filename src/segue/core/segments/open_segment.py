@@ -78,7 +78,7 @@ class OpenSegment:
 
     @property
     def role(self) -> str:
-        """The role of the agent, `primary` or `consultant`. A former consultant counts as primary."""
+        """The role of the agent, which is `primary` or `consultant`, see `Segment.role`."""
         return "primary" if self.is_primary else "consultant"
 
     @property
@@ -128,10 +128,10 @@ class OpenSegment:
         self.closing_reason = None
 
     def demote(self, consult_of: int) -> None:
-        """Record that the agent was a consultant in the last connection, not the primary as assumed.
+        """Record that the agent was only a consultant in the last connection.
 
-        The last connection must be closed. `consult_of` is the index of the segment of the primary
-        whom the agent assisted.
+        The agent had become the primary by mistake. The last connection must be closed.
+        `consult_of` is the index of the segment of the primary whom the agent assisted.
         """
         self.closing_reason = CONSULTED
         self.resumes = None

@@ -80,7 +80,7 @@ def stretches(changes: Iterable[Count], least: int) -> list[Stretch]:
 
 
 def during(state: str, transcription: Intervals) -> tuple[list[Stretch], bool]:
-    """Return the periods in which the transcription was in `state`, and whether a time was adjusted.
+    """Return the periods in which a transcription was in `state`, and whether a time was adjusted.
 
     A time that is earlier than a preceding one is adjusted: it is replaced by the latest time so
     far. The last period of the transcription is extended to the end of time if it has no end.

@@ -253,7 +253,7 @@ class Session:
         )
 
     def form(self, connections: Callable[[str], int]) -> Hashable:
-        """Return a hashable summary. Two sessions with equal summaries judge all later actions alike.
+        """Return a hashable summary. Sessions with equal summaries judge all later actions alike.
 
         The summary contains the last action, the controller, the agents who sent actions, their
         handover pauses, and the suspect events. It contains no positions or times. `connections` is

@@ -62,7 +62,7 @@ class Command(StrEnum):
 
 
 class ActionCell(NamedTuple):
-    """An entry of the transcription table: the verdict on a command in a state, and the next state."""
+    """An entry of the transcription table: the verdict on a command in a state, and its effect."""
 
     to: TranscriptionState
     """The state after the action, even if the action was not allowed."""

@@ -20,7 +20,10 @@ class AddressParts(NamedTuple):
 
 
 def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
-    """Return the path, and the query if the intake has one, for deliveries of a conversation."""
+    """Return the URL path for deliveries of a conversation, such as `/notifications/b-1`.
+
+    The path includes a query if the intake expects the id of the conversation there.
+    """
     path = intake.path.replace("{botId}", quote(bot_id, safe="", errors="surrogatepass"))
     known = {"botId": bot_id, "conversationId": conversation_id}
     query = {name: known[name] for name in intake.query}
@@ -44,7 +47,10 @@ def address_in(text: str) -> AddressParts | None:
 
 
 def _pattern(path: str) -> re.Pattern[str]:
-    """Return a pattern that matches URLs with the path of an intake."""
+    """Return a regular expression for URLs with this `path`, which contains `{botId}`.
+
+    The named groups are `bot` and `query`.
+    """
     before, _, after = path.partition("{botId}")
     bot = r"(?P<bot>[^/?#\s\"]+)"
     return re.compile(

@@ -8,7 +8,7 @@ from segue.core.events import Delivery, Flaw
 
 
 class DeliveryContext(NamedTuple):
-    """The ids, times and line of a delivery, as far as they are known apart from its body."""
+    """Facts about a delivery that come from its URL, its envelope or its log, not from its body."""
 
     conversation_id: str | None = None
     """The id of the conversation, or None if only the body contains one."""
@@ -36,9 +36,10 @@ NO_CONTEXT: Final = DeliveryContext()
 
 
 def answering(delivery: Delivery, asked_at: datetime | None) -> Delivery:
-    """Return a callback with the time `asked_at` of the request that it answers.
+    """Return a copy of a callback to which the host's request has been assigned.
 
-    None means that the host did not announce a request. The callback then gets a flaw (SG710).
+    `asked_at` is the time of the request that the callback answers. If it is None, there was no
+    such request, and the copy has a flaw (SG710).
     """
     if asked_at is not None:
         return replace(delivery, asked_at=asked_at)

@@ -14,7 +14,10 @@ _LARGEST: Final = 10**12
 
 
 def _number(found: str | float) -> int | float | None:
-    """Return a number, limited to -10**12 to 10**12, or None if a text is not a number."""
+    """Convert text or a number to a number from -10**12 to 10**12. Larger ones become the limit.
+
+    Return None for a text that is not a number.
+    """
     if isinstance(found, str):
         text = found.strip(BLANKS)
         if not _NUMBER.fullmatch(text):
@@ -24,7 +27,10 @@ def _number(found: str | float) -> int | float | None:
 
 
 def _date_time(found: object) -> str | None:
-    """Return a time as ISO 8601 text, or None if it cannot be read. A naive time has no offset."""
+    """Convert a time to ISO 8601 text, or return None if it cannot be read.
+
+    The text has a UTC offset only if the value contains one.
+    """
     when = read_local_time(found)
     return None if when is None else when.isoformat()
 

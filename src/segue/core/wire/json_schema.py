@@ -25,7 +25,7 @@ _END: Final = "(?![\\s\\S])"
 
 
 def schema_of(intake: Intake) -> _Json:
-    """Return a JSON Schema that accepts the bodies of an intake that have no flaws."""
+    """Return a JSON Schema of the request bodies of an intake. It accepts bodies without flaws."""
     fields = FIELDS[intake.name]
     if fields.takes_any:
         return {"$schema": _DIALECT, "title": fields.title}
@@ -53,7 +53,14 @@ def schema_of(intake: Intake) -> _Json:
 
 
 def _events_alone(ids: tuple[Field, ...], items: _Json, without: Sequence[str]) -> _Json:
-    """Return the schema of a body with events and without the fields of a message (`without`)."""
+    """Return the schema of a body that has the list `events` but is not a message.
+
+    Args:
+        ids: The fields of the body except `events`.
+        items: The schema of the elements of `events`.
+        without: The names of the fields of a message, which must be absent or null.
+
+    """
     alone = _object(ids, "Events only.", {})
     alone["properties"] |= dict.fromkeys(without, _NULL)
     alone["properties"]["events"] = {"type": "array", "items": items, "minItems": 1}
@@ -62,7 +69,11 @@ def _events_alone(ids: tuple[Field, ...], items: _Json, without: Sequence[str]) 
 
 
 def _variants(form: Form, words: _Words) -> Iterator[tuple[Shape, _Words]]:
-    """Yield each shape that has a title, with the words of the fields that select the shape."""
+    """Yield a `(shape, words)` pair for each shape that `form` can select.
+
+    `words` maps the names of the selecting fields to the values that select the shape. Shapes
+    without a title are left out, because objects of these shapes always have flaws.
+    """
     if isinstance(form, Choice):
         for word, case in form.cases:
             yield from _variants(case, {**words, form.by: (word,)})
@@ -74,9 +85,10 @@ def _variants(form: Form, words: _Words) -> Iterator[tuple[Shape, _Words]]:
 
 
 def _object(fields: Sequence[Field], about: str, words: _Words) -> _Json:
-    """Return the schema of an object.
+    """Return the schema of an object with these fields and the description `about`.
 
-    `words` replaces the vocabulary of some fields, by field name.
+    `words` contains the allowed values of some fields by name. Other fields allow their own
+    `words`.
     """
     properties = {
         name: _member(field, words.get(field.name, field.words))
@@ -89,7 +101,7 @@ def _object(fields: Sequence[Field], about: str, words: _Words) -> _Json:
 
 
 def _member(field: Field, words: Sequence[str]) -> _Json:
-    """Return the schema of one field. `words` are its allowed values."""
+    """Return the schema of one field. `words` are its allowed values, or empty for any value."""
     is_required = field.need is Need.REQUIRED
     if field.type is FieldType.FLAG:
         text = {"type": "string", "pattern": f"^({_any_case('true')}|{_any_case('false')}){_END}"}

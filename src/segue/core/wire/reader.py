@@ -113,9 +113,10 @@ def read_line(
 def parse_line(
     raw: Text, *, line: int | None = None, limits: BodyLimits = LIMITS
 ) -> Mapping[str, Any] | Delivery:
-    """Return the JSON object of a line in a foreign format, or a delivery if it cannot be parsed.
+    """Parse a line of a log in a foreign format, and return its JSON object.
 
-    Callers put parts of the object into an envelope for `read_line`, which reports their flaws.
+    Return a delivery with a flaw (SG501) if the line cannot be parsed. Callers put parts of the
+    object into an envelope for `read_line`, which reports their flaws.
     """
     try:
         return members(parse(raw, limits.max_line_bytes, limits.max_depth)[0])
@@ -124,10 +125,9 @@ def parse_line(
 
 
 def read_event(raw: bytes, index: int) -> Event:
-    """Return the event in the JSON text of an element of `events`.
+    """Parse the JSON text of one element of `events`, and return its event.
 
-    The element must have been read before without flaws. `index` is the index of the element in
-    `events`.
+    The element must have been read without flaws before. `index` is its index in `events`.
     """
     fields = FIELDS[HOOKS.name]
     assert fields.listed is not None
@@ -136,7 +136,10 @@ def read_event(raw: bytes, index: int) -> Event:
 
 
 def endpoint_of(envelope: Mapping[str, Any]) -> Intake:
-    """Return the intake that an envelope names. Without a known name it is the webhook `HOOKS`."""
+    """Return the intake named by the key `endpoint` of an envelope.
+
+    Return the webhook `HOOKS` if the name is absent or unknown.
+    """
     name = envelope.get("endpoint")
     return INTAKES.get(name, HOOKS) if isinstance(name, str) else HOOKS
 
@@ -145,7 +148,10 @@ def endpoint_of(envelope: Mapping[str, Any]) -> Intake:
 
 
 def _used(record: Mapping[str, Any], limits: BodyLimits) -> dict[str, Any]:
-    """Return the fields of an envelope except the body, as JSON values."""
+    """Return the known fields of the envelope `record` except the body, as plain JSON values.
+
+    A `received_at` that is a datetime is not converted.
+    """
     max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
     used = {}
     for field in _BESIDE_THE_BODY:
@@ -156,7 +162,7 @@ def _used(record: Mapping[str, Any], limits: BodyLimits) -> dict[str, Any]:
 
 
 def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> DeliveryContext:
-    """Return the facts in the fields of an envelope, and the flaws of the envelope."""
+    """Return the ids and times in the fields of an envelope, together with the envelope's flaws."""
     flaws: tuple[Flaw, ...] = ()
     received_at = None
     if (time := used.get("received_at")) is not None:
@@ -193,9 +199,10 @@ def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> 
 
 
 def _object(body: object, limits: BodyLimits, intake: Intake, *, is_plain: bool) -> dict[str, Any]:
-    """Return the body of a line as a JSON object. The body may also be the JSON text of an object.
+    """Return the body of a log line as a dictionary of plain JSON values.
 
-    Raise `UnreadableError` if it is neither.
+    `body` is an object or its JSON text. `is_plain` tells whether its values are known to be plain.
+    Raise `UnreadableError` for any other body that the intake does not accept.
     """
     max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
     if isinstance(body, Text):
@@ -210,12 +217,12 @@ def _object(body: object, limits: BodyLimits, intake: Intake, *, is_plain: bool)
 
 
 def _wrapped(body: Json) -> dict[str, Any]:
-    """Return a body as an object. A body of another type becomes the value of an empty key."""
+    """Return a body that is an object unchanged, and any other body as `{"": body}`."""
     return body if type(body) is dict else {"": body}
 
 
 def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delivery:
-    """Return the delivery of a body that cannot be read, with the ids and times of the context."""
+    """Return a delivery without a body, with a flaw (SG501) that says why it cannot be read."""
     fields = FIELDS[intake.name]
     return Delivery(
         conversation_id=context.conversation_id or None,
@@ -231,7 +238,7 @@ def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delive
 
 
 def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Delivery:
-    """Return the delivery of a body that is a JSON object."""
+    """Validate a body that is a JSON object, and return its delivery."""
     fields = FIELDS[intake.name]
     ids, flaws = body, context.flaws
     is_plain = body.get("events") is not None or body.keys() <= fields.names
@@ -264,7 +271,7 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
 
 
 def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Examined:
-    """Return the validated ids and `events` of a body, with ids of the context filled in."""
+    """Validate the ids and the list `events` of a body, after adding ids from the context."""
     known = {"conversationId": context.conversation_id, "botId": context.bot_id}
     if intake.ids is IdSource.BODY:
         known = {key: given for key, given in known.items() if given and body.get(key) in _ABSENT}
@@ -278,10 +285,10 @@ def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext
 
 
 def _events(body: dict[str, Any], listed: object, fields: BodyFields) -> tuple[Event, ...]:
-    """Return the events of a body. A message comes after the entries at the beginning of `events`.
+    """Return the elements of `listed` as events, and the body itself if it is a message.
 
-    An agent who enters with a delivery may therefore speak in it, and an agent who leaves with it
-    has spoken before.
+    The message comes after the entries at the beginning of the list. An agent who enters with a
+    delivery may therefore speak in it, and an agent who leaves with it has spoken before.
     """
     events = []
     if fields.listed is not None and type(listed) is list:
@@ -299,9 +306,11 @@ def _events(body: dict[str, Any], listed: object, fields: BodyFields) -> tuple[E
 
 
 def _others(body: dict[str, Any], fields: BodyFields) -> tuple[tuple[Event, ...], tuple[Flaw, ...]]:
-    """Return the events and flaws of a body without `events` and without the keys of a message.
+    """Return the events and the flaws of a body in which the usual keys contain no events.
 
-    Such a body may contain these keys in another letter case, or be an event itself.
+    The body may be a message with keys in another letter case, or a transfer event that was not put
+    into the list `events`. A body without any event gets a flaw (SG508), unless its `events`
+    already has the flaw of a wrong type.
     """
     for key in fields.whole_if:
         if key_of(body, key) != key:
@@ -318,7 +327,7 @@ def _others(body: dict[str, Any], fields: BodyFields) -> tuple[tuple[Event, ...]
 
 
 def _event(value: object, form: Form, fields: BodyFields, pointer: str) -> Event:
-    """Return one event: an element of `events`, or the body itself."""
+    """Validate one event and return it. `value` is an element of `events` or the body itself."""
     if type(value) is not dict:
         name = f"events[{pointer.rpartition('/')[2]}]"
         flaw = wrong_type(name, fields.ids.of, value, FieldType.OBJECT, pointer)

@@ -24,7 +24,7 @@ def with_required(delivery: Delivery, names: Sequence[str]) -> Delivery:
 
 
 def _checked(event: Event, names: Sequence[str]) -> Event:
-    """Return an event with a flaw for each required field that it lacks."""
+    """Return an event with a flaw for each field in `names` that it lacks."""
     if event.kind not in _KINDS:
         return event
     flaws = list(event.flaws)
@@ -43,7 +43,7 @@ def _checked(event: Event, names: Sequence[str]) -> Event:
 
 
 def _value_at(value: Json, path: Sequence[str]) -> object:
-    """Return the value at a path of keys, or None."""
+    """Return the nested value to which a path of keys leads, or None if a key is absent."""
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value

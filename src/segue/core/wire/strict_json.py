@@ -52,9 +52,9 @@ _CUT: Final = re.compile(
 
 
 class UnreadableError(Exception):
-    """Raised for a body that cannot be read, with the reason for a finding.
+    """Raised if a body or a line cannot be read, for a reason such as `cut off`.
 
-    It is caught in this package and becomes a flaw.
+    This package catches the exception and reports the reason as a flaw.
     """
 
     def __init__(self, reason: str) -> None:
@@ -71,10 +71,11 @@ class _Refused:
 
 
 def parse(raw: object, max_bytes: int | None, max_depth: int) -> tuple[object, bool]:
-    """Return the value of JSON text or Python values, and whether the value is known to be plain.
+    """Parse JSON text, or accept Python values. Return the value, and whether all of it is valid.
 
-    If it is not, call `plain` for each part that is used. `plain` raises an error for a part that
-    is not valid JSON, so the rest of a log line stays readable.
+    If the second element is False, the value may contain invalid parts, such as NaN. Call `plain`
+    for each part that is used, which raises an error if the part is invalid. A log line thus stays
+    readable if only an unused part is invalid.
     """
     if type(raw) is bytes:
         text = raw
@@ -99,9 +100,9 @@ def parse(raw: object, max_bytes: int | None, max_depth: int) -> tuple[object, b
 
 
 def _keys(value: object, levels: int) -> int:
-    """Return the number of keys in an object or array and in its members.
+    """Count the keys of all objects in a value, including nested ones.
 
-    Raise `ValueError` for other values, and if there are more than `levels` levels.
+    Raise `ValueError` if the value is not an object or array, or has more than `levels` levels.
     """
     if levels < 1:
         raise ValueError
@@ -117,16 +118,16 @@ def _keys(value: object, levels: int) -> int:
 
 
 def plain(value: object, max_bytes: int | None, max_depth: int) -> object:
-    """Return a copy of Python values in which every value is a plain JSON value.
+    """Return a deep copy of Python values that consists of plain JSON types only.
 
-    Raise `UnreadableError` for values that JSON does not have, and beyond the limits. The limits
-    also stop at a list that contains itself.
+    Raise `UnreadableError` for values that JSON cannot express, and for values that exceed the
+    limits. A list that contains itself exceeds `max_depth`.
     """
     return _guarded(lambda: _Copy(max_bytes, max_depth).of(value, 1), max_depth)
 
 
 def members(value: object) -> dict[str, Any]:
-    """Return the members of a JSON object without examining their values.
+    """Return the members of a JSON object as a dictionary, without validating their values.
 
     Raise `UnreadableError` if the value is not an object, or if it contains a key twice.
     """
@@ -140,9 +141,9 @@ def members(value: object) -> dict[str, Any]:
 
 
 def _guarded(copy: Callable[[], T], max_depth: int) -> T:
-    """Call a function that copies values, and convert every exception to `UnreadableError`.
+    """Call `copy`, and convert every exception that it raises to `UnreadableError`.
 
-    The values may be of any library, so their methods may raise any exception.
+    The copied values may be objects of any library, whose methods may raise any exception.
     """
     try:
         return copy()
@@ -158,9 +159,10 @@ def _guarded(copy: Callable[[], T], max_depth: int) -> T:
 
 
 def _most_keys(text: bytes) -> int:
-    """Return the largest number of keys that a JSON text can have.
+    """Return an upper limit for the number of keys in a JSON text, computed without parsing it.
 
-    Raise `ValueError` if the text contains something for which the number cannot be relied on.
+    If parsing finds as many keys, no key was lost as a duplicate. Raise `ValueError` for texts in
+    which the limit is not reliable.
     """
     if len(text) >= _FEWEST_DIGITS and 0 < sys.get_int_max_str_digits() < _MAX_DIGITS:
         raise ValueError
@@ -175,7 +177,7 @@ def _most_keys(text: bytes) -> int:
 
 
 def _decoded(text: bytes) -> str:
-    """Return UTF-8 bytes as text."""
+    """Decode UTF-8, or raise `UnreadableError`."""
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -185,9 +187,10 @@ def _decoded(text: bytes) -> str:
 
 
 def _marked(text: str, max_depth: int) -> object:
-    """Return the value of JSON text, in which NaN and objects with a repeated key are marked.
+    """Parse JSON text, and mark the invalid parts that Python's parser accepts.
 
-    The marks are `_Refused` and `_Twice` objects.
+    NaN and infinity become `_Refused` objects, and objects with a repeated key become `_Twice`
+    objects.
     """
     if _is_deeper(text, max(_LEVELS, max_depth)):
         raise _too_deep(max_depth)
@@ -245,13 +248,16 @@ _MOST_TEXTS: Final = 10_000
 
 
 class _DoubtError(Exception):
-    """Raised by the fast copy for a value that only the exact copy can decide about."""
+    """Raised by the fast copy if a value needs the slower, exact copy."""
 
 
 def _sure_copy(
     value: dict[str, Any], max_bytes: int | None, max_depth: int
 ) -> dict[str, Any] | None:
-    """Return a fast copy of an object that is certainly valid, or None if it may be invalid."""
+    """Return a copy of an object, or None if the object may contain invalid values.
+
+    This is faster than `plain`, which decides about the objects for which the result is None.
+    """
     texts: list[str] = []
     try:
         copy = _copy_object(value, max_depth, texts)
@@ -265,9 +271,9 @@ def _sure_copy(
 
 
 def _copy_object(value: dict[str, Any], levels: int, texts: list[str]) -> dict[str, Any]:
-    """Return a copy of an object with at most `levels` levels, and append its strings to `texts`.
+    """Return a copy of an object, and append its keys and strings to `texts`.
 
-    Raise `_DoubtError` for any value that may be invalid.
+    Raise `_DoubtError` if a value may be invalid, or if there are more than `levels` levels.
     """
     if levels < 1 or len(texts) > _MOST_TEXTS:
         raise _DoubtError
@@ -288,7 +294,7 @@ def _copy_object(value: dict[str, Any], levels: int, texts: list[str]) -> dict[s
 
 
 def _copy_part(value: object, levels: int, texts: list[str]) -> object:
-    """Return a copy of a member of an object, as `_copy_object` does."""
+    """Return a copy of a nested value, in the same way as `_copy_object`."""
     if type(value) is dict:
         return _copy_object(value, levels, texts)
     if type(value) is list:
@@ -318,7 +324,7 @@ class _Copy:
         self._taken = 0
 
     def of(self, value: object, depth: int) -> object:
-        """Return a copy of one value, which is nested at this depth."""
+        """Return a copy of `value`, which is nested at the level `depth`, beginning with 1."""
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, Mapping):

@@ -69,10 +69,10 @@ results for both defaults differ, the text lacks a part.
 
 
 def read_instant(value: object, read_time: ReadTime) -> datetime | None:
-    """Return the time in a value, with a time zone, or None if it cannot be read.
+    """Return the time that a value describes, with a time zone, or None if it cannot be read.
 
-    ISO 8601 with an offset is read directly. `read_time` reads anything else, as UTC if it is
-    naive.
+    Texts in ISO 8601 with a UTC offset are parsed directly. The function `read_time` reads all
+    other values. If its result is naive, it is interpreted as UTC.
     """
     if isinstance(value, str):
         when = _from_iso(value)
@@ -98,13 +98,14 @@ def read_time(
     *,
     day_first: bool = False,
 ) -> datetime | None:
-    """Return the time in a value, with a time zone, or None if it cannot be read.
+    """Return the time that a value describes, with a time zone, or None if it cannot be read.
 
-    An ISO date without a time is read as its midnight.
+    A date without a time is accepted only in ISO 8601 and means midnight.
 
     Args:
-        value: A text, a number since 1970, or a datetime.
-        time_zone: The time zone of times that contain none.
+        value: A text in one of many formats, a number of seconds or smaller units since 1970, or a
+            datetime.
+        time_zone: The time zone of values that contain none.
         day_first: Whether `02/03/2026` is 2 March.
 
     """
@@ -113,7 +114,7 @@ def read_time(
 
 
 def read_local_time(value: object, *, day_first: bool = False) -> datetime | None:
-    """Return the time in a value, or None if it cannot be read.
+    """Return the time that a value describes, or None if it cannot be read.
 
     The result is naive if the value contains no time zone.
     """
@@ -130,10 +131,12 @@ def time_reader(
     day_first: bool = False,
     time_format: str | None = None,
 ) -> ReadTime:
-    """Return a function like `read_time` for the times of one log, which `read_line` accepts.
+    """Return a function that reads the times of one log, to be passed to `read_line`.
+
+    The function takes a value and returns a datetime with a time zone, or None, like `read_time`.
 
     Args:
-        time_zone: The time zone of times that contain none.
+        time_zone: The time zone of values that contain none.
         day_first: Whether `02/03/2026` is 2 March.
         time_format: A format of `datetime.strptime`, such as `%d.%m.%Y %H:%M`, which is tried
             first.
@@ -153,7 +156,7 @@ def time_reader(
 
 
 def _check_format(time_format: str) -> None:
-    """Raise `ConfigurationError` unless a text in this format contains all parts of a time."""
+    """Raise `ConfigurationError` unless the format contains a date, an hour and a minute."""
     found = None
     if _YEAR.search(time_format):  # without one, Python 3.13 warns
         with suppress(ValueError, TypeError):
@@ -182,17 +185,17 @@ def _formatted(value: object, time_format: str | None, time_zone: tzinfo) -> dat
 
 
 def _unless_never(when: datetime | None) -> datetime | None:
-    """Return a time, or None for the years 1 and 9999."""
+    """Return a time, or None for the years 1 and 9999, in which conversions can overflow."""
     return None if when is None or when.year in UNREAD_YEARS else when
 
 
 def _in_zone(when: datetime, time_zone: tzinfo) -> datetime:
-    """Return a time with a fixed UTC offset. A naive time is interpreted in this time zone."""
+    """Return a time with a fixed UTC offset. A naive time is local time in `time_zone`."""
     return comparable(when if is_aware(when) else when.replace(tzinfo=time_zone))
 
 
 def _from_iso(text: str) -> datetime | None:
-    """Return the time of an ISO 8601 text, or None."""
+    """Parse ISO 8601 text, including the hour 24 and the second 60, or return None."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:
@@ -204,7 +207,11 @@ def _from_iso(text: str) -> datetime | None:
 
 
 def _carried(text: str) -> tuple[str, timedelta]:
-    """Return a text without an hour 24 or a second 60, and the duration to add to its time."""
+    """Replace the hour 24 or the second 60 in a text, which Python's parser refuses.
+
+    Return the new text and the duration to add to its time. `24:00:00` becomes `00:00:00` and one
+    day.
+    """
     if found := _MIDNIGHT.search(text):
         return f"{text[: found.start()]}00:00:00{text[found.end() :]}", timedelta(days=1)
     if found := _LEAP_SECOND.search(text):
@@ -213,7 +220,7 @@ def _carried(text: str) -> tuple[str, timedelta]:
 
 
 def _unusual(value: object) -> datetime | None:
-    """Return the time of digits, a number or a datetime, or None for other values."""
+    """Return the time of a text of digits, a number or a datetime, or None for other values."""
     if isinstance(value, str):
         return _from_digits(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -222,7 +229,7 @@ def _unusual(value: object) -> datetime | None:
 
 
 def _from_digits(text: str) -> datetime | None:
-    """Return the time of a text that consists of digits, or None if it cannot be read.
+    """Parse a number since 1970 or a compact date such as `20260302`, or return None.
 
     `fromisoformat` would read milliseconds as a day of the year 1763.
     """
@@ -238,7 +245,10 @@ def _from_digits(text: str) -> datetime | None:
 
 
 def _from_number(value: float) -> datetime | None:
-    """Return the time of a number since 1970, in the unit that fits its magnitude, or None."""
+    """Return the time of a number since 1970, or None if the number is too large.
+
+    The magnitude of the number decides whether it counts seconds or smaller units.
+    """
     size = abs(value)
     for limit, parts in _UNITS:
         if size < limit:
@@ -258,7 +268,7 @@ def _since_epoch(value: float, parts: int) -> datetime | None:
 
 @cache
 def _parser() -> "parser":
-    """Return a parser of dateutil for which two-digit years are 2000 to 2099."""
+    """Return a dateutil parser that reads two-digit years as 2000 to 2099."""
     from dateutil import parser  # most logs have ISO 8601 only
 
     class EnglishWords(parser.parserinfo):
@@ -269,7 +279,7 @@ def _parser() -> "parser":
 
 
 def _from_text(text: str, *, day_first: bool) -> datetime | None:
-    """Return the time of a text that is not ISO 8601, or None if it lacks a part of a time."""
+    """Parse a text that is not ISO 8601, or return None if it lacks part of a date and time."""
     if not text or len(text) > _LONGEST:
         return None
     if _DIGITS.match(text):
@@ -293,9 +303,10 @@ def _from_text(text: str, *, day_first: bool) -> datetime | None:
 
 
 def _zone(name: str | None, offset: int | None) -> tzinfo | None:
-    """Return the time zone of an offset in seconds, or None for UTC. dateutil calls this.
+    """Return the time zone with this offset in seconds, or None for UTC. dateutil calls this.
 
-    Raise `ValueError` for the abbreviation of a time zone, which may have several meanings.
+    Raise `ValueError` if the text names a time zone by an abbreviation, which may have several
+    meanings.
     """
     if name is not None and offset != 0:
         raise ValueError(f"zone {name} has several meanings")

@@ -45,7 +45,7 @@ _TYPES: Final[dict[type, str]] = {
 
 
 class Examined(NamedTuple):
-    """The result of validating a JSON object."""
+    """A validated JSON object, with its corrected and canonical values and its flaws."""
 
     meant: dict[str, Any]
     """The object as it was sent, except that clear mistakes in keys, event names and ids are
@@ -58,9 +58,10 @@ class Examined(NamedTuple):
 
 
 def examine(shape: Shape, value: Mapping[str, Any], pointer: str) -> Examined:
-    """Validate every field of a JSON object.
+    """Validate the fields of the JSON object `value` as its `shape` describes them.
 
-    `pointer` is the JSON Pointer to the object, which the pointers of flaws begin with.
+    `pointer` is the JSON Pointer to the object within the body. The pointers of the flaws begin
+    with it.
     """
     flaws: list[Flaw] = []
     meant, sound = _examined(shape.rows, value, shape.of, pointer, flaws)
@@ -106,7 +107,10 @@ def _json(value: object) -> str:
 
 
 def subject_of(shape: Shape, sound: Mapping[str, Any]) -> EventSubject:
-    """Return the kind, agent and experience of an object, from its valid fields `sound`."""
+    """Return the kind of an event, the identity of its agent, and its `experience`.
+
+    `sound` contains the valid fields of the event's JSON object, see `Examined.sound`.
+    """
     found: Any = shape.kind_tree
     for path in shape.told_by:
         found = found.get(_at(sound, path))
@@ -116,7 +120,7 @@ def subject_of(shape: Shape, sound: Mapping[str, Any]) -> EventSubject:
 
 
 def _at(value: Json, path: tuple[str, ...]) -> Json:
-    """Return the value at a path of keys, or None if there is no value."""
+    """Return the nested value to which a path of keys leads, or None if a key is absent."""
     for key in path:
         value = value.get(key) if type(value) is dict else None
     return value if path else None
@@ -124,17 +128,18 @@ def _at(value: Json, path: tuple[str, ...]) -> Json:
 
 @lru_cache(maxsize=100)
 def subject_reader(shape: Shape) -> SubjectReader:
-    """Return a fast function with the result of `subject_of`, compiled from the rows of a shape.
+    """Return a fast function that validates an object and returns the result of `subject_of`.
 
-    The function returns None for an object that may have a flaw or has rare spellings, and for
-    every object of a shape that converts values. It raises `TypeError` if an object or array is in
-    the place of a word. Reading the rows one by one takes three times as long.
+    The function returns None if the object may have a flaw, has rare spellings, or has a shape that
+    converts values. Call `examine` for such an object. The function raises `TypeError` if an object
+    or array is in the place of a word. It is compiled from the rows of the shape, which makes it
+    three times as fast as reading the rows one by one.
     """
     return (lambda _: None) if shape.is_converted else _compiled(shape)
 
 
 def _compiled(shape: Shape) -> SubjectReader:
-    """Return a function compiled from one expression that tests all rows of the shape."""
+    """Return the `subject_reader` of a shape, compiled from a single expression."""
     known: dict[str, object] = {
         "ODD": frozenset({*PLACEHOLDERS, ""}),
         "FLAGS": FLAGS,
@@ -186,9 +191,9 @@ def _compiled(shape: Shape) -> SubjectReader:
 def _examined(
     rows: tuple[FieldRow, ...], value: Mapping[str, Any], of: str, pointer: str, flaws: list[Flaw]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Validate the fields of an object, and append its flaws to `flaws`.
+    """Validate the fields of an object, including nested ones, and append its flaws to `flaws`.
 
-    Return the object as it was meant, and its valid fields (see `Examined`).
+    Return the values of `Examined.meant` and `Examined.sound`.
     """
     names: dict[str, str] = {}
     changed: dict[str, Any] = {}
@@ -215,7 +220,10 @@ def _examined(
 def _key(
     row: FieldRow, of: str, value: Mapping[str, Any], pointer: str
 ) -> tuple[str, str, tuple[Flaw, ...]]:
-    """Return the key under which a field was sent, the pointer to it, and the flaws of the key."""
+    """Return the key of `value` that contains the field.
+
+    The result is a tuple of the key, the JSON Pointer to its value, and the flaws of its spelling.
+    """
     field, name = row.field, row.field.name
     if field.other_names:
         names = (name, *field.other_names)
@@ -227,7 +235,11 @@ def _key(
 
 
 def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, Flaw | None]:
-    """Return the meaning of a value and the flaw of the value. Each of the two can be None."""
+    """Return the canonical form of the value `found`, and the flaw of the value.
+
+    The form is None if the value is absent or cannot be used. The flaw is None if the value is
+    fine.
+    """
     field, name = row.field, ".".join(row.path)
     if found is None or (field.is_id and found == ""):
         is_missing = field.need is not Need.OPTIONAL
@@ -248,14 +260,18 @@ def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, F
 
 
 def _unconverted(row: FieldRow, of: str, found: object, pointer: str) -> Flaw:
-    """Return a flaw for a text that is not a number, or not a time."""
+    """Return a flaw for a text from which no number or time could be read."""
     if row.field.type is FieldType.DATE_TIME:
         return Flaw("SG509", pointer, {"value": shown(found)})
     return wrong_type(".".join(row.path), of, found, row.field.type, pointer)
 
 
 def _absence(row: FieldRow, of: str, pointer: str, *, spelled: str | None = None) -> Flaw:
-    """Return a flaw for a field that is absent, or whose key `spelled` has another letter case."""
+    """Return a flaw for a field that is absent or has a misspelled key.
+
+    `spelled` is the key if it differs from the field's name in letter case only. None means that
+    the field is absent.
+    """
     flaw = absent(".".join(row.path), of, pointer)
     if row.field.need is Need.ADVISED:
         flaw = flaw._replace(is_warning=True)
