@@ -306,7 +306,7 @@ class AcceleratedReplayer(Replayer):
         return super()._end(identity, state)
 
     def _take_all(self) -> None:
-        """Move all conversations from the accelerator to this replayer, sorted by their beginning."""
+        """Move all conversations from the accelerator to this replayer, sorted by their start."""
         accelerator = self._accelerator
         if accelerator is not None:
             for kept in accelerator.give_all():

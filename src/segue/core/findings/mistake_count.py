@@ -40,9 +40,9 @@ class MistakeCount:
 
 
 def _hash_of(whose: Hashable, root: Root) -> int:
-    """Return a hash that is equal for findings of the same mistake in the same conversation.
+    """Return a hash that identifies the mistake `root` of the conversation `whose`.
 
-    The line and the log are part of the hash only if the finding has no event and no action.
+    The line and the log are part of the hash only if the mistake has no event and no action.
     """
     place = root.place
     event = place.event, place.action

@@ -25,7 +25,7 @@ class BodyLimits:
 
     @property
     def too_many(self) -> str:
-        """The reason given for refusing a body with too many events, such as `more than 100 events`."""
+        """The reason that a finding gives for too many events, such as `more than 100 events`."""
         return f"more than {self.max_events} events"
 
 
