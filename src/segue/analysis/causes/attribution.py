@@ -24,7 +24,7 @@ KIND: Final = 2
 
 
 class FindingPlace(NamedTuple):
-    """The rule and the place of a finding to count."""
+    """A finding to count, reduced to the code of its rule and its place in the conversation."""
 
     code: str
     """The code of the rule, such as `SG103`."""
@@ -35,14 +35,20 @@ class FindingPlace(NamedTuple):
 
 
 class Attribution(NamedTuple):
-    """The attributes and the minute by which an event or a finding is counted."""
+    """The attributes and the minute under which an event or a finding is counted.
+
+    The search for causes compares findings with events that have the same attributes.
+    """
 
     attributes: Attributes
     minute: int
 
 
 class Part(NamedTuple):
-    """A conversation to count, or the part of a conversation after its END."""
+    """The data of a conversation that is needed to count its events and findings.
+
+    Deliveries that arrive after the END of a conversation form a `Part` of their own.
+    """
 
     name: int
     """The hash of the conversation's key."""
@@ -60,9 +66,12 @@ class Part(NamedTuple):
 
 
 def part_of(report: Report, found: Iterable[Finding]) -> Part:
-    """Return the conversation of a report as a `Part` to count.
+    """Convert a report to a `Part`, which contains only the data needed for counting.
 
-    `found` contains the findings of the report that are counted.
+    Args:
+        report: The report of a conversation. Its notes must come from `cause_notes()`.
+        found: The findings of the report to count.
+
     """
     key = KEYS[report.keyed_by](report)
     places = [FindingPlace(each.code, key_at(each.place)) for each in found]
@@ -73,7 +82,8 @@ def part_of(report: Report, found: Iterable[Finding]) -> Part:
 def beginning_of(part: Part, ended: Mapping[int, EventNote]) -> EventNote:
     """Return the attributes that the first events of a conversation inherit.
 
-    The deliveries after an END inherit the attributes of their conversation.
+    An event without a queue, for example, inherits the queue of an earlier event. Events that
+    arrive after an END inherit the attributes that the conversation had at its END.
 
     Args:
         part: The conversation, or its part after the END.
@@ -86,7 +96,7 @@ def beginning_of(part: Part, ended: Mapping[int, EventNote]) -> EventNote:
 
 
 def event_keys(deliveries: Iterable[tuple[int, Sequence[tuple[Any, ...]]]]) -> Iterator[EventKey]:
-    """Yield the key of each event, such as `("", 3)`, in the order of the deliveries.
+    """Yield an `EventKey` for each event, such as `("", 3)` for the event at position 3.
 
     Args:
         deliveries: For each delivery, the position of its first event and the notes on its events.
@@ -99,19 +109,24 @@ def event_keys(deliveries: Iterable[tuple[int, Sequence[tuple[Any, ...]]]]) -> I
 
 
 def key_at(place: Place) -> EventKey | None:
-    """Return the key of the event or action at a place, or None if the place has neither."""
+    """Return the `EventKey` of the event or action that a finding points at.
+
+    Return None for a finding that is not about a single event or action.
+    """
     if place.event is not None:
         return "", place.event
     return None if place.action is None else (place.noun, place.action)
 
 
 def attributions_of(part: Part, seen: Sequence[Attribution]) -> Iterator[Attribution]:
-    """Yield the attributes and the minute of each finding in `part.found`, in order.
+    """Yield an `Attribution` for each finding in `part.found`, in the same order.
+
+    A finding has the attributes of its event. If it has no event, or its event has no note, it has
+    the attributes of the whole conversation.
 
     Args:
         part: The conversation.
-        seen: The attributes and minutes of all events with a note, followed by those of the
-            conversation itself.
+        seen: The attributions of all events with a note, followed by that of the conversation.
 
     """
     *events, whole = seen

@@ -15,7 +15,10 @@ _LEAST_PERCENT: Final = 0.001
 
 @dataclass(frozen=True, slots=True)
 class RootCause:
-    """A set of attributes and a period that findings of one rule have in common."""
+    """Attributes and a period that findings of one rule have in common.
+
+    For example, most findings of `SG103` may concern the agent `a-7` and begin at 10:15.
+    """
 
     code: str
     """The code of the rule, such as `SG103`."""
@@ -64,11 +67,12 @@ class RootCause:
         }
 
     def sentence(self, day: date | None = None) -> str:
-        """Return the cause as an English sentence.
+        """Return an English sentence that describes the cause, for people to read.
 
         Args:
-            day: A day whose times are written without the date: the day of a log that covers one
-                day. If the name of the cause's file contains another day, that day is used.
+            day: The day on which times are written without a date, usually the only day of the
+                log. If the cause is limited to a file whose name contains the date of all its
+                times, that date is used instead.
 
         """
         file = dict(self.where).get("file", "")
@@ -116,7 +120,11 @@ class RootCauses:
         }
 
     def sentences(self) -> list[str]:
-        """Return a list of sentences about the causes, unexplained findings and limitations."""
+        """Return English sentences that describe the result, for people to read.
+
+        The list has a sentence for each cause. Further sentences give the number of findings
+        without a cause, and state whether the log lacks times or only a sample was counted.
+        """
         lines = [cause.sentence(self.day) for cause in self.causes]
         if not self.causes and self.unexplained:
             lines.append("No findings go together with an attribute or a time.")
@@ -133,7 +141,10 @@ class RootCauses:
 
 
 def time_of(minute: int, zone: tzinfo) -> datetime:
-    """Return a minute since 1970 as a `datetime` in a time zone."""
+    """Convert a count of minutes since the Unix epoch to an aware `datetime` in `zone`.
+
+    Counts beyond the range of `datetime` give its smallest or greatest value.
+    """
     try:
         return (EPOCH + timedelta(minutes=minute)).astimezone(zone)
     except OverflowError:  # within a day of the ends of the calendar

@@ -43,10 +43,15 @@ _NOTHING: Final[EventNote] = ("",) * 7
 
 
 def beginning(kind: str, notes: Iterable[Note] = ()) -> EventNote:
-    """Return the initial attributes of a conversation, which its first events inherit.
+    """Return the attributes that events inherit until the first lifecycle event.
 
-    They are the attributes of the first lifecycle event in `notes`, or empty strings without one.
-    `kind` is the kind of the conversation.
+    They are the attributes of the first lifecycle event in `notes`. If there is no such event, they
+    are empty strings.
+
+    Args:
+        kind: The kind of the conversation, such as `CONVERSATION`.
+        notes: The notes on the deliveries of the conversation.
+
     """
     for _, _, (_, events) in notes:
         for event in events:
@@ -56,20 +61,31 @@ def beginning(kind: str, notes: Iterable[Note] = ()) -> EventNote:
 
 
 def is_lifecycle(event: EventNote) -> bool:
-    """Return whether a note is that of an event other than a message or an action."""
+    """Return whether a note describes a lifecycle event, such as a transfer or an END.
+
+    Notes on messages and actions are shorter. They contain only a kind and an agent.
+    """
     return len(event) > _SHORT
 
 
 def is_complete(event: EventNote) -> bool:
-    """Return whether an event has values for all attributes that it could inherit."""
+    """Return whether an event has its own agent, queue, language, experience and flag.
+
+    Such an event inherits no attribute from earlier events.
+    """
     return is_lifecycle(event) and "" not in event[1:_SPELLING]
 
 
 def step(event: EventNote, kind: str, last: EventNote) -> tuple[EventNote, str, EventNote]:
-    """Return the attributes of an event with inherited values, and the context of the next event.
+    """Fill in the attributes that an event inherits from earlier events of its conversation.
 
-    A context consists of the kind of the conversation so far (`kind`) and the attributes of its
-    last lifecycle event (`last`).
+    Return `(attributes, kind, last)`. Pass `kind` and `last` to the call for the next event.
+
+    Args:
+        event: The note on the event.
+        kind: The kind of the conversation so far, `CONVERSATION` or `RECORDED`.
+        last: The attributes of the last lifecycle event.
+
     """
     if len(event) > _SHORT:
         here = filled(event, last) if "" in event[1:_SPELLING] else event
@@ -78,7 +94,7 @@ def step(event: EventNote, kind: str, last: EventNote) -> tuple[EventNote, str, 
 
 
 def filled(event: EventNote, last: EventNote) -> EventNote:
-    """Return the attributes of an event, with empty ones replaced by those of `last`."""
+    """Return a copy of `event` in which the values of `last` replace empty attributes."""
     kind, agent, queue, language, experience, flag, spelling = event
     return (
         kind,

@@ -54,7 +54,10 @@ Counting in batches, after the reports are freed, keeps the counts in the proces
 
 @dataclass(slots=True)
 class Counts:
-    """Counts over the reports of a log. The log must be replayed with `note=cause_notes()`."""
+    """Counts the events, conversations and findings of a log, by attributes and minute.
+
+    The log must be replayed with `note=cause_notes()`. Pass each report to `add`.
+    """
 
     most_rows: int = MOST_ROWS
     """The maximum number of events to count. Beyond it, a smaller sample is counted."""
@@ -76,7 +79,7 @@ class Counts:
     """The counts by the accelerator, by the `id()` of its notes and the name of the log."""
 
     def __getstate__(self) -> object:
-        """Count all remaining conversations, and return the state to pickle."""
+        """Return the state to pickle, after counting the conversations that are still waiting."""
         self._complete()
         return object.__getstate__(self)
 
@@ -90,7 +93,10 @@ class Counts:
         return self._share
 
     def add(self, report: Report) -> None:
-        """Count the events and the findings of a report."""
+        """Count the events and the findings of a report.
+
+        Only mistakes, and warnings that do not follow from a mistake, are counted as findings.
+        """
         found = _found_in(report) if report.findings else ()
         notes = report.notes
         if isinstance(notes, KeptNotes) and notes.is_of_one_log and not (found or report.late):
@@ -105,13 +111,14 @@ class Counts:
         found: Sequence[FindingPlace],
         minute: int,
     ) -> None:
-        """Count a conversation that is given by its notes instead of a report.
+        """Count a conversation for which there is no report, only notes and findings.
 
         Args:
             key: The bot id and the conversation id.
             notes: The notes on the deliveries.
             found: The findings to count.
-            minute: The minute for the conversation and for events without a time.
+            minute: The time of the conversation and of events without a time, in minutes since
+                the Unix epoch.
 
         """
         self._wait(Part(hash_of("\0".join(key)), key[0], notes, found, minute))
@@ -144,12 +151,12 @@ class Counts:
             self._shrink()
 
     def _complete(self) -> None:
-        """Count the remaining conversations, and add the counts by the accelerator."""
+        """Count all waiting conversations, and include the counts that the accelerator holds."""
         self._count_waiting()
         self._take_kept()
 
     def _take_kept(self) -> None:
-        """Add the counts by the accelerator to these counts, and discard its counters."""
+        """Move the counts that the accelerator holds into `_opportunities`."""
         for counts in self._kept.values():
             for (source, bot, event), moments in counts.counted():
                 _events_of(self._opportunities, source, bot)[event].extend(moments)
@@ -181,7 +188,10 @@ class Counts:
             self._squares[level, code] += number * number
 
     def merge(self, other: "Counts") -> None:
-        """Add the counts of another part of the log to these counts."""
+        """Add the counts of another part of the same log, such as those of a worker process.
+
+        If only a sample of either part was counted, the result is reduced to the smaller sample.
+        """
         share = max(self.share, other.share)
         other._complete()  # noqa: SLF001 - of the same class, as all below
         self._squares.update(other._squares)  # noqa: SLF001
@@ -200,7 +210,7 @@ class Counts:
             self._keep_share(self._share + 1)
 
     def _keep_share(self, share: int) -> None:
-        """Reduce the counts to a sample of one in `2 ** share` conversations."""
+        """Discard the counts of all conversations outside a sample of one in `2 ** share`."""
         self._take_kept()
         self._share, opportunities, self._rows = share, self._opportunities, 0
         for where, events in opportunities.items():
@@ -210,20 +220,30 @@ class Counts:
         self._ended = {name: of for name, of in self._ended.items() if level_of(name) >= share}
 
     def opportunities(self) -> Iterator[tuple[Attributes, list[int]]]:
-        """Yield `(attributes, minutes)` for the opportunities with the same attributes."""
+        """Yield `(attributes, minutes)` for each combination of attributes that was counted.
+
+        `minutes` has an item for each event or conversation with these attributes.
+        """
         self._complete()
         for where, events in self._opportunities.items():
             for event, moments in events.items():
                 yield (*where, *event), minutes_of(moments)
 
     def found(self) -> Iterator[tuple[str, Attributes, list[int]]]:
-        """Yield `(code, attributes, minutes)` for findings of a rule with the same attributes."""
+        """Yield `(code, attributes, minutes)` for each rule and combination of attributes.
+
+        `minutes` has an item for each finding of the rule with these attributes.
+        """
         self._count_waiting()
         for (code, attributes), moments in self._found.items():
             yield code, attributes, minutes_of(moments)
 
     def squares(self, code: str) -> int:
-        """Return the sum over all conversations of the squared number of findings of a rule."""
+        """Square each conversation's number of findings of a rule, and return the sum.
+
+        The search divides this sum by the number of findings to learn how many of them usually
+        occur together.
+        """
         self._count_waiting()
         levels = range(self._share, HIGHEST_LEVEL + 1)
         return sum(self._squares[level, code] for level in levels)
@@ -241,12 +261,12 @@ def _found_in(report: Report) -> list[Finding]:
 
 
 def _is_known(root: Root | None, events_before: int) -> bool:
-    """Return whether a finding's root mistake was in an earlier report of the conversation."""
+    """Return whether the mistake at `root` was in an earlier report of the conversation."""
     return root is not None and (root.place.event or 0) < events_before
 
 
 def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
-    """Return the moments by event note for a file and a bot. They may be empty."""
+    """Return the events counted for a file and a bot, creating an empty dictionary if needed."""
     known = opportunities.get((source, bot))
     if known is None:
         known = opportunities[source, bot] = defaultdict(no_moments)
@@ -261,9 +281,10 @@ def count_events(
     level: int,
     seen: list[Attribution] | None,
 ) -> tuple[EventNote, int]:
-    """Count a conversation and its events as opportunities.
+    """Count the events of a conversation, and the conversation itself, as opportunities.
 
-    Return the attributes of the conversation after its last event, and the number of opportunities.
+    An opportunity is an event or a conversation at which a rule could have been broken. Return the
+    attributes of the conversation after its last event, and the number of opportunities.
 
     Args:
         opportunities: The counts to which the opportunities are added.

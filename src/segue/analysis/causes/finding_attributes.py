@@ -21,7 +21,10 @@ from segue.logs.event_notes import EventNote
 
 
 class FindingAttributes(NamedTuple):
-    """The attributes of a finding. Unknown attributes are empty strings."""
+    """The kind of event, agent, queue and time of a finding.
+
+    Unknown strings are empty.
+    """
 
     kind: str = ""
     """The kind of the finding's event, such as `COLD entry`, or `conversation`."""
@@ -35,9 +38,10 @@ class FindingAttributes(NamedTuple):
 
 
 class FindingReader:
-    """A reader of the attributes of findings, from the reports of a log.
+    """Determines the kind of event, agent, queue and time of each finding of a log.
 
-    The log must be replayed with `note=cause_notes()`.
+    An event without a queue, for example, has the queue of an earlier event. The log must be
+    replayed with `note=cause_notes()`.
     """
 
     def __init__(self) -> None:
@@ -46,9 +50,10 @@ class FindingReader:
         """The attributes of each conversation, by the hash of its key. Late events inherit them."""
 
     def read(self, report: Report) -> list[FindingAttributes]:
-        """Return the attributes of each finding of the next report, in the same order.
+        """Return the attributes of the findings in `report.findings`, in the same order.
 
-        Pass the reports of a log in the order of the replay.
+        Pass every report of the log, in the order of the replay. Reports of late events depend on
+        earlier reports of their conversation.
         """
         part = part_of(report, report.findings)
         seen: list[Attribution] = []

@@ -15,8 +15,9 @@ from segue.logs.sources import LogPath
 def causes(
     source: LogPath | Iterable[object], *, time_zone: tzinfo = UTC, **options: Any
 ) -> RootCauses:
-    """Return the attributes that findings of a log have in common, with the times of their onset.
+    """Search a log for the causes of its findings: common attributes, and the time of onset.
 
+    A cause may say, for example, that most findings of `SG103` concern one agent since 10:15.
     Mistakes, and warnings that do not follow from a mistake, are compared with opportunities: all
     events of the kinds at which the rule was broken. An attribute is a file, a bot, an agent, a
     queue, a language, an experience, `isExtAD`, a kind of transfer, a spelling, or an hour of the

@@ -20,7 +20,8 @@ Place: TypeAlias = tuple[str, str, EventNote]
 class _Root(NamedTuple):
     """The bot and kind of conversation that a group of contexts has in common.
 
-    The number of the group is the upper half of a context's number.
+    A context contains the attributes that the next event of a conversation inherits. The number of
+    the group is the upper half of a context's number.
     """
 
     bot: str
@@ -29,7 +30,7 @@ class _Root(NamedTuple):
 
 
 class KeptCounts:
-    """Counts of the conversations of one log that the accelerator has processed.
+    """Counts the events of conversations that the accelerator has processed, for one log.
 
     The accelerator accepts an action only if a lifecycle event has named its agent before. Every
     event that is counted can therefore inherit attributes from a lifecycle event.
@@ -59,14 +60,17 @@ class KeptCounts:
         return dict(zip(names, map(wholes.__getitem__, lasts), strict=True)), sum(events)
 
     def counted(self) -> Iterator[tuple[Place, Sequence[int]]]:
-        """Yield `(place, moments)` for all events counted so far."""
+        """Yield `(place, moments)` for each combination of attributes counted so far.
+
+        `moments` has an item for each event with these attributes.
+        """
         for (bot, event), number in self._places.items():
             yield (self._source, bot, event), self._counter.moments(number)
 
     def _context(self, root: _Root, whole: EventNote) -> int:
-        """Return the number of the context with these attributes, a new one if necessary.
+        """Return the number of the context with these attributes, creating it if necessary.
 
-        The first context of each group is that of a new conversation.
+        Context 0 of each group contains the attributes of a conversation without events.
         """
         number = self._roots.get(root)
         if number is None:
@@ -88,9 +92,15 @@ class KeptCounts:
         return self._places.setdefault((root.bot, event), len(self._places))
 
     def _step(self, context: int, said: int) -> CountStep:
-        """Return the number of the place at which an event is counted, and the next context.
+        """Return the place under which an event is counted, and the context of the next event.
 
-        The accelerator calls this method with the number of a context and of an event.
+        The accelerator calls this method once for each pair of a context and an event.
+
+        Args:
+            context: The number of the context.
+            said: The number of the event's note, or `BEGIN` or `END` for the limits of a
+                conversation.
+
         """
         if said == BEGIN:
             root = _Root(self._known.accelerator.name_of(context >> UPPER_HALF), CONVERSATION)

@@ -26,35 +26,38 @@ _Key = TypeVar("_Key")
 
 
 def hash_of(key: str) -> int:
-    """Return the hash of a conversation's key, an integer of 64 bits."""
+    """Return an unsigned 64-bit hash of a conversation's key, equal in all processes."""
     digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).digest()
     return int.from_bytes(digest[:_HASH_SIZE], "little")
 
 
 def level_of(name: int) -> int:
-    """Return the level of a conversation (leading zero bits of the hash of its key)."""
+    """Return the number of leading zero bits of `name`, the hash of a conversation's key.
+
+    A conversation with a higher level remains in smaller samples.
+    """
     return _HASH_BITS - name.bit_length() if name else HIGHEST_LEVEL
 
 
 def moment_of(minute: int, level: int) -> int:
-    """Combine a minute and the level of a conversation into a moment."""
+    """Pack a minute and a level into one integer, with the level in the low bits."""
     return minute << LEVEL_BITS | level
 
 
 def no_moments() -> Moments:
-    """Return a new, empty array of moments."""
+    """Return a new, empty array of 64-bit integers."""
     return array("q")
 
 
 def minutes_of(moments: Moments) -> list[int]:
-    """Return the minutes in an array of moments, without levels."""
+    """Return the minutes of the given moments, in the same order."""
     return [each >> LEVEL_BITS for each in moments]
 
 
 def of_share(moments: dict[_Key, Moments], share: int) -> dict[_Key, Moments]:
-    """Select the moments of conversations in a sample of one in `2 ** share`.
+    """Reduce each array to the conversations in a sample of one in `2 ** share`.
 
-    Return a dictionary with the same keys, except those without any moments left.
+    Return a new dictionary, without the keys whose arrays would be empty.
     """
     left = (
         (key, array("q", [each for each in some if each & HIGHEST_LEVEL >= share]))

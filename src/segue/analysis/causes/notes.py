@@ -39,11 +39,11 @@ _value_of: Final = attrgetter("_value_")
 
 
 def note_of_event(event: Event) -> EventNote:
-    """Return the note of an event, a tuple of strings.
+    """Return the attributes of an event that are kept for the search for causes.
 
-    The note of a message or an action contains its kind and its agent. The note of any other event
-    contains the attributes from `kind` to `spelling`, in the order of `ATTRIBUTES`. Missing values
-    are empty strings.
+    The result is a tuple of strings, the note of the event. The note of a message or an action
+    contains its kind and its agent. The note of any other event contains the attributes from `kind`
+    to `spelling`, in the order of `ATTRIBUTES`. Missing values are empty strings.
     """
     value, agent, kind = event.value, _agent_of(event), _value_of(event.kind)
     get = value.get
@@ -77,12 +77,18 @@ def _agent_of(event: Event) -> str:
 
 
 def cause_notes() -> EventNotes:
-    """Return a function for one replay, to be passed to `replay` as `note`."""
+    """Return a function to pass to `replay` as `note`, if causes are to be searched.
+
+    The function keeps the attributes of each event. Create a new one for each replay.
+    """
     return EventNotes(note_of_event)
 
 
 def _queue_of(participant: object) -> str:
-    """Return the name of a participant's queue, or else its id, or else an empty string."""
+    """Return the name of the queue in a `participant` object.
+
+    Return the id of the queue if it has no name, or an empty string if there is neither.
+    """
     fields = participant.get("customFields") if type(participant) is dict else None
     if type(fields) is not dict:
         return ""
@@ -94,9 +100,10 @@ def _queue_of(participant: object) -> str:
 
 
 def spelling_of(value: Mapping[str, object]) -> str:
-    """Return the differences from the specified spelling, such as `transfertype in lower case`.
+    """Describe how the spelling of an event differs from the specification.
 
-    Several differences are separated by commas. Return an empty string if there are none.
+    An example is `transfertype in lower case`. Several differences are separated by commas. Return
+    an empty string if there are none.
     """
     odd = []
     for name, words in _WORDS.items():

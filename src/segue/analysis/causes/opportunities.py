@@ -64,7 +64,7 @@ Rows: TypeAlias = list[int]
 class Period(NamedTuple):
     """The minutes from `since` up to, but not including, `until`.
 
-    None is the beginning or the end of the log.
+    If `since` is None, the period begins with the log. If `until` is None, it ends with the log.
     """
 
     since: int | None = None
@@ -73,7 +73,7 @@ class Period(NamedTuple):
     def matches(self, minute: int) -> bool:
         """Return whether the period contains a minute.
 
-        Only the period of the whole log contains `NO_MINUTE`, the minute of events without a time.
+        `NO_MINUTE`, which marks events without a time, is only in the period of the whole log.
         """
         if minute == NO_MINUTE:
             return self.since is None and self.until is None
@@ -94,7 +94,10 @@ class FoundCell(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The opportunities of one kind, and the findings of a rule among them."""
+    """The opportunities of one kind, and the findings of a rule that occurred at them.
+
+    Findings are compared only with opportunities of the same pool.
+    """
 
     kind: str
     """The kind of event, `transfer`, `event`, or a kind of conversation."""
@@ -121,7 +124,7 @@ class Pool(NamedTuple):
 
 
 def matches(values: Attributes, conjunction: Conjunction) -> bool:
-    """Return whether an event's attributes have all values of a conjunction."""
+    """Return whether `values` has every attribute value that the conjunction requires."""
     return all(values[number] == value for number, value in conjunction)
 
 
@@ -141,14 +144,20 @@ def difference(some: Rows, part: Rows) -> Rows:
 
 
 def size_of(some: Rows) -> int:
-    """Return the number of opportunities in a set, over all buckets."""
+    """Return the number of opportunities in a set."""
     return sum(map(int.bit_count, some))
 
 
 class Buckets:
-    """Buckets of equal length, into which the time of a log is divided.
+    """Divides the time of a log into intervals of equal length, called buckets.
 
-    The first bucket begins at a full hour.
+    The first bucket begins at a full hour. Minutes are counted since the Unix epoch.
+
+    Args:
+        first: The first minute of the log.
+        last: The last minute of the log.
+        time_zone: The time zone for the hour of the day.
+
     """
 
     def __init__(self, first: int, last: int, time_zone: tzinfo) -> None:
@@ -169,23 +178,27 @@ class Buckets:
     def bucket_of(self, minute: int) -> int:
         """Return the index of the bucket that contains a minute.
 
-        Minutes before or after the log are in the first or the last bucket.
+        Return the first or the last bucket for minutes before or after the log, and `UNTIMED` for
+        `NO_MINUTE`.
         """
         if minute == NO_MINUTE:
             return UNTIMED
         return 1 + (min(max(minute, self.first), self.last) - self._start) // self._width
 
     def hour_of(self, minute: int) -> str:
-        """Return the hour of the day, such as `"08"`, or an empty string if hours are not used."""
+        """Return the hour of the day at a minute, such as `"08"`.
+
+        Return an empty string if the minute is unknown, or if `has_hours` is False.
+        """
         if minute == NO_MINUTE or not self.has_hours:
             return ""
         return f"{time_of(minute, self._time_zone).hour:02}"
 
 
 class Opportunities:
-    """The opportunities of a log, sorted by time, and its findings by rule.
+    """An index of the opportunities of a log, by attribute and by time, and of its findings.
 
-    Each opportunity is a row. Values of attributes are encoded as numbers of a fixed size.
+    Each opportunity is a row of a table that is sorted by time. Each attribute is a column.
     """
 
     def __init__(self, counts: Counts, time_zone: tzinfo) -> None:
@@ -237,7 +250,7 @@ class Opportunities:
         return self._starts[bisect_left(self._minutes, minute)]
 
     def _add_hours(self) -> None:
-        """Add the hour of the day as an attribute."""
+        """Add a column for the hour of the day."""
         hours = [*map(self.buckets.hour_of, self._minutes)]
         codes = {hour: bytes([number]) for number, hour in enumerate(dict.fromkeys(hours))}
         sizes = (end - begin for begin, end in pairwise(self._starts))
@@ -249,8 +262,8 @@ class Opportunities:
     def pools(self, code: str) -> list[Pool]:
         """Return the pools of opportunities with which the findings of a rule are compared.
 
-        Pools and cells are sorted so that sums are equal to the last bit for any number of
-        processes.
+        `code` is the code of the rule. Pools and their findings are sorted, so that floating-point
+        sums do not depend on the number of processes.
         """
         found = self.found[code]
         compared = {values[KIND]: values[KIND] for values in found}
@@ -278,7 +291,7 @@ class Opportunities:
         return FoundCell((*values, hour), minute, bucket, number)
 
     def _rows_of(self, kind: str) -> Rows:
-        """Return the opportunities that the pool of a kind contains."""
+        """Return all opportunities that belong to the pool of a kind, such as `transfer`."""
         several = {
             UNREADABLE: self._readable,
             ANY_EVENT: self._readable,
@@ -290,7 +303,10 @@ class Opportunities:
         return found
 
     def rows_with(self, number: int, value: str) -> Rows:
-        """Return the opportunities whose attribute with the index `number` has a value."""
+        """Return the opportunities with a given value of an attribute.
+
+        `number` is the index of the attribute in `ATTRIBUTES`.
+        """
         key = number, value
         if key not in self._with:
             code = self._codes[number].get(value) if self._codes else None
@@ -306,15 +322,16 @@ class Opportunities:
         return self._with[key]
 
     def _column(self, number: int) -> list[bytes]:
-        """Return the encoded values of an attribute for all rows.
+        """Return the encoded values of the attribute with the index `number`, for all rows.
 
-        The first item contains the first byte of all rows, the second item the second byte, etc.
+        The first item contains the first byte of every row's value, the second item the second
+        byte, and so on.
         """
         begin, step = number * self._size, HOUR * self._size
         return [self._text[at::step] for at in range(begin, begin + self._size)]
 
     def _bits(self, column: bytes, digit: int) -> Rows:
-        """Return the opportunities whose byte in a column is `digit`."""
+        """Return the opportunities whose byte in `column` equals `digit`."""
         table = bytearray(b"0" * _BYTE)
         table[digit] = ord("1")
         text = column.translate(table)
@@ -333,7 +350,10 @@ class Opportunities:
         ]
 
     def before(self, some: Rows, minutes: Sequence[int]) -> list[int]:
-        """Return, for each minute, the number of opportunities in `some` before this minute."""
+        """Count the opportunities in `some` that occurred before each of the given minutes.
+
+        Return a list with a number for each minute, in the same order.
+        """
         sizes = [0, *accumulate(map(int.bit_count, some))]
         found = []
         for minute in minutes:
@@ -344,5 +364,5 @@ class Opportunities:
 
 
 def _size_of(codes: int) -> int:
-    """Return the number of bytes that suffices for `codes` different numbers."""
+    """Return the number of bytes needed to represent the integers below `codes`."""
     return max((codes - 1).bit_length() + 7, 8) // 8

@@ -75,7 +75,10 @@ _UNITS: Final = {
 
 
 class _Candidate(NamedTuple):
-    """A conjunction of attributes, scored with its best onset."""
+    """A set of attributes that may be a cause, with its score.
+
+    The score is that of the time of onset that explains the findings best.
+    """
 
     score: float
     """The surprise, reduced by the prices of the attributes and the onset."""
@@ -86,7 +89,11 @@ class _Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Prices:
-    """The prices that are subtracted from the surprise for each choice, and the dispersion."""
+    """The parameters of the score of a possible cause.
+
+    A price is subtracted for each choice that the search makes. It is the logarithm of the number
+    of alternatives, which corrects for multiple comparisons.
+    """
 
     value: float
     """The price for choosing a value of an attribute."""
@@ -102,6 +109,12 @@ class _Prices:
         """Return the surprise of a number of findings, divided by the dispersion.
 
         Return 0 if there are too few findings, or hardly more than expected.
+
+        Args:
+            found: The number of findings with the attributes of a possible cause.
+            expected: The number of such findings to be expected by chance.
+            total: The number of all findings that are not explained yet.
+
         """
         if found < LEAST_FINDINGS or found < _LEAST_RATIO * expected:
             return 0.0
@@ -109,7 +122,13 @@ class _Prices:
 
 
 def find_causes(counts: Counts, time_zone: tzinfo = UTC) -> RootCauses:
-    """Return the causes of the findings in `counts`, with times in `time_zone`."""
+    """Search the counts of a log for causes: attributes and times that findings have in common.
+
+    Args:
+        counts: The counts of the events and findings of the log.
+        time_zone: The time zone of times in the result.
+
+    """
     opportunities = Opportunities(counts, time_zone)
     buckets = opportunities.buckets
     codes = dict(sorted(opportunities.found.items()))
@@ -145,7 +164,7 @@ def _size(found: Mapping[Attributes, list[int]]) -> int:
 
 
 class _Part(NamedTuple):
-    """The findings and opportunities that have the attributes of a conjunction."""
+    """The findings and opportunities that match a conjunction."""
 
     found: Sequence[FoundCell]
     rows: Sequence[Rows]
@@ -153,7 +172,15 @@ class _Part(NamedTuple):
 
 
 class _RuleSearch:
-    """The search for the causes of one rule's findings."""
+    """Searches for the causes of the findings of one rule.
+
+    Args:
+        code: The code of the rule.
+        opportunities: The opportunities and findings of the log.
+        prices: The parameters of the score.
+        threshold: The score that a cause must exceed.
+
+    """
 
     def __init__(
         self, code: str, opportunities: Opportunities, prices: _Prices, threshold: float
@@ -232,11 +259,14 @@ class _RuleSearch:
         total: int,
         known: Container[Conjunction],
     ) -> Iterator[tuple[_Candidate, _Part]]:
-        """Yield the conjunctions that extend one by another attribute, with their selections.
+        """Extend a conjunction by each attribute that enough of its findings have in common.
+
+        Yield each extended conjunction with its score, and the findings and opportunities that
+        match it.
 
         Args:
             conjunction: The conjunction to extend.
-            part: The findings and opportunities that it selects.
+            part: The findings and opportunities that match the conjunction.
             total: The number of findings that are not explained yet.
             known: Conjunctions to leave out.
 
@@ -254,7 +284,10 @@ class _RuleSearch:
             yield self._scored(extended, rows, _by_bucket(found), total), _Part(found, rows)
 
     def _selected(self, pool: Pool, some: Rows, conjunction: Conjunction) -> Rows:
-        """Return the opportunities in `some`, a set from a pool, that match a conjunction."""
+        """Return the opportunities in `some` that match a conjunction.
+
+        `some` contains opportunities of `pool`.
+        """
         for number, value in conjunction:
             if number == KIND and not pool.has_kinds:
                 return [0] * len(some)
@@ -264,14 +297,14 @@ class _RuleSearch:
     def _scored(
         self, conjunction: Conjunction, rows: Sequence[Rows], found: Mapping[int, int], total: int
     ) -> _Candidate:
-        """Return a conjunction with the score of its best onset.
+        """Score a conjunction for each time of onset, and return it with its best score.
 
-        An onset is the beginning of a bucket with a finding.
+        The times tried are the beginning of the log and of each bucket with a finding.
 
         Args:
             conjunction: The conjunction.
-            rows: The opportunities that it selects in each pool.
-            found: The number of findings that it selects, by bucket.
+            rows: The opportunities in each pool that match the conjunction.
+            found: The number of findings that match the conjunction, by bucket.
             total: The number of findings that are not explained yet.
 
         """
@@ -296,10 +329,11 @@ class _RuleSearch:
         return _Candidate(best - price, raw, conjunction)
 
     def _narrowed(self, best: _Candidate, total: int) -> tuple[float, Period]:
-        """Return the score of the best conjunction, and its period to the minute.
+        """Determine to the minute when the findings of the best conjunction began and ended.
 
-        The score is reduced by the price of a minute for each end of the period that is not an end
-        of the log. Once a cause is accepted, an onset need only be more likely than no onset.
+        Return the score of the conjunction in this period, and the period. The score is reduced by
+        the price of a minute for each end of the period that is not an end of the log. Once a cause
+        is accepted, an onset need only be more likely than no onset.
         """
         minutes, rows, untimed = self._by_minute(best.conjunction)
         begin = first_of(rows, self._prices.dispersion)
@@ -317,11 +351,11 @@ class _RuleSearch:
     def _by_minute(
         self, conjunction: Conjunction
     ) -> tuple[list[int], list[tuple[int, float]], tuple[int, float]]:
-        """Return the numbers of found and expected findings of a conjunction in order of time.
+        """Count the found and the expected findings of a conjunction in successive intervals.
 
-        A row is a pair of these two numbers. Each minute with a finding gives a row, and each
-        interval between two such minutes. Return the minutes at which rows begin, the rows, and the
-        row of findings without a time.
+        Each minute with a finding is an interval, and so is the time between two such minutes.
+        Return three items: the first minute of each interval, a pair `(found, expected)` for each
+        interval, and a pair for findings without a time.
         """
         found: Counter[int] = Counter()
         for pool in self._pools:
@@ -344,10 +378,10 @@ class _RuleSearch:
         return [at for at, _ in rows], [row for _, row in rows], (untimed, expected[0])
 
     def _split(self, conjunction: Conjunction, period: Period) -> tuple[list[Pool], list[Pool]]:
-        """Split each pool in two by a cause, which is given by its conjunction and period.
+        """Split each pool into what a cause explains and the rest.
 
-        Return the pools of the findings and opportunities that the cause selects, and the pools of
-        all others.
+        Return two lists of pools. The first contains the findings and opportunities that match the
+        conjunction and occurred in the period. The second contains all others.
         """
         in_time = self._opportunities.rows_in(period)
         inside, outside = [], []
@@ -372,9 +406,10 @@ def _by_bucket(found: Iterable[FoundCell]) -> dict[int, int]:
 def _by_value(
     found: Sequence[FoundCell], free: Sequence[int]
 ) -> dict[tuple[int, str], list[FoundCell]]:
-    """Return the findings by attribute and value, for values with at least `LEAST_FINDINGS`.
+    """Group findings by the values of their attributes.
 
-    `free` contains the indices of the attributes.
+    The keys of the result are pairs of the index of an attribute and its value. Values with fewer
+    than `LEAST_FINDINGS` findings are left out. `free` contains the indices of the attributes.
     """
     enough = {}
     for number in free:
@@ -388,7 +423,7 @@ def _by_value(
 
 
 def _rate(pools: Iterable[Pool], kinds: Container[str]) -> float:
-    """Return the share of opportunities that are findings, in the pools of the given kinds.
+    """Return the share of opportunities with a finding, from 0 to 1, in pools of these kinds.
 
     A transfer in both the pool of its kind and the pool of all transfers counts once.
     """
@@ -399,9 +434,9 @@ def _rate(pools: Iterable[Pool], kinds: Container[str]) -> float:
 
 
 def unit_of(kinds: Collection[str]) -> str:
-    """Return the name of the opportunities of these kinds, such as `COLD entries and summaries`.
+    """Return an English noun for events of several kinds, such as `COLD entries and summaries`.
 
-    A kind that is included in another one, such as `COLD entry` in `transfer`, is omitted.
+    A kind that another kind includes is left out. For example, `transfer` includes `COLD entry`.
     """
     compared = set(kinds)
     if not compared.isdisjoint({ANY_EVENT, UNREADABLE}):

@@ -16,7 +16,9 @@ ONSET_ERROR: Final = 0.03
 
 
 def surprise(inside: float, expected: float, total: float) -> float:
-    """Return -log(p), where p bounds the probability of at least `inside` findings.
+    """Return -log(p), where p is an upper bound of the chance of at least `inside` findings.
+
+    The greater the result, the less likely is it that so unusual a number is due to chance.
 
     Args:
         inside: The number of findings among the selected opportunities.
@@ -32,12 +34,13 @@ def surprise(inside: float, expected: float, total: float) -> float:
 
 
 def first_of(rows: Sequence[Sequence[float]], dispersion: float) -> int:
-    """Return the index of the row at which findings begin, or 0 if there is no significant onset.
+    """Find the time at which findings became more frequent than before.
 
-    Every row with a finding is a candidate. The candidate with the most significant increase,
-    compared with a constant rate, is chosen. The k-th candidate must exceed a threshold that grows
-    with log(k (k + 1)). The corresponding probabilities add up to one, so the error of the choice
-    is `ONSET_ERROR` for any number of rows.
+    Return the index of the first row after this change, or 0 if no change is significant. Every row
+    with a finding is a candidate. The candidate with the most significant increase, compared with a
+    constant rate, is chosen. The k-th candidate must exceed a threshold that grows with log(k (k +
+    1)). The corresponding probabilities add up to one, so the error of the choice is `ONSET_ERROR`
+    for any number of rows.
 
     Args:
         rows: Pairs of the numbers of found and of expected findings, in order of time.

@@ -31,7 +31,7 @@ _EVENT: Final = re.compile(r"/events/([0-9]{1,9})(?:/|$)")
 
 @dataclass(slots=True)
 class _Recent:
-    """A conversation that was active in the window."""
+    """The data stored for a conversation that was active in the window."""
 
     minute: int = 0
     """The minute of the latest entry, counted from 1970."""
@@ -49,7 +49,14 @@ class _Recent:
 
 
 class CauseWindow:
-    """The conversations in a sliding window of time, in which causes are searched."""
+    """Searches for causes among recent conversations, in a sliding window of time.
+
+    Args:
+        width: The length of the window.
+        most: The maximum number of conversations that are stored.
+        most_rows: The maximum number of events and findings that are stored.
+
+    """
 
     def __init__(
         self, width: timedelta, most: int = MOST_CONVERSATIONS, most_rows: int = MOST_ROWS
@@ -63,11 +70,15 @@ class CauseWindow:
         self._named: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
 
     def add(self, entry: Mapping[str, Any], note: DeliveryNote | None = None) -> bool:
-        """Add an entry of the feed. Return whether it has a finding for which a cause is searched.
+        """Add an entry of the server's feed, which describes one delivery and its findings.
+
+        Return whether the entry has a finding for which causes are searched: an error or a warning
+        that does not follow from another finding.
 
         Args:
             entry: The entry, as decoded from JSON.
-            note: The note that `cause_notes()` makes of the delivery. None if the body is unknown.
+            note: The note that `cause_notes()` returns for the delivery, or None if the body of
+                the delivery is unknown.
 
         """
         minute = _minute_of(datetime.fromisoformat(entry["received_at"]))
@@ -90,7 +101,7 @@ class CauseWindow:
     def causes(
         self, now: datetime, time_zone: tzinfo = UTC, bots: Collection[str] | None = None
     ) -> RootCauses:
-        """Return the causes of the findings in the window that ends at `now`.
+        """Search for the causes of the findings in the window that ends at `now`.
 
         Conversations that were last active before the window are dropped.
 
@@ -112,7 +123,10 @@ class CauseWindow:
         return find_causes(counts, time_zone)
 
     def new_causes(self, now: datetime) -> list[RootCause]:
-        """Return the causes at `now` that the previous call of this method did not find."""
+        """Return the causes of the window that ends at `now`, except those already reported.
+
+        A cause is left out if the previous call of this method found the same rule and attributes.
+        """
         found = {(cause.code, cause.where): cause for cause in self.causes(now).causes}
         new = [cause for key, cause in found.items() if key not in self._named]
         self._named = set(found)
@@ -138,7 +152,7 @@ def _counts(finding: object) -> bool:
 def _places(
     findings: Collection[Mapping[str, Any]], keys: Sequence[EventKey], minute: int
 ) -> Iterator[FindingPlace]:
-    """Yield the rule and place of each error or warning that does not follow from a mistake.
+    """Yield a `FindingPlace` for each error or warning that does not follow from a mistake.
 
     Args:
         findings: The findings of a delivery, as JSON objects. Invalid ones are skipped.
