@@ -37,7 +37,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The comparison of one rate or metric between two logs."""
+    """A rate or metric in two logs, and the probability that it differs only by chance."""
 
     what: str
     """The kind of value that is compared: `rule`, `bot`, `agent`, `queue` or `metric`."""
@@ -57,7 +57,11 @@ class Change:
 
     @property
     def kind(self) -> str:
-        """The kind of change: `new`, `gone`, `more` or `less`."""
+        """The kind of change: `new`, `gone`, `more` or `less`.
+
+        `new` is only in the second log, and `gone` is only in the first. A value of the second log
+        that is not greater is `less`, even if it is equal. See `is_significant`.
+        """
         if not self.before.count or not self.after.count:
             return "gone" if self.before.count else "new"
         return "more" if self.direction > 0 else "less"
@@ -80,7 +84,11 @@ class Change:
 
 
 def changes(before: Statistics, after: Statistics) -> list[Change]:
-    """Return a comparison for each share and metric, sorted by ascending p-value."""
+    """Compare the rates and metrics of two logs.
+
+    Return a `Change` for each rule, bot, agent, queue and metric, whether it is significant or not.
+    The list is sorted by ascending p-value.
+    """
     compared = [*_shares(before, after), *_shifts(before, after)]
     probabilities = corrected([each.probability for each in compared])
     found = [
@@ -91,7 +99,7 @@ def changes(before: Statistics, after: Statistics) -> list[Change]:
 
 
 def _shares(before: Statistics, after: Statistics) -> Iterator[Change]:
-    """Yield a comparison for the share of conversations with each rule, bot, agent and queue."""
+    """Compare the share of conversations that have each rule, bot, agent or queue."""
     for what in ("rule", "bot", "agent", "queue"):
         old, new = before.conversations_with[what], after.conversations_with[what]
         for name in sorted(old.keys() | new.keys()):

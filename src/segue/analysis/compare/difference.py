@@ -26,7 +26,7 @@ _ROUNDING: Final = 1e-3
 
 
 class FindingKey(NamedTuple):
-    """The parts of a finding that are compared."""
+    """The data of a finding that is compared between two logs."""
 
     code: str
     event: int | None
@@ -37,17 +37,23 @@ class FindingKey(NamedTuple):
 
     @property
     def root(self) -> tuple[str, int | None]:
-        """The code and event of the mistake that the finding follows from, or its own."""
+        """The code and event of the mistake that the finding follows from.
+
+        If the finding follows from no other, they are its own code and event.
+        """
         return self.follows or (self.code, self.event)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the compared parts of the finding as a JSON object."""
+        """Return the key as a JSON object."""
         follows = self.follows and dict(zip(("code", "event"), self.follows, strict=True))
         return {**self._asdict(), "follows": follows}
 
 
 class SegmentKey(NamedTuple):
-    """The parts of a segment that are compared."""
+    """The data of a segment that is compared between two logs.
+
+    A segment is the time during which an agent took part in a conversation.
+    """
 
     agent: str
     role: str
@@ -59,12 +65,12 @@ class SegmentKey(NamedTuple):
     """The end time in seconds since 1970, or None if unknown."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the compared parts of the segment as a JSON object, with times in UTC."""
+        """Return the key as a JSON object, with times as ISO strings in UTC."""
         return {**self._asdict(), "start": _iso(self.start), "end": _iso(self.end)}
 
 
 class ConversationName(NamedTuple):
-    """The ids by which a conversation of one log is matched with a conversation of the other."""
+    """The ids by which a conversation is found again in another log."""
 
     conversation_id: str | None
     bot_id: str | None
@@ -72,7 +78,7 @@ class ConversationName(NamedTuple):
 
 
 class ReportDigest(NamedTuple):
-    """The phase, findings and segments of a report, which are compared."""
+    """The data of a report that is compared between two logs."""
 
     phase: str
     findings: tuple[FindingKey, ...]
@@ -81,7 +87,11 @@ class ReportDigest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SegmentChange:
-    """A segment that differs between the two logs, or is None in one of them."""
+    """A segment that differs between two logs.
+
+    `before` is None if the segment is only in the second log, and `after` is None if it is only in
+    the first.
+    """
 
     before: SegmentKey | None
     after: SegmentKey | None
@@ -96,7 +106,7 @@ class SegmentChange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The difference between the two logs in one conversation."""
+    """A conversation that differs between two logs, or that is missing in one of them."""
 
     key: ConversationName
     before: ReportDigest | None
@@ -112,7 +122,10 @@ class Difference:
 
     @property
     def kind(self) -> str:
-        """The kind of difference: `added`, `removed` or `changed`."""
+        """The kind of difference: `added`, `removed` or `changed`.
+
+        `added` is only in the second log, `removed` is only in the first, and `changed` is in both.
+        """
         return "added" if self.before is None else "removed" if self.after is None else "changed"
 
     def to_dict(self) -> dict[str, object]:
@@ -214,15 +227,16 @@ def _add(digests: dict[ConversationName, ReportDigest], report: Mapping[str, Any
 
 
 def conversation_name(report: Mapping[str, Any]) -> ConversationName:
-    """Return the ids of a report, given as a JSON object, by which logs are matched."""
+    """Return the ids by which the conversation of a report, a JSON object, is matched."""
     bot_id = report["bot_id"] if report["keyed_by"] == "bot" else None
     return ConversationName(report["conversation_id"], bot_id)
 
 
 def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[FindingKey, ...]:
-    """Return the findings in `these` that exceed the number of findings of their rule in `those`.
+    """Return the findings in `these` that have no counterpart in `those`.
 
-    Equal findings are paired first.
+    Each finding is paired with a finding of the same rule, preferably an equal one. Those without a
+    partner are returned.
     """
     left = Counter(finding.code for finding in those)
     beyond = set()
@@ -237,7 +251,10 @@ def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[F
 def _changes(
     olds: Sequence[SegmentKey], news: Sequence[SegmentKey], tolerance: float
 ) -> Iterator[SegmentChange]:
-    """Match the segments of each agent, and yield the pairs that differ."""
+    """Yield a `SegmentChange` for each segment that has no equal segment in the other log.
+
+    Unequal segments of the same agent are paired in order. `tolerance` is in seconds.
+    """
     by_agent: dict[str, tuple[list[SegmentKey], list[SegmentKey]]] = {}
     for side, segments in enumerate((olds, news)):
         for segment in segments:
@@ -252,8 +269,8 @@ def _unpaired(
 ) -> tuple[list[SegmentKey], list[SegmentKey]]:
     """Return the segments of each log that have no equal segment in the other log.
 
-    Only segments with nearby start times are compared. Segments without times are compared with all
-    others, which is slow.
+    Times are equal if they differ by at most `tolerance` seconds, or if one of them is unknown.
+    A segment without a start time is compared with all segments of the other log, which is slow.
     """
     left, starts = [], [-inf if each.start is None else each.start for each in after]
     rest = sorted(range(len(after)), key=starts.__getitem__)
@@ -280,7 +297,7 @@ def _is_alike(old: SegmentKey, new: SegmentKey, tolerance: float) -> bool:
 
 
 def _digest_of(report: Mapping[str, Any]) -> ReportDigest:
-    """Return the digest of a report's JSON object.
+    """Reduce a report, given as a JSON object, to the data that is compared.
 
     Raises `ConfigurationError` if the object is not a report.
     """

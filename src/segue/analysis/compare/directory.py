@@ -53,7 +53,10 @@ class Directory:
                 self.queues[text_of(queue, "id")] = text_of(queue, "name")
 
     def apply(self, report: Report) -> None:
-        """Add missing names of agents and queues to a report, and count unknown ids."""
+        """Add missing names of agents and queues to the segments of a report, in place.
+
+        Ids that are not in the directory are counted for `remarks`.
+        """
         if report.late or not report.segments:
             return
         report.segments = tuple(map(self._named, report.segments))
@@ -63,7 +66,7 @@ class Directory:
         self.unknown_queues.update(queues - self.queues.keys() if self.queues else ())
 
     def remarks(self) -> Iterator[str]:
-        """Yield a sentence about unknown agents and one about unknown queues, if there are any."""
+        """Yield a line of text about unknown agents, and one about unknown queues, if any."""
         for what, unknown in (("agent", self.unknown_agents), ("queue", self.unknown_queues)):
             shown = [f"{each} ({count})" for each, count in ranked(unknown)[:_MOST]]
             more = [f"and {len(unknown) - _MOST} more"] if len(unknown) > _MOST else []

@@ -15,7 +15,10 @@ _AGENT = "agent"
 
 
 class SessionFacts(NamedTuple):
-    """The facts that a log or a session gives about a conversation. Unknown facts are None."""
+    """The start, the end and the participation of an agent in a conversation.
+
+    They come either from a log or from the platform's record of the session. Unknown ones are None.
+    """
 
     start: datetime | None
     end: datetime | None
@@ -32,7 +35,10 @@ class SessionFacts(NamedTuple):
 
 
 class SessionDifference(NamedTuple):
-    """A conversation whose facts differ between log and sessions, or that is missing in one."""
+    """A conversation that differs between a log and the platform's list of sessions.
+
+    It may also be missing in one of the two.
+    """
 
     key: ConversationName
     log: SessionFacts | None
@@ -63,7 +69,9 @@ class SessionDifference(NamedTuple):
 
 @dataclass(slots=True)
 class SessionComparison:
-    """Compares sessions with the reports of a log.
+    """Compares the reports of a log with the platform's list of sessions.
+
+    Add all reports and sessions, then iterate over `differences()`.
 
     A session begins with its first message, but a conversation with its first event. Times that
     differ by at most `tolerance` therefore count as equal. If several conversations have the same
@@ -92,13 +100,20 @@ class SessionComparison:
                 self._sessions[key] = _facts_of_session(item)
 
     def add(self, report: Report) -> None:
-        """Add the conversation of a report of the log."""
+        """Add the conversation of a report.
+
+        Reports without a conversation id, and those of late events, are ignored.
+        """
         bot_id, conversation_id = report.key
         if conversation_id is not None and not report.late:
             self._log[ConversationName(conversation_id, bot_id)] = _facts_of(report)
 
     def differences(self) -> Iterator[SessionDifference]:
-        """Yield the differences in the order of the log, then sessions that are not in the log."""
+        """Yield a difference for each conversation that is not equal in the log and the sessions.
+
+        Conversations of the log come first, in the order in which they were added. Sessions that
+        are not in the log follow.
+        """
         pairs = self._pairs()
         for name, log in self._log.items():
             session = self._sessions.get(pairs.get(name, name))
@@ -113,9 +128,10 @@ class SessionComparison:
                 yield SessionDifference(name, None, session)
 
     def _pairs(self) -> dict[ConversationName, ConversationName]:
-        """Match conversations and sessions whose id is unique in the log and in the sessions.
+        """Match conversations by their ids alone, if the id is unique in both the log and sessions.
 
-        The keys are the names in the log, the values the names in the sessions.
+        Return a dictionary from the name in the log to the name in the sessions. The two may differ
+        in the bot id.
         """
         here, there = _by_id(self._log), _by_id(self._sessions)
         return {

@@ -23,7 +23,7 @@ class Share:
 
     @classmethod
     def of_all(cls, shares: Collection["Share"]) -> "Share":
-        """Return the sum of several shares of disjoint samples, with counts and totals added up."""
+        """Combine the shares of several disjoint samples by adding their counts and totals."""
         return cls(sum(each.count for each in shares), sum(each.total for each in shares))
 
     @property
@@ -74,7 +74,7 @@ def _choose(whole: int, part: int) -> float:
 
 
 def values_differ(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
-    """Compare two samples by their ranks (Mann-Whitney U test, corrected for ties).
+    """Test whether two samples of a metric differ (Mann-Whitney U test, corrected for ties).
 
     Return a number and the p-value. The number is positive if the second sample has greater values.
     """

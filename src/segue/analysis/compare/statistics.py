@@ -52,7 +52,10 @@ class Spread:
 
 @dataclass(slots=True)
 class Statistics:
-    """Counts of conversations and findings over the reports of a log, and values of metrics."""
+    """Counts the conversations and findings of a log, and collects the values of its metrics.
+
+    Pass each report of the log to `add`. The counts are then in the attributes.
+    """
 
     time_zone: tzinfo = UTC
     """The time zone of `hours` and `days`."""
@@ -102,8 +105,8 @@ class Statistics:
 
         Args:
             report: The report.
-            times: The times at which the events of its findings were received, or None for unknown
-                times.
+            times: For each finding in the report, the time at which its event was received, or
+                None if it is unknown.
 
         """
         self.conversations += report.conversation_id is not None and not report.late
@@ -199,10 +202,12 @@ def ranked(counts: Counter[T], key: Callable[[T], str] = str) -> list[tuple[T, i
 
 
 def _named(what: str, counts: Counter[str], number: str = "count") -> list[dict[str, Any]]:
-    """Return a JSON object for each name and its count, in descending order of counts.
+    """Convert counts to a list of JSON objects such as `{"bot": "st-1", "count": 3}`.
+
+    The list is sorted by descending count.
 
     Args:
-        what: The key for the name. The value is None for an empty name.
+        what: The key for the name, such as `bot`. The value is None for an empty name.
         counts: The counts by name.
         number: The key for the count.
 

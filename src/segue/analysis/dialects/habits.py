@@ -39,7 +39,7 @@ _EVENT: Final = re.compile(r"^/events/[0-9]+")
 
 
 class FindingHabit(NamedTuple):
-    """The rule, kind of event and field that a group of findings has in common."""
+    """A rule that a bot may break habitually in one field of one kind of event."""
 
     code: str
     kind: str
@@ -49,7 +49,7 @@ class FindingHabit(NamedTuple):
 
 
 def field_of(finding: Finding) -> str:
-    """Return the path of a finding's field in its event, such as `participant.name`.
+    """Return the path of the field that a finding is about, such as `participant.name`.
 
     Return an empty string if the finding is not about a field.
     """
@@ -59,7 +59,11 @@ def field_of(finding: Finding) -> str:
 
 @dataclass(slots=True)
 class Sender:
-    """Counts of the events and findings of one bot."""
+    """Counts the events and findings of one bot, to determine its habits.
+
+    A spelling, an optional field or a finding is a habit if it occurs in at least 95 % of the
+    events or conversations where it is possible.
+    """
 
     conversations: int = 0
     events: Counter[str] = field(default_factory=Counter)
@@ -76,7 +80,7 @@ class Sender:
     """The number of findings of each kind."""
 
     def add(self, report: Report) -> None:
-        """Count the events and findings of a report."""
+        """Count the events and findings of a report of this bot."""
         forms = [form for _, _, some in report.notes for form in some]
         for form in forms:
             self._count(form)
@@ -102,23 +106,26 @@ class Sender:
                 self.fields[form.kind, name] += 1
 
     def _number_of(self, kind: str) -> int:
-        """Return the number of events of a kind, which is the greatest possible number of findings.
+        """Return the number of events at which a finding about a kind of event is possible.
 
-        For `conversation`, return the number of conversations.
+        For the kind `conversation`, return the number of conversations.
         """
         if kind == CONVERSATION:
             return self.conversations
         return sum(self.events[each] for each in _SENT_AS.get(kind, (kind,)))
 
     def ways_of_writing(self) -> dict[str, Share]:
-        """Return the spellings that are habits, such as `isExtAD as text`, with their shares."""
+        """Return the unusual spellings that are habits, such as `isExtAD as text`.
+
+        The values are the shares of events with the spelling, among those in which it is possible.
+        """
         shares = {
             name: Share(count, self._number_spelled(name)) for name, count in self.spellings.items()
         }
         return _habits(shares)
 
     def _number_spelled(self, name: str) -> int:
-        """Return the number of events in which a spelling is possible."""
+        """Return the number of events in which a spelling such as `isExtAD as text` is possible."""
         written, _, style = name.partition(" ")
         kinds = _WITH_FIELDS if written == "experience" else _TRANSFERS
         if written == "transfertype":  # `redial` is in lower case in the specification
@@ -127,10 +134,10 @@ class Sender:
         return sum(self.events[kind] for kind in kinds)
 
     def optional_fields(self) -> dict[str, dict[str, Share]]:
-        """Return the shares of the optional fields that are habits.
+        """Return the optional fields that the bot habitually writes.
 
-        The keys of the outer dictionary are names of fields. Those of the inner dictionaries are
-        kinds of events.
+        The result maps the name of a field, such as `language`, to a dictionary. This dictionary
+        maps a kind of event to the share of events of this kind that have the field.
         """
         shares = {
             (kind, name): Share(count, self.events[kind])
@@ -143,17 +150,24 @@ class Sender:
 
     @property
     def writes_fields(self) -> bool:
-        """Whether the sender has sent any transfer or END, the events with optional fields."""
+        """Whether the bot has sent a transfer or an END.
+
+        Only these events have optional fields.
+        """
         return any(self.events[kind] for kind in _WITH_FIELDS)
 
     def field_share(self, name: str) -> Share:
-        """Return the share of transfer and END events that have an optional field."""
+        """Return the share of transfer and END events that have the optional field `name`."""
         return Share.of_all(
             [Share(self.fields[kind, name], self.events[kind]) for kind in _WITH_FIELDS]
         )
 
     def finding_habits(self) -> dict[FindingHabit, Share]:
-        """Return the findings that are habits, with the share of events or conversations."""
+        """Return the findings that are habits.
+
+        The values are the shares of events with such a finding. If a finding is a habit only by the
+        number of conversations, the share is that of conversations.
+        """
         events = {
             habit: Share(count, max(count, self._number_of(habit.kind)))
             for habit, count in self.seen.items()
@@ -191,7 +205,10 @@ def _habits(shares: dict[_Key, Share]) -> dict[_Key, Share]:
 
 @dataclass(slots=True)
 class Dialects:
-    """Counts of the events and findings of all senders of a log."""
+    """Counts the events and findings of a log for each bot, to determine the bots' habits.
+
+    The log must be replayed with `note=dialect_note_of`. Pass each report to `add`.
+    """
 
     senders: dict[str, Sender] = field(default_factory=dict)
     """The counts of each sender, by bot id."""
@@ -199,7 +216,7 @@ class Dialects:
     """The number of findings in reports without a conversation id or a bot id."""
 
     def add(self, report: Report) -> None:
-        """Count a report of a log. The log must be replayed with `note=dialect_note_of`."""
+        """Count the events and findings of a report for its bot."""
         if report.conversation_id is None or not report.bot_id:
             self.of_no_sender += len(report.findings)
             return

@@ -15,7 +15,7 @@ _WITH_FIELDS: Final = frozenset({*TRANSFERS, EventKind.END})
 
 
 class EventForm(NamedTuple):
-    """The kind of an event, with its unusual spellings and optional fields."""
+    """The data of an event from which habits are determined."""
 
     kind: str
     spellings: tuple[str, ...] = ()
@@ -25,9 +25,9 @@ class EventForm(NamedTuple):
 
 
 def dialect_note_of(delivery: Delivery, _: Sequence[Finding]) -> tuple[EventForm, ...]:
-    """Return an `EventForm` for each event of a delivery.
+    """Return an `EventForm` for each event of a delivery, in order.
 
-    Pass this function to `replay` as `note`.
+    Pass this function to `replay` as `note`, to keep the data that `Dialects` needs.
     """
     return tuple(map(_form_of, delivery.events))
 

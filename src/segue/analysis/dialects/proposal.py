@@ -18,7 +18,7 @@ _CUSTOM: Final = "customFields."
 
 @dataclass(frozen=True, slots=True)
 class ProposedIgnore:
-    """A proposed ignore entry of a policy, for a habit that causes findings."""
+    """An entry for the setting `ignore`, proposed to hide the findings of a bot's habit."""
 
     bot: str
     habit: FindingHabit
@@ -28,7 +28,7 @@ class ProposedIgnore:
     """The number of findings in the log that the entry would hide."""
 
     def text(self, until: date) -> str:
-        """Return the entry as in settings, for example `SG502 bot=st-1 kind=END until=2026-04-01`.
+        """Return the text of the entry, such as `SG502 bot=st-1 kind=END until=2026-04-01`.
 
         Args:
             until: The date on which the entry expires.
@@ -75,7 +75,11 @@ class ProposedPolicy:
 
 
 def proposed(dialects: Dialects) -> ProposedPolicy:
-    """Return a policy that hides the findings of habits and requires habitual fields."""
+    """Propose a policy that fits the habits of the bots in a log.
+
+    The policy ignores findings that are habits of a bot. It requires optional fields that all bots
+    habitually write.
+    """
     senders = dict(sorted(dialects.senders.items()))
     ignores = tuple(
         ProposedIgnore(bot, habit, share, sender.findings[habit])
@@ -87,7 +91,10 @@ def proposed(dialects: Dialects) -> ProposedPolicy:
 
 
 def _required(senders: Iterable[Sender]) -> dict[str, Share]:
-    """Return the fields that all senders habitually write in transfers and ENDs, with shares."""
+    """Return the optional fields that all bots habitually write in transfer and END events.
+
+    The values are the shares of the events of all bots that have the field.
+    """
     writing = [sender for sender in senders if sender.writes_fields]
     named = [{name for _, name in sender.fields} for sender in writing]
     found = {}

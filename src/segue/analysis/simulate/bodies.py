@@ -44,7 +44,7 @@ _CUSTOM: Final = {"agentEmail": "agent@example.com", "queueId": "qu-1", "queueNa
 
 
 class StoryEvent(NamedTuple):
-    """One event, message, transcription action or call notification."""
+    """A short description of an event, a message, a transcription action or a call notification."""
 
     label: str
     """The kind: `NA entry`, `agent message`, `TRIGGER_SUMMARY_EVENT`, `pause handover=true`, …"""
@@ -68,7 +68,7 @@ class StoryEvent(NamedTuple):
 
     @property
     def actor(self) -> str:
-        """The agent whose presence the event concerns.
+        """The id of the agent who enters, leaves or writes.
 
         An empty string for a summary, an END, an action and a call notification.
         """
@@ -153,12 +153,12 @@ def message(author: str, agent: str, text: str = "text", **changed: Json) -> dic
 def body(
     *events: Mapping[str, Any], conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return the E21 body that contains these events."""
+    """Return a request body of the webhook for events (E21) that contains these events."""
     return {"conversationId": conversation_id, "botId": bot_id, "events": list(events)}
 
 
 def action(label: str, agent: str) -> dict[str, Any]:
-    """Return the E1 body of the transcription action with this label, such as `start`."""
+    """Return the request body (E1) of a transcription action, such as `start`."""
     kind = ActionKind(label)
     given = {"action": kind.action, "agentId": agent}
     return given if kind.handover is None else given | {"handover": kind.handover}
@@ -172,9 +172,10 @@ def notification(status: str, **changed: Json) -> dict[str, Any]:
 def envelope_of(
     intake: Intake, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return the envelope fields `endpoint` and `bot_id` for deliveries to an endpoint.
+    """Return the fields of a log line that are stored next to a body for an endpoint.
 
-    If bodies of the endpoint do not contain the conversation id, add `conversation_id`.
+    These are `endpoint` and `bot_id`. If bodies of the endpoint do not contain the conversation id,
+    `conversation_id` is added.
     """
     address = {"conversation_id": conversation_id} if intake.ids is IdSource.ADDRESS else {}
     return {"endpoint": intake.name, **address, "bot_id": bot_id}
@@ -183,7 +184,11 @@ def envelope_of(
 def delivery(
     event: StoryEvent, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return the delivery with this event: a body, or an envelope for actions and notifications."""
+    """Return a delivery that contains the event, as a JSON object.
+
+    It is a request body. For an action or a notification, it is an envelope that contains the body
+    together with the endpoint and the ids.
+    """
     if event.is_call:
         given = notification(event.label.removeprefix(_CALL), conversationId=conversation_id)
         return envelope_of(CALL_NOTIFICATIONS, bot_id=bot_id) | {"body": given}
@@ -210,7 +215,7 @@ DETAILS: Final = ("voice", "external directory", "custom fields", "reason of a r
 
 
 def detailed(given: Mapping[str, Any], details: Collection[str]) -> dict[str, Any]:
-    """Return a copy of an E21 body with the given details added wherever they apply."""
+    """Return a copy of a body or an event with details from `DETAILS` added where they apply."""
     found = dict(given)
     if "voice" in details and "experience" in given:
         found["experience"] = "voice"
@@ -226,7 +231,7 @@ def detailed(given: Mapping[str, Any], details: Collection[str]) -> dict[str, An
 
 
 def read_delivery(given: object) -> StoryEvent | None:
-    """Return the event in a body or an envelope, as the inverse of `delivery`.
+    """Return the event in a body or an envelope. This is the inverse of `delivery`.
 
     Return None if the body is damaged, not spelled as in the specification, or has more than one
     event.

@@ -21,7 +21,10 @@ The functions return `GONE` to remove the field, and None if the field cannot br
 
 
 class BrokenField:
-    """A mistake that breaks a rule in one field of a body. See `Mistake`."""
+    """A mistake that gives one field of a body an invalid value, or removes the field.
+
+    It implements the protocol `Mistake`.
+    """
 
     needs: frozenset[LogPart] = frozenset()
     widths = range(1)
@@ -32,7 +35,8 @@ class BrokenField:
     def places(self, script: Script, _width: int) -> Sequence[tuple[int, Path, object]]:
         """Return `(index, path, value)` for each field that can break the rule.
 
-        The index is that of the delivery, and the value is the invalid one.
+        `index` is the index of the delivery in the script, `path` is the path of the field in the
+        body, and `value` is the invalid value to set.
         """
         return [
             (index, path, value)
@@ -44,7 +48,7 @@ class BrokenField:
     def make(
         self, script: Script, place: tuple[int, Path, object], _strangers: Iterator[str]
     ) -> None:
-        """Set the field at a place to its invalid value."""
+        """Set a field to its invalid value. `place` comes from `places`."""
         index, path, value = place
         put(script.items[index].body, path, value)
 

@@ -26,7 +26,7 @@ _RETRIES: Final = 0.1
 
 
 class ExpectedFinding(NamedTuple):
-    """A finding that a check of the log must report: a planted mistake, or a note."""
+    """A finding that a check of a generated log must report."""
 
     conversation_id: str | None
     """The id of the conversation, or None if the line is too damaged to contain it."""
@@ -64,7 +64,7 @@ class GeneratorOptions(NamedTuple):
 
 
 def plain(options: GeneratorOptions, seed: str, name: str, start: datetime) -> ScriptedConversation:
-    """Return a generated conversation without a mistake.
+    """Generate a conversation without a mistake.
 
     Args:
         options: The options of the conversation.
@@ -84,7 +84,9 @@ def plain(options: GeneratorOptions, seed: str, name: str, start: datetime) -> S
 def inject(
     options: GeneratorOptions, mistake: Mistake, seed: str, name: str, start: datetime
 ) -> ScriptedConversation:
-    """Return a generated conversation with a mistake, which gives exactly the mistake's finding.
+    """Generate a conversation with one mistake, which a check reports as exactly one finding.
+
+    If no random conversation works, the example on the documentation page of the rule is used.
 
     Args:
         options: The options of the conversation.
@@ -130,7 +132,10 @@ def _written(script: Script, start: datetime, *, is_clean: bool = False) -> Scri
 
 
 def _send_again(random: Random, script: Script) -> None:
-    """With a probability of 10 %, repeat a delivery with the same id, which is no mistake."""
+    """Repeat a random delivery with the same delivery id, with a probability of 10 %.
+
+    Such a repetition is legal, because senders repeat a delivery if they receive no response.
+    """
     if random.random() < _RETRIES:
         index = random.randrange(len(script.items) - 1)
         item, following = script.items[index : index + 2]
@@ -139,7 +144,7 @@ def _send_again(random: Random, script: Script) -> None:
 
 
 def _found(sent: Sequence[SentLine]) -> Iterator[ExpectedFinding]:
-    """Check the lines of a conversation, and yield the findings."""
+    """Check the lines of a conversation, and yield the resulting findings."""
     conversation, strays = Conversation(), list[int]()
     for line, delivery in enumerate(sent, start=1):
         read = read_line(delivery.text, line=line)

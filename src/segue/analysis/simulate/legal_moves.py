@@ -33,7 +33,7 @@ _CLOSING: Final = (_END, "NA exit", "WARM exit", "COLD entry", "NA entry")
 
 
 class LifecycleState(NamedTuple):
-    """The state of a conversation: the agents present, and what has been reported already."""
+    """The state of a conversation: the agents present, and the mistakes reported so far."""
 
     presence: Presence = Presence()
     known: tuple[str, ...] = ()
@@ -77,19 +77,31 @@ class LifecycleState(NamedTuple):
         return self.known.index(agent) if agent in self.known else len(self.known)
 
     def situation(self, event: StoryEvent) -> int:
-        """Return the number of the `Situation` that an event's agent is in."""
+        """Return the number of the situation in which an event occurs.
+
+        The lifecycle table has a decision for each pair of a situation and a kind of event.
+        """
         return situation_of(self.presence, self._number(self.resolve(event)))
 
     def resolve(self, event: StoryEvent) -> str:
-        """Return the agent id of an event, in the letter case of its first appearance."""
+        """Return the id of an event's agent, in the letter case in which it appeared first.
+
+        For example, return `a-1` for `A-1` if an earlier event named the agent `a-1`.
+        """
         return resolve(dict.fromkeys(self.known, 0), event.kind, event.actor)
 
     def decision(self, kind: EventKind, agent: str) -> Decision:
-        """Return the lifecycle table's decision on an event of this kind by this agent."""
+        """Look up whether an event of a kind by an agent is allowed in this state.
+
+        The result contains the code of the finding, if there is one, and the effect of the event.
+        """
         return transition(self.presence, kind, self._number(agent))[1]
 
     def step(self, event: StoryEvent) -> tuple["LifecycleState", Codes]:
-        """Return the state after an event, and the codes of its findings, such as `("SG103",)`."""
+        """Return the state after an event, and the codes of the event's findings.
+
+        The codes are a tuple such as `("SG103",)`, which is empty if the event is in order.
+        """
         agent = self.resolve(event)
         number = self._number(agent)
         presence, decision = transition(self.presence, event.kind, number)
@@ -112,14 +124,17 @@ class LifecycleState(NamedTuple):
         return after, found
 
     def after(self, *events: StoryEvent) -> "LifecycleState":
-        """Return the state after several events in order."""
+        """Return the state after the given events, ignoring their findings."""
         state = self
         for event in events:
             state, _ = state.step(event)
         return state
 
     def at_close(self) -> Codes:
-        """Return the codes of the findings that the end of the log would give in this state."""
+        """Return the codes of the findings that are reported if the log ends in this state.
+
+        The tuple is empty if the conversation has ended.
+        """
         if self.phase is Phase.ENDED:
             return ()
         code = self.decision(EventKind.CLOSE, "").reported_code
@@ -150,7 +165,10 @@ def possible(state: LifecycleState, agents: int, *, messages: bool = False) -> I
 
 
 def tempting(state: LifecycleState, agents: int) -> Iterator[StoryEvent]:
-    """Yield every possible event and message, and transfers with the agent id in capitals."""
+    """Yield the events of `possible`, including messages, and variants with ids in capitals.
+
+    The variants are transfers by known agents, such as `A-1` for `a-1`.
+    """
     for event in possible(state, agents, messages=True):
         yield event
         if event.agent in state.known and (event.kind.is_exit or event.kind.is_entry):
@@ -180,10 +198,10 @@ def legal(
 
 
 def way_out(state: LifecycleState, *, notes: bool = False) -> list[StoryEvent]:
-    """Return the shortest list of legal events that ends the conversation.
+    """Return the shortest list of legal events that ends a conversation in this state.
 
-    An agent must have entered. With `notes`, the list may include legal events that are reported as
-    notes.
+    At least one agent must have entered. If `notes` is True, the list may include legal events that
+    are reported as notes.
     """
     taken: list[StoryEvent] = []
     while state.phase is not Phase.ENDED:

@@ -129,7 +129,7 @@ def generate(  # noqa: PLR0913 - the options of a generator
 
 
 def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mistake]]:
-    """Return a list of possible mistakes for each rule to break.
+    """Return the mistakes that can be made with these options, as one list for each rule.
 
     Raises `ConfigurationError` if a wanted rule cannot be broken with these options.
     """
@@ -148,7 +148,7 @@ def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mista
 
 @dataclass(slots=True)
 class _Conversations:
-    """A source of random conversations, some of them with a mistake."""
+    """Generates random conversations, some of them with a mistake."""
 
     options: GeneratorOptions
     seed: int

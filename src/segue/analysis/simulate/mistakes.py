@@ -16,7 +16,10 @@ Place: TypeAlias = Any
 
 
 class Mistake(Protocol):
-    """A way to break a rule in a generated conversation."""
+    """A way to break a rule in a generated conversation.
+
+    Call `places` to find the places where the mistake is possible, and pass one of them to `make`.
+    """
 
     code: str
     """The code of the rule, such as `SG103`."""
@@ -28,11 +31,12 @@ class Mistake(Protocol):
     def places(self, script: Script, width: int, /) -> Sequence[Any]:
         """Return the places in a conversation where the mistake can be made.
 
-        A greater width requires more events around a place to match the rule's page.
+        `width` is one of `widths`. A greater width requires that more events around a place match
+        the example on the documentation page of the rule.
         """
 
     def make(self, script: Script, place: Place, strangers: Iterator[str], /) -> None:
-        """Make the mistake at one of the places, by editing `script`.
+        """Make the mistake by editing `script`. `place` comes from `places`.
 
         `strangers` yields agents who do not take part in the conversation yet.
         """
@@ -40,6 +44,10 @@ class Mistake(Protocol):
 
 @cache
 def mistakes_of(code: str) -> tuple[Mistake, ...]:
-    """Return one or two mistakes that break a rule: that of its page, and a broken field."""
+    """Return the ways to break a rule, such as `SG103`.
+
+    The first repeats the mistake on the documentation page of the rule. Rules about fields have a
+    second one, which gives a field an invalid value.
+    """
     page = PageMistake(code)
     return (page, BrokenField(code)) if code in BREAKS else (page,)

@@ -18,24 +18,30 @@ _STRANGER: Final = "a-9"
 
 
 def drop(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Yield the stream without the delivery at a position."""
+    """Yield a copy of `stream` without the delivery at `position`."""
     yield [*stream[:position], *stream[position + 1 :]]
 
 
 def swap(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Yield the stream with two adjacent deliveries exchanged, unless they are equal."""
+    """Yield a copy of `stream` with the delivery at `position` and the next one exchanged.
+
+    Yield nothing if the two are equal.
+    """
     here, after = stream[position : position + 1], stream[position + 1 : position + 2]
     if after and here != after:
         yield [*stream[:position], *after, *here, *stream[position + 2 :]]
 
 
 def repeat(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Yield the stream with the delivery at a position repeated."""
+    """Yield a copy of `stream` in which the delivery at `position` occurs twice in a row."""
     yield [*stream[: position + 1], deepcopy(stream[position]), *stream[position + 1 :]]
 
 
 def retype(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Yield a stream for each other type of a transfer, such as `WARM exit` for `COLD exit`."""
+    """Yield copies of `stream` in which the transfer at `position` has another type.
+
+    For example, `COLD exit` becomes `WARM exit`. Yield nothing if the delivery is not a transfer.
+    """
     event = read_delivery(stream[position])
     if event is not None and event.label in TRANSFERS:
         transition = event.label.split()[1]
@@ -45,9 +51,10 @@ def retype(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
 
 
 def reidentify(stream: Sequence[Any], position: int) -> Iterator[list[Any]]:
-    """Yield a stream for each other agent of a transfer.
+    """Yield copies of `stream` in which another agent makes the transfer at `position`.
 
-    The agents are the others in the conversation, and one from outside.
+    The other agents of the conversation and one new agent are tried. Yield nothing if the delivery
+    is not a transfer.
     """
     event = read_delivery(stream[position])
     if event is not None and event.label in TRANSFERS:

@@ -17,7 +17,7 @@ APART: Final = 2 * SECOND
 
 
 class PageLine(NamedTuple):
-    """A line of a log on a page, and the delivery in it."""
+    """A line of a log on the documentation page of a rule."""
 
     text: str
     item: ScriptItem
@@ -29,7 +29,10 @@ class PageLine(NamedTuple):
 
 
 class RuleLogs(NamedTuple):
-    """The two logs on a rule's page, line by line."""
+    """The two logs on the documentation page of a rule.
+
+    `example` breaks the rule. `corrected` is the same log without the mistake.
+    """
 
     example: list[PageLine]
     corrected: list[PageLine]
@@ -37,7 +40,7 @@ class RuleLogs(NamedTuple):
 
 @cache
 def logs_of(code: str) -> RuleLogs:
-    """Return the two logs on the page of a rule, such as `SG103`."""
+    """Read the two logs on the documentation page of a rule, such as `SG103`."""
     text = files("segue.core.findings").joinpath("pages", f"{code}.md").read_text("utf-8")
     example, corrected = (block.splitlines() for block in _BLOCK.findall(text))
     lines = [PageLine(line, _item(line, number)) for number, line in enumerate(corrected)]
@@ -57,7 +60,7 @@ def logs_of(code: str) -> RuleLogs:
 
 
 def _sources(example: list[str], corrected: list[str]) -> list[int | None]:
-    """Return, for each line of the example, the index of the corrected line it is made from.
+    """Return, for each line of `example`, the index of the line of `corrected` it comes from.
 
     The index is None for an added line.
     """
@@ -72,9 +75,9 @@ def _sources(example: list[str], corrected: list[str]) -> list[int | None]:
 
 
 def _item(line: str, number: int) -> ScriptItem:
-    """Return the delivery in a line.
+    """Parse a line of a log on a page.
 
-    If the line has no valid time, the time is derived from its number. Raises
+    If the line has no valid time, the time is derived from its number, counted from 0. Raises
     `json.JSONDecodeError` for invalid JSON.
     """
     value = json.loads(line)

@@ -20,7 +20,7 @@ _SHORTLY: Final = 50
 
 
 class _Step(NamedTuple):
-    """A delivery of the example, and the way in which it is made from a corrected delivery."""
+    """The instructions for making a delivery of the example from one of the corrected log."""
 
     item: ScriptItem
     source: int | None
@@ -31,7 +31,7 @@ class _Step(NamedTuple):
 
 
 class _Window(NamedTuple):
-    """The events of the corrected log to search for, and the deliveries that replace them."""
+    """A sequence of events to search for in a conversation, and the steps that replace it."""
 
     before: tuple[StoryEvent, ...]
     after: tuple[_Step, ...]
@@ -46,7 +46,10 @@ class _Place(NamedTuple):
 
 
 class PageMistake:
-    """The difference between the two logs on a rule's page. See `Mistake`."""
+    """The mistake shown on the documentation page of a rule, such as `SG103`.
+
+    It is the difference between the two logs on the page. It implements the protocol `Mistake`.
+    """
 
     widths = range(len(_CONTEXT))
 
@@ -67,9 +70,9 @@ class PageMistake:
         self.needs = frozenset(part for part in LogPart if is_needed[part])
 
     def places(self, script: Script, width: int) -> Sequence[_Place]:
-        """Return the places in a conversation that match the corrected log.
+        """Return the places in a conversation whose events match those of the corrected log.
 
-        A greater width requires more lines around the difference to match.
+        A greater width requires that more lines before and after the mistake match.
         """
         window = self._windows[width]
         if window is None:
@@ -79,9 +82,9 @@ class PageMistake:
         return [_Place(*match, window.after) for match in matches if match is not None]
 
     def make(self, script: Script, place: _Place, strangers: Iterator[str]) -> None:
-        """Replace the deliveries at a place by those of the example.
+        """Replace the deliveries at a place by deliveries that make the mistake.
 
-        `strangers` yields agents for the roles that have no agent in the conversation.
+        `strangers` yields agents for agents on the page that have no match in the conversation.
         """
         translation = Translation(script, place.agents, strangers)
         items, positions = script.items, place.positions
@@ -105,10 +108,11 @@ class PageMistake:
 
 
 def _window(page: RuleLogs, earlier: int, later: int) -> _Window | None:
-    """Return the difference of the two logs with `earlier` and `later` lines of context.
+    """Return the lines in which the two logs on a page differ, with lines of context.
 
-    Return None if the corrected part has no event to search for, or if the example copies a line
-    from outside that part.
+    `earlier` and `later` are the numbers of context lines before and after. Return None if these
+    lines of the corrected log contain no event, or an unreadable one, or if the example copies a
+    line from outside of them.
     """
     example, corrected = ([line.text for line in log] for log in page)
     shorter = min(len(example), len(corrected))
@@ -140,7 +144,7 @@ def _step(line: PageLine, corrected: Sequence[PageLine], begin: int) -> _Step:
 
 
 def _changes(one: Json, other: Json, path: Path = ()) -> Iterator[tuple[Path, object]]:
-    """Yield `(path, value)` for each assignment that turns one JSON value into another."""
+    """Yield `(path, value)` for each value to set to turn the JSON value `one` into `other`."""
     if isinstance(one, dict) and isinstance(other, dict) and not _is_another_agent(one, other):
         for key in one.keys() | other.keys():
             yield from _changes(one.get(key, GONE), other.get(key, GONE), (*path, key))
@@ -161,8 +165,8 @@ def _match(
     """Match the events `before` with events of a conversation, beginning at the index `start`.
 
     Messages, actions and notifications may come in between. Return the indices of the matching
-    events, and the agents of the conversation by those of the page. Return None if the events do
-    not match.
+    events, and a dictionary from agent ids on the page to agent ids in the conversation. Return
+    None if the events do not match.
     """
     positions: list[int] = []
     agents: dict[str, str] = {}
@@ -180,7 +184,6 @@ def _match(
 
 
 def _is_aside(event: StoryEvent) -> bool:
-    """Return whether an event is a message, action or notification."""
     return event.is_message or event.is_action or event.is_call
 
 

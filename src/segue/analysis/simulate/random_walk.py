@@ -63,7 +63,7 @@ class _Walk:
         self._is_call = calls and script.experience == "voice" and random.random() < _CALLED
 
     def run(self, moves: int) -> None:
-        """Append at most `moves` random transfers, then the transfers and events of the end."""
+        """Generate a whole conversation: at most `moves` random transfers, and then its end."""
         self._talk()
         if self._notes and self._random.random() < _UNANSWERED:
             self._script.notes += ("SG122",)
@@ -82,7 +82,10 @@ class _Walk:
         self._finish()
 
     def _call(self, status: str) -> None:
-        """Append the notification of a call's final status. Do nothing if it was already sent."""
+        """Append the notification that an outbound call completed or failed.
+
+        Do nothing if the conversation is not such a call, or if the notification was already sent.
+        """
         if not self._is_call:
             return
         self._is_call, random, script = False, self._random, self._script
@@ -115,7 +118,10 @@ class _Walk:
         self._add(script.end(self._wait(1, 5), last))
 
     def _options(self) -> tuple[list[tuple[EventKind, str]], list[float]]:
-        """Return the legal transfers, as pairs of kind and agent, and their weights."""
+        """Return the legal transfers and the weights with which to choose one of them.
+
+        A transfer is a pair of the kind of event and the id of the agent.
+        """
         options, weights = list[tuple[EventKind, str]](), list[float]()
         for kind, agent, code in self._legal(_WEIGHTS):
             if code is None or self._notes:
@@ -130,7 +136,7 @@ class _Walk:
     def _legal(self, kinds: Iterable[EventKind]) -> Iterator[tuple[EventKind, str, str | None]]:
         """Yield `(kind, agent, code)` for each legal transfer of these kinds.
 
-        The code is that of the note that reports the transfer, or None.
+        `code` is the code of the note that a check reports for the transfer, or None.
         """
         for kind in kinds:
             for agent in self._cast:
@@ -191,7 +197,7 @@ def walk(
     notes: bool = True,
     parts: Container[LogPart] = (LogPart.TRANSCRIPTION,),
 ) -> Script:
-    """Return the script of a random conversation without mistakes.
+    """Generate a random conversation without mistakes.
 
     Args:
         random: The source of all random choices.

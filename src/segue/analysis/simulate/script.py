@@ -34,7 +34,7 @@ _CLOCKED: Final = frozenset({"callconnecttime", "callDisconnectTime"})
 
 
 class Wrapping(Enum):
-    """The way in which the sender or the logger wraps bodies."""
+    """The way in which events are distributed over bodies, and bodies are stored in lines."""
 
     PLAIN = auto()
     """Each event has a body of its own, which is a JSON object."""
@@ -63,7 +63,9 @@ def stamp(start: datetime, milliseconds: int) -> str:
 
 @dataclass(slots=True)
 class ScriptItem:
-    """One delivery of a script: an event, message, transcription action or call notification.
+    """One delivery of a generated conversation.
+
+    It contains an event, a message, a transcription action or a call notification.
 
     Times in the body of a notification are milliseconds since the conversation began.
     """
@@ -95,7 +97,7 @@ class ScriptItem:
 
     @property
     def is_odd(self) -> bool:
-        """Whether the delivery cannot share a line with another event."""
+        """Whether the delivery must have a line of its own."""
         return self.intake.ids is IdSource.ADDRESS or bool(self.extra) or self.arriving < 1
 
     def copy(self, later: int = 0) -> "ScriptItem":
@@ -115,7 +117,7 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(slots=True)
 class Script:
-    """The deliveries of one conversation, in order."""
+    """A generated conversation: its deliveries in order, and the way in which they are written."""
 
     conversation_id: str
     bot_id: str
@@ -143,12 +145,16 @@ class Script:
         return {event.agent for event in events if event is not None and event.agent}
 
     def transfer(self, at: int, label: str, agent: str) -> ScriptItem:
-        """Return the delivery of a transfer event, such as `NA entry`."""
+        """Return a delivery with a transfer by `agent`, such as `NA entry`.
+
+        This method and the following ones do not add the delivery to `items`. `at` is the time of
+        receipt, in milliseconds since the conversation began.
+        """
         more = {"reason": "agent_initiated"} if label.startswith("redial") else {}
         return self._deliver(at, transfer(label, agent, **self._shared(agent), **more))
 
     def message(self, at: int, author: str, agent: str, text: str) -> ScriptItem:
-        """Return the delivery of a message by `USER` or `AGENT`."""
+        """Return a delivery with a message. `author` is `USER` or `AGENT`."""
         more = {
             "sendUserMessage": author == "USER",
             "sendAgentMessage": author == "AGENT",
@@ -160,19 +166,19 @@ class Script:
         )
 
     def summary(self, at: int) -> ScriptItem:
-        """Return the delivery of an event that triggers the summary."""
+        """Return a delivery with an event that triggers the summary."""
         return self._deliver(at, summary("English"))
 
     def end(self, at: int, agent: str) -> ScriptItem:
-        """Return the delivery of the END event."""
+        """Return a delivery with an END event."""
         return self._deliver(at, end(agent, **self._shared(agent)))
 
     def action(self, at: int, label: str, agent: str) -> ScriptItem:
-        """Return the delivery of a transcription action, such as `start`."""
+        """Return a delivery with a transcription action, such as `start`."""
         return ScriptItem(at, action(label, agent), TRANSCRIPTION)
 
     def call(self, at: int, status: str, **said: Any) -> ScriptItem:
-        """Return the delivery of a call notification. `said` contains additional fields."""
+        """Return a delivery with a call notification. `said` contains additional fields."""
         given = notification(status, conversationId=self.conversation_id, **said)
         envelope = envelope_of(CALL_NOTIFICATIONS, bot_id=self.bot_id)
         return ScriptItem(at, given, CALL_NOTIFICATIONS, envelope)
@@ -184,7 +190,7 @@ class Script:
         return ScriptItem(at, body(event, conversation_id=self.conversation_id, bot_id=self.bot_id))
 
     def sent(self, start: datetime) -> list[SentLine]:
-        """Return the lines of the conversation, which begins at the time `start`."""
+        """Return the log lines of the conversation, if it begins at the time `start`."""
         groups = (
             self._batches() if self.form is Wrapping.BATCHED else [(item,) for item in self.items]
         )
@@ -203,7 +209,10 @@ class Script:
         return groups
 
     def deliveries(self, start: datetime) -> list[Any]:
-        """Return each delivery as a JSON value, or as text if it is truncated."""
+        """Return a list of the deliveries, if the conversation begins at the time `start`.
+
+        Each is a JSON object, or a string if the delivery is truncated.
+        """
         return [
             self._value((item,), start, number)
             if item.arriving == 1
@@ -239,10 +248,10 @@ class Script:
 
 
 def _clocked(key: str, value: object, start: datetime) -> object:
-    """Return the value of a body's key, with times in the platform's format.
+    """Convert a value in the body of a call notification to the platform's format of times.
 
-    A time is given in milliseconds since `start`, and written as `3/2/2026, 08:00:00 AM`. Other
-    values are returned unchanged.
+    Milliseconds since `start` become a string such as `3/2/2026, 08:00:00 AM`. Values of keys that
+    do not contain times are returned unchanged.
     """
     if type(value) is not int or key not in _CLOCKED:
         return value

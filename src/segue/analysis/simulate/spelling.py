@@ -57,7 +57,7 @@ def apply(variant: SpellingVariant, script: Script) -> None:
 
 
 def spelled(variant: SpellingVariant, body: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a copy of a body in a variant of spelling."""
+    """Return a copy of a body that is spelled as in `variant`."""
     found: dict[str, Json] = _respelled(dict(body), variant.values)
     if variant.on_event is not None:
         for event in found.get("events", ()):

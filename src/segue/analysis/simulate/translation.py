@@ -21,7 +21,10 @@ _DELIVERY: Final = re.compile(r"^d-(\d+)$")
 
 @dataclass(slots=True)
 class Translation:
-    """Replaces the agents, ids and experience of a page by those of a conversation."""
+    """Adapts the deliveries on the documentation page of a rule to a generated conversation.
+
+    The agents, the ids and the experience on the page are replaced by those of the conversation.
+    """
 
     script: Script
     """The conversation."""
@@ -41,13 +44,20 @@ class Translation:
         }
 
     def item(self, item: ScriptItem) -> ScriptItem:
-        """Return a copy of a page's delivery with the agents and ids of the conversation."""
+        """Return a copy of a delivery from the page, adapted to the conversation."""
         made = item.copy()
         made.body, made.extra = self.value(item.body), self.value(item.extra)
         return made
 
     def changed(self, item: ScriptItem, example: ScriptItem, changes: Changes) -> ScriptItem:
-        """Return a copy of a delivery of the conversation, changed like `example` on the page."""
+        """Return a copy of a delivery of the conversation, with the mistake of `example`.
+
+        Args:
+            item: A delivery of the conversation, which is not modified.
+            example: The delivery on the page that contains the mistake.
+            changes: The values of `example` to set in the copy, after adapting them.
+
+        """
         made = item.copy()
         for path, value in changes:
             put(made.body, path, self.value(value))
@@ -56,7 +66,7 @@ class Translation:
         return made
 
     def value(self, value: Json) -> Json:
-        """Return a copy of a JSON value with the agents, ids and experience replaced."""
+        """Return a copy of a JSON value from the page, adapted to the conversation."""
         match value:
             case {"identity": str(identity), "name": str()} if _AGENT.fullmatch(identity):
                 known = self.script.participant(self._agent(identity.lower()))
@@ -73,7 +83,7 @@ class Translation:
                 return value
 
     def _own(self, delivery: re.Match[str]) -> str:
-        """Return the delivery id of the conversation for a delivery id on the page."""
+        """Return the delivery id that replaces a matched id such as `d-3`."""
         return f"d-{self.script.conversation_id}-{delivery[1]}"
 
     def _agent(self, identity: str) -> str:
@@ -84,7 +94,7 @@ class Translation:
 
 
 def put(body: Json, path: Path, value: object) -> None:
-    """Set the value at a path in a body. If the value is `GONE`, remove the key."""
+    """Set the value at a path in a body, in place. If `value` is `GONE`, remove the key."""
     *parents, last = path
     for parent in parents:
         body = body[parent]
@@ -97,7 +107,9 @@ def put(body: Json, path: Path, value: object) -> None:
 def page_log(
     code: str, script: Script, strangers: Iterator[str], *, corrected: bool
 ) -> list[ScriptItem]:
-    """Return a log on a rule's page as deliveries of a conversation, which begin at time 0.
+    """Return the log on the documentation page of a rule, adapted to a generated conversation.
+
+    The first delivery has the time 0.
 
     Args:
         code: The code of the rule, such as `SG103`.
