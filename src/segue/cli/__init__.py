@@ -13,8 +13,8 @@ _GARBAGE: Final = 20_000
 def main() -> None:
     """Run the command `segue` and exit.
 
-    Most objects of a short run belong to modules and live until the end. The garbage collector
-    therefore runs seldom, and not at exit.
+    The garbage collector is configured to run seldom, and not at exit. Most objects of a short run
+    belong to modules and live until the end, so collecting them would only take time.
     """
     gc.set_threshold(_GARBAGE)
     try:

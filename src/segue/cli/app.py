@@ -81,7 +81,7 @@ Every other command is in the module that has its name.
 
 
 class _Commands(click.Group):
-    """A group whose subcommands are imported when they are used."""
+    """A Click group that imports a subcommand only when it is used, so that Segue starts fast."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         """Run a command, and return its result.
@@ -100,7 +100,7 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a command, or fail for an unknown name."""
+        """Import and return a command. Exit with a usage error if the name is unknown."""
         if cmd_name not in COMMANDS:
             if ctx.resilient_parsing:
                 return None

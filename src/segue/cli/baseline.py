@@ -34,7 +34,7 @@ class BaselineKey(NamedTuple):
 
 
 class Baseline:
-    """The known findings in a baseline file.
+    """The findings in a baseline file, which later runs do not report again.
 
     Raises `ConfigurationError` if the file is not a baseline.
     """
@@ -55,11 +55,14 @@ class Baseline:
 
     @property
     def stale(self) -> int:
-        """The number of entries that have not matched a finding so far."""
+        """The number of entries of the file that have not matched a finding so far."""
         return self._left.total()
 
     def match(self, report: Report, finding: Finding) -> bool:
-        """Return whether an unused entry matches the finding, and mark that entry as used."""
+        """Return whether the baseline contains a finding.
+
+        Each entry matches only one finding, so the matching entry is marked as used.
+        """
         key = baseline_key(report, finding)
         if not self._left[key]:
             return False
@@ -74,9 +77,10 @@ def baseline_key(report: Report, finding: Finding) -> BaselineKey:
 
 
 def refuse_target(path: Path, inputs: Iterable[str]) -> None:
-    """Raise `ConfigurationError` if writing a baseline would overwrite another file.
+    """Raise `ConfigurationError` if a new baseline must not be written to `path`.
 
-    Only existing baselines and empty files may be overwritten.
+    `path` may be a new or empty file or an existing baseline, but none of the input files in
+    `inputs`.
     """
     refuse_input(path, inputs, "--write-baseline")
     if path.exists() and not (path.is_file() and path.stat().st_size == 0):
@@ -88,7 +92,7 @@ def refuse_target(path: Path, inputs: Iterable[str]) -> None:
 
 
 def write_baseline(path: Path, keys: Iterable[BaselineKey]) -> None:
-    """Write a baseline file with these findings, sorted."""
+    """Write a baseline file that contains the findings with these keys, in sorted order."""
     lines = sorted(json.dumps(key._asdict()) for key in keys)
     findings = "[" + ",".join(f"\n{line}" for line in lines) + "\n]"
     with complete_file(path, ()) as stream:

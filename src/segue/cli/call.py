@@ -60,7 +60,7 @@ _OPTIONS: Final = (
 
 
 class _Endpoints(click.Group):
-    """A group with a command for each endpoint, which is created when it is used."""
+    """A Click group with a subcommand for each endpoint, which is created when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all endpoints, such as `agents.list`."""
@@ -68,7 +68,7 @@ class _Endpoints(click.Group):
         return list(_ROWS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Create and return the command of an endpoint, or fail for an unknown name."""
+        """Create the command of an endpoint. Exit with a usage error if the name is unknown."""
         row = _ROWS.get(cmd_name)
         if row is None:
             if ctx.resilient_parsing:
@@ -102,7 +102,7 @@ def call() -> None:
 
 
 class _NotSent(Exception):
-    """An exception that carries a request instead of sending it, for `--dry-run`."""
+    """Raised with a request instead of sending it, for `--dry-run`."""
 
 
 class _Call(NamedTuple):
@@ -116,8 +116,8 @@ class _Call(NamedTuple):
     def result(self, client: Client) -> "PlatformModel":
         """Call the endpoint and return its answer.
 
-        If `wait` is given, ask again until the status in the answer is final, at most for this
-        time.
+        If `wait` is given, repeat the call until the status in the answer is final or the time has
+        passed.
         """
         found: PlatformModel = client.call(self.row.number, self.arguments, self.extra)
         if self.wait is None:
@@ -126,7 +126,10 @@ class _Call(NamedTuple):
         return waited
 
     def items(self, client: Client) -> "Pages[PlatformModel]":
-        """Return an iterator over the items of a list, which reads further pages as needed."""
+        """Call a list endpoint and return an iterator over its items.
+
+        The iterator requests further pages as needed.
+        """
         return client.pages(self.row.number, self.arguments, self.extra)
 
 
@@ -162,7 +165,7 @@ def _settings(params: Params) -> dict[str, Any]:
 
 
 def _request(call: _Call, params: Params) -> SentRequest:
-    """Return the request that a call would send first, without sending it."""
+    """Return the first request that a call would send, without sending it."""
     try:
         client = Client("https://h", token=_HIDDEN, transport=_Unsent(), **_settings(params))
         if isinstance(call.row.result, Paged):
@@ -176,16 +179,19 @@ def _request(call: _Call, params: Params) -> SentRequest:
 
 
 class _Unsent:
-    """A transport for the client that sends nothing, and raises each request in an exception."""
+    """A transport for `Client` that raises `_NotSent` with each request instead of sending it."""
 
     def send(self, request: SentRequest, timeout: float) -> NoReturn:
-        """Raise `_NotSent`, which carries the request."""
+        """Raise `_NotSent` with the request."""
         del timeout
         raise _NotSent(request)
 
 
 def _show_result(call: _Call, client: Client, output: Output, style: str) -> bool:
-    """Show the answer, and return whether it violates the specification or reports failures."""
+    """Call an endpoint and show its answer.
+
+    Return True if the answer violates the specification, or if it lists failures.
+    """
     result = call.result(client)
     members = members_of(result)
     if style == "json":
@@ -200,7 +206,9 @@ def _show_result(call: _Call, client: Client, output: Output, style: str) -> boo
 
 
 def _show_items(call: _Call, client: Client, output: Output, style: str) -> bool:
-    """Show the items of a list, and return whether an answer violates the specification.
+    """Call a list endpoint and show the items of all pages.
+
+    Return True if an answer violates the specification.
 
     Raise `CannotPage` after showing the items if more pages exist but cannot be read.
     """

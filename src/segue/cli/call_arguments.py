@@ -27,9 +27,10 @@ _endpoint = option_group("The endpoint")
 
 
 def options_of(row: Endpoint) -> Iterator[click.Option]:
-    """Yield a command option for each argument of an endpoint, then `--extra` and `--wait`.
+    """Yield the command-line options for calling an endpoint.
 
-    `--extra` is only for endpoints with a body, and `--wait` only for those with a final status.
+    There is an option for each argument of the endpoint. Endpoints with a request body also have
+    `--extra`, and those with a final status also have `--wait`.
     """
     for each in arguments_of(row):
         yield _endpoint(f"{_option(each.name)} {_METAVARS[each.kind]}", _help(each))
@@ -40,9 +41,10 @@ def options_of(row: Endpoint) -> Iterator[click.Option]:
 
 
 def given_arguments(row: Endpoint, params: Params) -> dict[str, Any]:
-    """Return the values of the arguments that were given, by the name of the argument.
+    """Return a dictionary from names to values of the arguments given on the command line.
 
-    If a range of time has no end, it ends now. The platform itself would end it after a week.
+    If a start time is given without an end, the current time is added as the end. The platform
+    itself would use an end one week after the start.
     """
     given = {
         each.name: _value(each, params[each.name])
@@ -55,7 +57,7 @@ def given_arguments(row: Endpoint, params: Params) -> dict[str, Any]:
 
 
 def extra_of(params: Params) -> Mapping[str, Any] | None:
-    """Return the members to add to the body (`--extra`), or None if the option was not given."""
+    """Return the JSON object given with `--extra`, or None without this option."""
     given = params.get("extra")
     value = None if given is None else _json("extra", given)
     if value is None or isinstance(value, dict):
@@ -64,7 +66,7 @@ def extra_of(params: Params) -> Mapping[str, Any] | None:
 
 
 def wait_of(params: Params) -> timedelta | None:
-    """Return the time to wait for a final status (`--wait`), or None if it was not given."""
+    """Return the duration given with `--wait`, or None without this option."""
     given = params.get("wait")
     return None if given is None else parse_duration("--wait", given)
 

@@ -15,7 +15,10 @@ _WIDEST: Final = 40
 
 
 def members_of(result: "PlatformModel") -> dict[str, Any]:
-    """Return the members of an answer as a JSON object, with the platform's spelling of names."""
+    """Convert an answer to a JSON object.
+
+    Names are spelled as by the platform, and members that the platform did not send are left out.
+    """
     members: dict[str, Any] = result.model_dump(mode="json", by_alias=True, exclude_unset=True)
     return members
 
@@ -23,8 +26,8 @@ def members_of(result: "PlatformModel") -> dict[str, Any]:
 def item_table(items: Sequence[Mapping[str, Any]], columns: int) -> Iterator[TextLine]:
     """Yield the lines of a table with a row for each item.
 
-    The table has as many members of the items as fit into a width of `columns` characters. Lists
-    and objects are left out.
+    Each column shows a member of the items. Members that are lists or objects are left out, and so
+    are those that do not fit into a width of `columns` characters.
     """
     names = list(dict.fromkeys(
         name for item in items for name, value in item.items() if not isinstance(value, dict | list)
@@ -39,7 +42,7 @@ def item_table(items: Sequence[Mapping[str, Any]], columns: int) -> Iterator[Tex
 
 
 def result_lines(members: Mapping[str, Any], columns: int) -> Iterator[TextLine]:
-    """Yield a line with name and value for each member, clipped to a width of `columns`."""
+    """Yield a line with the name and value of each member, clipped to `columns` characters."""
     width = max(map(len, members), default=0)
     for name, value in members.items():
         text = clip(_text(value), max(columns - width - 2, 1))
@@ -58,7 +61,11 @@ def request_lines(request: SentRequest, base_url: str) -> Iterator[TextLine]:
 
 
 def explanation(row: Endpoint, columns: int) -> Iterator[TextLine]:
-    """Yield the statements of the specification about an endpoint, and its open questions."""
+    """Yield the lines that `segue call NAME --explain` shows for an endpoint.
+
+    They tell where the specification describes the endpoint, where it contradicts itself, and what
+    it leaves open.
+    """
     yield TextLine(f"{row.number}. ", Tone.STRONG).add(row.title, Tone.STRONG)
     yield TextLine(row.cites)
     if row.shown_scope:

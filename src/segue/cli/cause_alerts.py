@@ -24,7 +24,7 @@ _SECONDS: Final = 10.0
 
 
 class CauseAlerts:
-    """A search for causes in the latest deliveries, which shows each new cause once."""
+    """Searches the latest deliveries for causes of findings, and shows each new cause once."""
 
     def __init__(self, width: timedelta, command: Sequence[str], *, as_json: bool) -> None:
         self._window = CauseWindow(width)
@@ -37,9 +37,10 @@ class CauseAlerts:
         """The number of causes shown so far."""
 
     def show(self, entries: Sequence[Mapping[str, Any]], output: Output) -> None:
-        """Add feed entries, and show new causes if ten seconds have passed since the last search.
+        """Add entries of the feed, and show the causes that have become known.
 
-        If `entries` is empty, search at once.
+        At least ten seconds pass between two searches, unless `entries` is empty. Then a search
+        takes place at once.
         """
         for entry in entries:
             self._has_news |= self._window.add(entry)
@@ -48,10 +49,17 @@ class CauseAlerts:
     def follow(
         self, processor: Processor, output: Output, place: int, since: datetime | None
     ) -> Iterator[None]:
-        """Show new causes in the journal of a store, each time the iterator is resumed.
+        """Watch the journal of a store, and show new causes of findings.
 
-        The journal is read after the entry with the number `place`. Deliveries received before
-        `since` are skipped.
+        Each step of the returned iterator reads new entries and may show causes. Then it waits a
+        few seconds for the next delivery.
+
+        Args:
+            processor: The processor of the store.
+            output: The output for the causes.
+            place: The number of the journal entry after which reading begins.
+            since: The time before which deliveries are skipped, or None.
+
         """
 
         def take(entries: Sequence[JournalEntry]) -> None:
@@ -90,7 +98,7 @@ class CauseAlerts:
 
 
 def alerts_of(params: Params) -> CauseAlerts:
-    """Return alerts with the settings of `--window`, `--run` and `--format`."""
+    """Create `CauseAlerts` from the options `--window`, `--run` and `--format`."""
     width = parse_duration("--window", params["window"])
     try:
         command = shlex.split(params["run"] or "")

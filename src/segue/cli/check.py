@@ -105,7 +105,11 @@ def check(params: Params) -> int:
 
 
 class _Run:
-    """One run of the command: reports go from the log through the baseline to the renderers."""
+    """One run of `segue check`.
+
+    It reads reports from the logs, removes the findings of the baseline, and passes the reports to
+    the renderers.
+    """
 
     def __init__(self, params: Params, settings: Settings, stack: ExitStack) -> None:
         formats = [params["format"] or settings.get("format", "full"), *params["output"]]
@@ -162,8 +166,8 @@ class _Run:
     def read(self) -> KeyboardInterrupt | UnreadableLog | None:
         """Read the logs and show the reports.
 
-        Return the interrupt or the unreadable log that stopped the reading, or None if all was
-        read.
+        If an interrupt or an unreadable log stops the reading, return this exception. Otherwise,
+        return None.
         """
         stopped: KeyboardInterrupt | UnreadableLog | None = None
         with self._interrupt.installed():
@@ -183,7 +187,7 @@ class _Run:
         return stopped
 
     def remarks(self) -> Iterator[str]:
-        """Yield the lines that go to stderr at the end, such as the time that the run took."""
+        """Yield the lines to print to stderr after the run, such as the duration of the run."""
         if self._log.run.chunks_reread:
             parts = pluralize(self._log.run.chunks_reread, "part")
             yield f"workers exited unexpectedly: {parts} of the log read by this process"
@@ -218,7 +222,7 @@ class _Run:
                 return
 
     def _apply_baseline(self, report: Report) -> None:
-        """Remove findings in the baseline from a report.
+        """Remove the findings that the baseline contains from a report.
 
         With `--write-baseline`, record all findings for the new baseline instead, and remove them.
         """

@@ -29,7 +29,7 @@ _LONGEST: Final = 30.0
 
 
 class ServerUnreachableError(SegueError):
-    """Raised if a server cannot be reached, or remains unavailable, until the timeout."""
+    """Raised if a server gives no response, or is unavailable, until the timeout has passed."""
 
 
 class ServerReply(NamedTuple):

@@ -63,19 +63,20 @@ _EXPECTED: Final = {
 
 
 def settings_of(params: Params) -> dict[str, Any]:
-    """Return the settings from the file that `--config` and `--no-config` select.
+    """Return the settings for a command, as a dictionary from names to values.
 
-    Without such a file they are empty.
+    The options `--config` and `--no-config` in `params` select the file. Without a file, the
+    dictionary is empty.
     """
     path = settings_path(params)
     return {} if path is None else configuration(path)
 
 
 def settings_path(params: Params) -> Path | None:
-    """Return the path of the settings file.
+    """Return the path of the settings file for a command, or None if there is no such file.
 
-    It is the file of `--config`, by default the nearest one. Return None with `--no-config`, and if
-    there is no file.
+    It is the file given with `--config`. Without this option, it is the nearest file in the current
+    folder or a folder above it. With `--no-config`, return None.
     """
     if params.get("no_config"):
         if params.get("config"):
@@ -123,7 +124,7 @@ def write_settings(values: Mapping[str, object], path: Path | None = None) -> No
 
 
 def _with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
-    """Return the new text of a settings file, with these values in place of earlier ones."""
+    """Return the text of a settings file with `values` set. A value of None removes a setting."""
     lines = text.splitlines()
     header = "[tool.segue]" if path.name == "pyproject.toml" else "[segue]"
     named = [number for number, line in enumerate(lines) if line.strip() == header]
@@ -144,7 +145,7 @@ def _with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
 
 
 def policy_of(settings: Settings, params: Params = _NONE) -> Policy:
-    """Return the policy from the settings and the parameters of a command, which override them."""
+    """Create the policy from settings and from command options, which override the settings."""
     chosen = {
         name: selectors(params.get(name) or settings.get(name, ()))
         for name in ("select", "ignore", "reject")
@@ -161,7 +162,10 @@ def policy_of(settings: Settings, params: Params = _NONE) -> Policy:
 
 
 def _severities(texts: Iterable[str]) -> dict[str, str]:
-    """Return the severity by code from texts such as `SG205=error,SG301=note`."""
+    """Parse texts such as `SG205=error,SG301=note`.
+
+    Return a dictionary from the code of a rule to its severity.
+    """
     found = {}
     for text in split_lists(texts):
         code, equals, severity = text.partition("=")
@@ -173,7 +177,7 @@ def _severities(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
-    """Return the part of a TOML document with Segue's settings, or None if it has no such part."""
+    """Return the table of a TOML document that contains Segue's settings, or None."""
     if path.name == "pyproject.toml":
         tools = document.get("tool", {})
         table = tools.get("segue") if isinstance(tools, dict) else None
@@ -198,7 +202,10 @@ def _settings(path: Path, table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _expected(key: str, value: object) -> str | None:
-    """Return a text such as `true or false` for an invalid value, or None for a valid one."""
+    """Return None if `value` is valid for the setting `key`.
+
+    Otherwise, return a description of valid values for an error message, such as `true or false`.
+    """
     kind = KEYS[key]
     if isinstance(kind, tuple):
         return None if value in kind else f"one of {', '.join(kind)}"

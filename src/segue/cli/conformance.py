@@ -117,7 +117,10 @@ def _as_text(outcome: ConformanceResult) -> Iterator[str]:
 
 
 def _group_lines(group: DifferenceGroup) -> Iterator[str]:
-    """Yield the lines of text for a group of differences, with its shortest conversation."""
+    """Yield lines of text that describe a group of similar differences.
+
+    The shortest conversation of the group is shown as an example.
+    """
     shortest = group.differences[0]
     rules = f"{' and '.join(group.rules)}, " if group.rules else ""
     count = pluralize(len(group.differences), "vector")

@@ -47,7 +47,7 @@ Finding the connections that have waited longest takes time, so several are clos
 
 
 def most_connections() -> int:
-    """Return the maximum number of connections that the file descriptors of this process allow."""
+    """Return the number of connections for which this process has file descriptors."""
     if sys.platform == "win32":
         return _MOST
     import resource  # missing on Windows
@@ -58,7 +58,7 @@ def most_connections() -> int:
 
 @dataclass(slots=True)
 class Connections:
-    """The open connections of one process, with their maximum number."""
+    """The open connections of one server process, limited to a maximum number."""
 
     most: int = field(default_factory=most_connections)
     all: set["LimitedConnection"] = field(default_factory=set)
@@ -66,7 +66,7 @@ class Connections:
     """The connections that wait for data from their sender, with the time since which they wait."""
 
     def protocol(self, *args: Any, **options: Any) -> "LimitedConnection":
-        """Return a protocol for a new connection, for the arguments that uvicorn passes."""
+        """Create the protocol of a new connection. Uvicorn calls this like a protocol class."""
         return LimitedConnection(self, *args, **options)
 
     def add(self, connection: "LimitedConnection") -> None:
@@ -82,7 +82,11 @@ class Connections:
 
 
 class LimitedConnection(asyncio.Protocol):
-    """A connection that enforces the time limits, and passes its data on to uvicorn's protocol."""
+    """A connection with time limits for requests and responses.
+
+    A sender that is too slow can therefore not occupy a connection for long. The HTTP protocol
+    itself is left to uvicorn's `H11Protocol`.
+    """
 
     def __init__(
         self,
@@ -110,7 +114,7 @@ class LimitedConnection(asyncio.Protocol):
     # Called by the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Register the connection, and start the deadline for the head of the first request."""
+        """Register the connection, and start the time limit for the head of the first request."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._inner.connection_made(transport)
@@ -118,7 +122,10 @@ class LimitedConnection(asyncio.Protocol):
         self._connections.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Pass data on to uvicorn. The first byte after an answer starts the limit for a head."""
+        """Pass data on to uvicorn's protocol.
+
+        The first data after a response starts the time limit for the head of the next request.
+        """
         if self._is_over:
             return
         if self._is_idle:
@@ -131,12 +138,12 @@ class LimitedConnection(asyncio.Protocol):
         self._inner.eof_received()
 
     def pause_writing(self) -> None:
-        """Start the time limit for reading the answer, since its buffer is full."""
+        """Start the time limit for a sender that does not read the response. The buffer is full."""
         self._reading = self._loop.call_later(WRITE_SECONDS, self.abort)
         self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """Stop the time limit for reading the answer, since its buffer has space again."""
+        """Stop the time limit that `pause_writing` started. The buffer has space again."""
         self._stop_reading_timer()
         self._inner.resume_writing()
 
@@ -181,7 +188,10 @@ class LimitedConnection(asyncio.Protocol):
             self._wait(IDLE_SECONDS if is_whole else LINGER_SECONDS)
 
     def _wait(self, seconds: float) -> None:
-        """Mark the connection as waiting for its sender, and close it after these seconds."""
+        """Close the connection unless its sender continues within `seconds`.
+
+        Until then, it counts as waiting, so it may be closed earlier to make room for others.
+        """
         if self._transport is not None and not self._transport.is_closing():
             self._connections.waiting[self] = self._loop.time()
             self._set_timer(seconds)
@@ -198,7 +208,7 @@ class LimitedConnection(asyncio.Protocol):
 
 
 def _has_body(scope: AsgiMessage) -> bool:
-    """Return whether the head of a request announces a body."""
+    """Return whether the headers of a request announce a body."""
     return any(
         (name == b"content-length" and value != b"0") or name == b"transfer-encoding"
         for name, value in scope["headers"]

@@ -70,7 +70,11 @@ def convert(params: Params) -> None:
 
 
 def _line(raw: bytes, mapping: FieldMapping | None) -> bytes | None:
-    """Return the line as an envelope in JSON, or None for a line that is blank or left out."""
+    """Convert a line of a log to an envelope, encoded as JSON.
+
+    A line that needs no conversion is returned unchanged. Return None for a line that is blank or
+    contains no delivery.
+    """
     envelope = None if mapping is None or raw.isspace() else mapping.read(raw)
     if isinstance(envelope, Mapping):
         known = {key: each for key, each in envelope.items() if each is not None}

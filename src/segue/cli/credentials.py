@@ -36,7 +36,10 @@ CREDENTIALS: Final = (
 
 
 class TokenSigner:
-    """A callable that returns tokens valid for ten minutes. It signs one every five minutes."""
+    """A callable that returns a bearer token for the next request.
+
+    Tokens are valid for ten minutes. A new one is signed if the last one is older than five.
+    """
 
     def __init__(self, secret: str, scope: str, clock: Callable[[], float] = time.time) -> None:
         self._secret, self._scope, self._clock = secret, scope, clock

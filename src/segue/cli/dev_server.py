@@ -50,7 +50,7 @@ The same in a browser, as it happens; the token in it is not sent with the addre
 
 
 class DevServer:
-    """The credentials and the terminal output of a server started with `--dev`, to try Segue."""
+    """The credentials and the terminal output of a server that is started with `--dev`."""
 
     def __init__(self) -> None:
         secret = token_urlsafe(48)
@@ -60,13 +60,13 @@ class DevServer:
         self._output = Output({"color": "auto"}, flush=True, needs_reader=True)
 
     def welcome(self, url: str) -> str:
-        """Return a text with requests to the server at `url`, to paste into another terminal."""
+        """Return a welcome text with example commands that send requests to the server at `url`."""
         path = address_of(HOOKS, _BODY["botId"], _BODY["conversationId"])
         text = shlex.quote(json.dumps(_BODY))
         return _WELCOME.format(url=url, path=path, token=self.token, body=text)
 
     def show_refused(self, request: RequestRecord) -> None:
-        """Write one line about a request that was refused, since it does not appear in the feed."""
+        """Write a line about a request if it was refused. Such requests are not in the feed."""
         if request.status < _REFUSED or request.route == "none":
             return
         line = TextLine(f"{request.status} {request.route}", Tone.ERROR)

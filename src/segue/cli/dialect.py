@@ -58,9 +58,13 @@ def dialect(params: Params) -> None:
 
 
 def _write(found: ProposedPolicy, until: date, path: Path | None) -> None:
-    """Add the proposed policy to the settings file at `path`, by default to the nearest one.
+    """Add the settings of a proposed policy to a settings file.
 
-    The ignores that the policy adds are valid until the date `until`.
+    Args:
+        found: The proposed policy.
+        until: The date on which its ignore entries expire.
+        path: The settings file, or None for the nearest one.
+
     """
     known = configuration(path)
     texts = [ignore.text(until) for ignore in found.ignores]
