@@ -62,9 +62,10 @@ class Identity(NamedTuple):
 
 
 class HostRequest(NamedTuple):
-    """The ids of a request that the host makes to the platform.
+    """The ids of a request that the host (the program that uses Segue) makes to the platform.
 
-    A callback of the platform gives the same ids, so that it can be matched with its request.
+    When the platform later calls back about the request, the callback carries the same ids. So the
+    callback can be matched with the request that caused it.
     """
 
     endpoint: str
@@ -80,7 +81,7 @@ class HostRequest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ConversationSummary:
-    """The entry of a conversation in the list: its ids, its phase, and counts."""
+    """The entry of a conversation in a list of conversations: its ids, its phase, and counts."""
 
     conversation_id: str
     """The `conversationId` of the platform, such as `c-1`."""
@@ -119,7 +120,7 @@ class ConversationSummary:
 
 @dataclass(frozen=True, slots=True)
 class HeldEntry:
-    """A stored delivery that waits for others, because it appears to have overtaken them."""
+    """A stored delivery that waits, because it seems to have arrived before an earlier delivery."""
 
     arrival: int
     """The version of the conversation that stored the delivery as held. It gives the order of
@@ -205,7 +206,7 @@ class RebuiltConversation:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The stored values that are needed before a delivery is applied."""
+    """The result of `Store.load`: the values that are needed before a delivery is applied."""
 
     conversation: ConversationRecord | None = None
     """The conversation, or None if it is not stored yet."""
@@ -254,13 +255,13 @@ class JournalEntry:
 
     @property
     def is_news(self) -> bool:
-        """Whether the feed shows the entry, because it has findings or the phase changed."""
+        """Whether the feed shows the entry: it has findings, or it changed the phase."""
         return self.findings != "[]" or self.phase != self.phase_before
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxMessage:
-    """One due callback, stored until its handler has returned."""
+    """A call of a host's handler that is due, stored until the handler has returned."""
 
     id: str
     """A unique id that is the same at every attempt, `<bot>:<conversation>:<version>:<kind>:<n>`,
@@ -287,7 +288,7 @@ class OutboxMessage:
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """A body from an authenticated sender that was not applied."""
+    """A body from an authenticated sender that was not applied to any conversation."""
 
     endpoint: str
     """The name of the endpoint (the intake) that received the body, such as `hooks`."""

@@ -16,17 +16,18 @@ _TEXTS: Final = (str, int, float, list, dict)
 
 
 def blank(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a copy of a body in which the text of the conversation is blank.
+    """Return a copy of `body` in which the text of the conversation is replaced by empty values.
 
-    The text is in `query` and `customFields`. Their names match in any letter case.
+    The text is the value of `query` and the values in `customFields`, whose names are matched in
+    any letter case. Each empty value has the JSON type of the original, so a string becomes `""`.
     """
     return {key: _without_text(key.lower(), item) for key, item in body.items()}
 
 
 def blank_all(body: Mapping[str, Any]) -> object:
-    """Return a copy of a body in which all values are blank.
+    """Return a copy of `body` in which all values are replaced by empty values of the same type.
 
-    It is for intakes whose members are not described, so that any value may be text.
+    Use it for endpoints whose fields are unknown, so that any value may be text of a customer.
     """
     values = {key: _blank(item) for key, item in body.items()}
     return (
@@ -35,9 +36,10 @@ def blank_all(body: Mapping[str, Any]) -> object:
 
 
 def json_text(value: object) -> str:
-    """Return plain JSON values as JSON text.
+    """Return `value` as JSON text.
 
-    Infinity, the decoded form of a number beyond the range of floats, is written as a long integer.
+    The text contains no `Infinity`, which is not valid JSON. An infinite float, the decoded form of
+    a number that is too large, is written as an integer with 310 digits.
     """
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -34,7 +34,7 @@ _CAPACITY: Final = 2048
 
 @dataclass(slots=True)
 class CachedState:
-    """The state of a conversation without its history, and the record last stored for it."""
+    """The state of a conversation, without its history, and its last stored record."""
 
     state: State
     record: ConversationRecord | None
@@ -43,14 +43,14 @@ class CachedState:
 
     @classmethod
     def of(cls, conversation_id: str, record: ConversationRecord | None) -> "CachedState":
-        """Decode a stored conversation, or create a new one if `record` is None."""
+        """Decode the stored `record`, or create the state of a new conversation if it is None."""
         return cls(new(conversation_id) if record is None else decoded(record), record)
 
 
 def decoded(record: ConversationRecord) -> State:
-    """Return the state of a conversation that was just loaded, without its history.
+    """Decode the state in a `record` that was just loaded. The state has no history.
 
-    Raises `StoreDamaged` if the record cannot be read.
+    Raises `StoreDamaged` if the record cannot be decoded.
     """
     try:
         state = load_parts(record.snapshot, record.agents.values())
@@ -62,12 +62,14 @@ def decoded(record: ConversationRecord) -> State:
 
 
 class ConversationLocks:
-    """One lock for each conversation, each with the state that its last holder left.
+    """One lock for each conversation, so that its deliveries are applied one after another.
 
-    Locks are granted in the order of arrival, and waiting needs no thread. They order the
-    deliveries of one conversation within this process. Between processes the version check of the
-    store does that. A cached state may therefore be outdated. It saves most deliveries from loading
-    the conversation, and the commit verifies it.
+    A lock is granted in the order of arrival, and no thread is blocked while it waits. The locks
+    only cover this process. Between processes, the store compares version numbers on each commit.
+
+    The state that the last holder of a lock left is cached, so most deliveries need not load the
+    conversation. The cached state may be outdated if another process changed the conversation. The
+    commit then fails.
     """
 
     def __init__(self, capacity: int = _CAPACITY) -> None:
@@ -101,8 +103,9 @@ class ConversationLocks:
     ) -> None:
         """Release the lock of a conversation, or stop waiting for it.
 
-        `place` is the future that `acquire` returned. The next in the queue gets the lock. A
-        committed state is cached as the newest, and the oldest beyond the capacity is dropped.
+        `place` is the future that `acquire` returned. The next waiting future gets the lock. If
+        `committed` is given, it is cached for the next holder. If the cache exceeds its capacity,
+        the oldest cached state is dropped.
         """
         with self._lock:
             if committed is not None:
@@ -119,9 +122,9 @@ class ConversationLocks:
 
 
 class Notifier:
-    """Wakes the waiting readers of the feed after a commit in this process.
+    """Wakes readers that wait for new feed entries, after a commit in this process.
 
-    Commits of other processes wake no reader, so readers also look again on their own.
+    Commits of other processes wake no reader, so readers must also poll the store.
     """
 
     def __init__(self) -> None:
@@ -139,7 +142,7 @@ class Notifier:
         return future
 
     def forget(self, future: "Future[None]") -> None:
-        """Remove the future of a reader, whether or not the reader was woken."""
+        """Stop notifying this future, which `listen` returned. It may be completed already."""
         with self._lock:
             self._waiting.discard(future)
 
@@ -154,7 +157,11 @@ class Notifier:
 
 @dataclass(frozen=True, slots=True)
 class _StoreCall(Effect[Any]):
-    """An effect that calls a store method. Records name it after the method, such as `Save`."""
+    """A request to call one store method, which a driver performs.
+
+    The class name of an effect appears in recordings. Here it is the name of the method, such as
+    `Save`.
+    """
 
     name: str
     perform: Callable[[], Any]
@@ -162,9 +169,9 @@ class _StoreCall(Effect[Any]):
 
 
 class Runtime:
-    """A store with the objects that the requests of this process share.
+    """A store, and the workers, locks and caches that all requests of this process share.
 
-    The first use of the store starts it, and the workers that are needed.
+    The first use of the store creates its schema, and starts the worker threads that are needed.
     """
 
     def __init__(
@@ -194,9 +201,10 @@ class Runtime:
     def call(
         self, method: Callable[Concatenate[Store, P], Any], *args: P.args, **kwargs: P.kwargs
     ) -> Effect[Any]:
-        """Return the effect of calling a store method. The first call starts the store.
+        """Return an effect that calls `method` on the store with the given arguments.
 
-        The result of the effect is the result of the method, or a future of it.
+        The driver that performs the effect gets the result of the method, or a future of it. The
+        first call also starts the store.
         """
         store, name, runs = self.store, method.__name__, self._process == os.getpid()
         immediate = store.immediate or (runs and store.queues and method is Store.save)
@@ -209,7 +217,7 @@ class Runtime:
         )
 
     def started(self) -> Store:
-        """Return the store. Start it first, unless it was started in this process."""
+        """Return the store. The first call in a process starts the store and the workers."""
         if self._process != os.getpid():
             with self._lock:
                 if self._process != os.getpid():
@@ -220,7 +228,7 @@ class Runtime:
         return self.store
 
     def wake(self) -> None:
-        """Make the worker look for due callbacks now."""
+        """Make the worker check for due callbacks now, instead of after its poll interval."""
         worker = self._worker
         if worker is not None:
             worker.wake()
@@ -242,9 +250,10 @@ class Runtime:
             self.store.close()
 
     def _start_deadlines(self) -> DeadlineWorker | None:
-        """Start and return a worker for deadlines.
+        """Start and return the worker that applies held deliveries at their deadline.
 
-        Return None if deliveries cannot be held here, and no earlier process has left some.
+        Return None if it has no task: this process cannot hold deliveries, and the store contains
+        none.
         """
         if self.settle is None or (self._patience is None and not self.store.deadlines(1)):
             return None

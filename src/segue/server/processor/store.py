@@ -43,24 +43,27 @@ class BodyGoneError(ConfigurationError):
 
 
 def reason_of(error: Exception) -> str:
-    """Return the text to log for an exception.
+    """Return a text that describes an exception in a log line.
 
-    It is the message of a `StoreUnavailable`, or the name of the type of another exception.
+    The text is the message of a `StoreUnavailable`, or the name of the type of another exception,
+    such as `ValueError`.
     """
     return str(error) if isinstance(error, StoreUnavailable) else type(error).__name__
 
 
 @runtime_checkable
 class Store(Protocol):
-    """A place where conversations are stored.
+    """The interface of a store, which keeps conversations, their journal, and due callbacks.
 
-    Ids may be any text without NUL and lone surrogates, of any length that a body may have.
+    Ids may be any text without NUL and lone surrogates. Their length is only limited by that of a
+    body.
 
     Every method may be called from any thread, concurrently, and may block unless `immediate` is
     true. Every method may raise `StoreUnavailable` if the store is locked, full, read-only, gone or
-    closed. The call then had no effect. If the connection was lost during a commit, the result is
-    unknown, and a retry detects it by the version. A method that returns a `Future` may also set
-    the exception there. Constructing a store does not access the database.
+    closed. The call then had no effect. There is one exception: if the connection was lost during a
+    commit, the commit may have succeeded. A retry detects this by the version. A method that
+    returns a `Future` may also set the exception there. Constructing a store does not access the
+    database.
     """
 
     @property
@@ -92,10 +95,10 @@ class Store(Protocol):
     # The unit of work.
 
     def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
-        """Return a conversation with its held deliveries, and the fingerprint under a delivery id.
+        """Return a conversation, and the fingerprint stored for a delivery id.
 
-        Both are read at the same moment, with all agents. The id may belong to another
-        conversation.
+        Both are read at the same moment, with all agents and held deliveries of the conversation.
+        The delivery id in `identity` may have been used in another conversation.
         """
 
     def save(self, commit: Commit) -> Future[None] | None:
@@ -113,22 +116,26 @@ class Store(Protocol):
         """
 
     def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
-        """Return the readable held deliveries of a conversation, in order of arrival."""
+        """Return the readable held deliveries of a conversation, in order of arrival.
+
+        Damaged ones are left out.
+        """
 
     def restore(self, rebuilt: RebuiltConversation) -> None:
-        """Replace a stored conversation by one that was rebuilt from its journal.
+        """Replace a stored conversation with `rebuilt`, which was rebuilt from the journal.
 
-        Held deliveries that are missing in the rebuilt one are quarantined.
+        Held deliveries that are missing in `rebuilt` are moved to the quarantine.
 
-        Raises `StoreConflict`, without changes, if the journal has grown.
+        Raises `StoreConflict`, without changes, if the journal has grown since it was read.
         """
 
     def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
-        """Move a conversation whose key is damaged to the key of its ids. Return whether it moved.
+        """Repair the key of a stored conversation, so that it can be found by its ids again.
 
-        Returns False, without changes, in three cases: no such conversation exists, another one has
-        begun under the ids, or the ids were not sent (`is_sent` is False) and no entry of its
-        journal has them.
+        Returns True if the conversation was moved to the key that belongs to its ids. Returns
+        False, without changes, if the conversation does not exist, if another one was created under
+        these ids, or if the ids were not sent (`is_sent` is False) and no journal entry of the
+        conversation has them.
         """
 
     # Reading.
@@ -150,10 +157,10 @@ class Store(Protocol):
         *,
         with_findings: bool = False,
     ) -> Sequence[HistoryPiece]:
-        """Return what the versions after `after` added to the history, in order.
+        """Return the pieces that the versions after `after` added to the history, in order.
 
         `until` is the last version to return, which is that of the loaded conversation.
-        `with_findings` omits additions without findings.
+        `with_findings` omits pieces without findings.
         """
 
     def list(
@@ -188,33 +195,38 @@ class Store(Protocol):
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
     ) -> Sequence[OutboxMessage]:
-        """Lease messages to a worker until a time, in order.
+        """Lease due messages to a worker until the time `until`, and return them in order.
 
-        Two workers never hold the same message. The messages of a conversation are claimable if
-        none of them is leased, or postponed to a time after `now`. So one worker gets the messages
-        of a conversation in order. Messages after a failing one wait, while other conversations
-        continue. A lease that has expired (`until <= now`) does not prevent a claim, nor does one
-        that ends more than a day from now, which a wrong clock must have written. Until the next
-        claim, the holder of such a lease may still acknowledge. `limit` may split a conversation.
-        Then the rest waits for the first part. `lease` is a token that is new for each claim. Dead
-        letters do not count.
+        No other worker gets a leased message. The messages of a conversation are only claimed if
+        none of them is leased or postponed to a time after `now`. So the messages of one
+        conversation are handled in order by one worker, and messages after a failed one wait, while
+        other conversations continue.
+
+        An expired lease (`until <= now`) does not prevent a claim. Neither does a lease that ends
+        more than a day from now, because a wrong clock must have written it. The holder of such a
+        lease may still acknowledge the message until it is claimed again.
+
+        At most `limit` messages are claimed. If that splits the messages of a conversation, the
+        rest waits for the first part. `lease` is a token that is new for each claim. Dead letters
+        are never claimed.
         """
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
         """Delete a delivered message. Return False if this lease no longer holds it."""
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
-        """Count a failed attempt of a message and postpone its conversation to a time.
+        """Record a failed attempt to handle a message, and postpone its conversation to a time.
 
-        All messages of that conversation that this lease holds are released. Returns False, and
-        changes nothing, if this lease no longer holds the message.
+        The lease ends for all messages of that conversation. Returns False, and changes nothing, if
+        this lease no longer holds the message.
         """
 
     def bury(self, number: int, lease: str, reason: str) -> bool:
-        """Make a message a dead letter: stored, counted as tried, and never claimed again.
+        """Make a message a dead letter, which is stored but never claimed again.
 
-        It blocks no other messages. Returns False as in `postpone`. The lease keeps its other
-        messages.
+        The failed attempt is counted. A dead letter does not delay other messages of its
+        conversation, and the lease keeps its other messages. Returns False, and changes nothing, if
+        this lease no longer holds the message.
         """
 
     def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
@@ -224,7 +236,7 @@ class Store(Protocol):
         """
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter claimable again, without failed attempts.
+        """Turn a dead letter back into a due message, with its count of failed attempts reset to 0.
 
         Return False if there is no dead letter with this number.
         """
@@ -245,7 +257,8 @@ class Store(Protocol):
     ) -> Sequence[Quarantined]:
         """Return the quarantined items, newest first, without the bodies.
 
-        `before` restricts the result to smaller numbers, `bots` as in `list`.
+        `before` restricts the result to items with a smaller number. `bots` restricts it to these
+        bots. None means no restriction.
         """
 
     def release(self, number: int) -> Quarantined | None:
@@ -254,25 +267,26 @@ class Store(Protocol):
     # Requests of the host.
 
     def expect(self, request: HostRequest, asked_at: datetime) -> None:
-        """Store a request of the host, durably.
+        """Store a request that the host has made, with the time `asked_at`, durably.
 
-        If the request is stored already, keep the earlier time.
+        If the request is stored already, the earlier time is kept.
         """
 
     def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
-        """Return whether and when the host made the request of a callback.
+        """Look up the request of the host that a callback answers. Return `(is_known, asked_at)`.
 
-        The first value tells whether the bot of the callback has named any request to its endpoint.
-        The second is the time of the latest request that agrees with the callback in all ids that
-        both name, or None. They must share at least one id.
+        `is_known` tells whether the bot of the callback has stored any request for its endpoint.
+        `asked_at` is the time of the latest matching request, or None. A request matches if it
+        shares at least one id with the callback, and no id that both have differs.
         """
 
     # Held deliveries.
 
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
-        """Return the keys of conversations that hold deliveries, each with its deadline.
+        """Return `(key, deadline)` for each conversation that holds deliveries.
 
-        The earliest deadline comes first.
+        The deadline is the time at which the first held delivery of the conversation must be
+        applied. The earliest deadline comes first.
         """
 
     # Retention.

@@ -27,10 +27,11 @@ _PAGE: Final = 500
 def read_history(
     runtime: Runtime, record: ConversationRecord | None, state: State, most: int | None = None
 ) -> Unit[int | None]:
-    """Read the stored history of a conversation into its state.
+    """Read the stored history of a conversation into `state`.
 
-    Do nothing if `record` is None. Stop after `most` events and findings. Return None if the
-    history is complete, or else the version of the last delivery that was read.
+    Stop after `most` events and findings, if it is given. Return the version of the last delivery
+    that was read, or None if the whole history was read. If `record` is None, the conversation was
+    never stored, so there is nothing to read.
     """
     pieces: list[bytes] = []
     after, size, page, is_all = 0, 0, None, True
@@ -55,11 +56,13 @@ def prepare(
     submission: Submission,
     wanted: Container[str],
 ) -> Unit[StateBefore]:
-    """Read the history if a delivery needs it. Return facts about the state before the delivery.
+    """Read the stored history into `state` if the delivery in `submission` needs it.
 
-    END needs the whole history. `wanted` holds the kinds of callbacks that have a handler. If
-    closed segments have one, they are tracked from the first event on. If a process without the
-    handler applied earlier deliveries, tracking starts with the first delivery here.
+    An END event needs the whole history. `wanted` contains the kinds of callbacks that have a
+    handler. If one of them reports closed segments, a tracker of open segments is added to the
+    state, so that later deliveries do not need the history.
+
+    Return facts about the state before the delivery, from which callbacks are made afterwards.
     """
     presence, nothing = state.presence, NO_HISTORY._replace(agents=len(state.agents))
     tracker: SegmentTracker | None = state.rare.segments
@@ -79,7 +82,10 @@ def prepare(
 
 
 def _track(state: State) -> None:
-    """Start a tracker of segments in a state that has its history, then drop the history."""
+    """Start to track the segments of a conversation, and drop the history from `state`.
+
+    The history must have been read before, since the tracker is computed from it.
+    """
     tracker = SegmentTracker()
     tracker.advance(state, state.first_presence)
     tracker.trim()

@@ -45,7 +45,7 @@ _NOT_APPLIED: Final = ApplyResult()
 
 @dataclass(frozen=True, slots=True)
 class SubmissionContext:
-    """The circumstances of a submitted body: its address, its id and its sender."""
+    """The data that comes with a body: the ids in its URL, its delivery id, and its sender."""
 
     bot_id: str | None
     """The bot id in the path. If it is None, the bot comes from the body."""
@@ -75,7 +75,7 @@ class SubmissionContext:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Submission:
-    """A submitted body with its decoded delivery, before it is judged."""
+    """A submitted body and its decoded delivery, before the delivery is applied or refused."""
 
     intake: Intake
     key: ConversationKey
@@ -108,9 +108,9 @@ class Submission:
     """The host's name for the request, from the address of a callback."""
 
     def answering(self, asked_at: datetime | None) -> "Submission":
-        """Return a copy for a callback that answers a request made at `asked_at`.
+        """Return a copy for a callback from the platform, with the time of the host's request.
 
-        None means that the host never made such a request.
+        `asked_at` is None if the host never made such a request.
         """
         delivery = answering(self.delivery, asked_at)
         said = "" if asked_at is None else asked_at.isoformat()
@@ -119,7 +119,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Judgement:
-    """The decision about a delivery, with its findings and the resulting state."""
+    """The decision whether a delivery is applied, with its findings and the resulting state."""
 
     outcome: DeliveryOutcome
     submission: Submission
@@ -135,7 +135,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The result of one delivery of events."""
+    """The result of one delivery of events, as returned to its sender."""
 
     outcome: DeliveryOutcome
     """The outcome, such as `DeliveryOutcome.APPLIED`, which is the only one that changes the
@@ -156,7 +156,7 @@ class Receipt:
 
     @classmethod
     def of(cls, judgement: Judgement) -> "Receipt":
-        """Create the receipt for a judgement. Call this while the conversation is locked."""
+        """Create a receipt from a judgement. The lock of the conversation must be held."""
         state = judgement.state
         return cls(
             outcome=judgement.outcome,
@@ -171,7 +171,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class ControlReceipt:
-    """The result of one transcription action."""
+    """The result of one transcription action, as returned to its sender."""
 
     outcome: DeliveryOutcome
     """The outcome, such as `DeliveryOutcome.APPLIED`, which is the only one that changes the
@@ -194,7 +194,7 @@ class ControlReceipt:
 
     @classmethod
     def of(cls, judgement: Judgement) -> "ControlReceipt":
-        """Create the receipt for a judgement. Call this while the conversation is locked."""
+        """Create a receipt from a judgement. The lock of the conversation must be held."""
         outcome, state, action = judgement.outcome, judgement.state, judgement.applied.outcome
         conversation_id = judgement.submission.key.conversation_id
         if state is None:
@@ -223,10 +223,11 @@ RECEIPTS: Final[Mapping[ReceiptKind, Callable[[Judgement], Receipt | ControlRece
 def read(
     intake: Intake, body: Body, context: SubmissionContext, limits: BodyLimits, *, store_text: bool
 ) -> Submission:
-    """Decode a submitted body and check whether it can be filed.
+    """Decode a submitted body, and check whether it belongs to a conversation.
 
-    The result contains the reason if it cannot. Unless `store_text`, the texts in the body are
-    blanked. Raises `ConfigurationError` for a time without a zone and for ids that are not strings.
+    If it does not, `refusal` in the result contains the reason. If `store_text` is False, the text
+    of customers in the body is replaced by empty values. Raises `ConfigurationError` for a time
+    without a zone and for ids that are not strings.
     """
     ids = context.conversation_id, context.bot_id, context.delivery_id, context.request_id
     conversation_id, path_bot, delivery_id, request_id = (
@@ -285,10 +286,10 @@ def read(
 
 
 def listed(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    """Return the first findings as JSON values, as answers and the feed list them.
+    """Convert findings to JSON objects for an HTTP answer or the feed, and limit their size.
 
     The list has at most 100 findings and about 48 KiB. Each finding has at most 20 expected events,
-    cut to 120 characters.
+    cut to 120 characters. Further findings are left out.
     """
     found: list[dict[str, Any]] = []
     size = 0
@@ -324,9 +325,9 @@ def aware(at: datetime) -> datetime:
 
 
 def spelt(name: str | None) -> str | None:
-    """Return an id in a form that every store accepts, or None if the id is empty.
+    """Return an id with NUL and lone surrogates escaped, so that every store accepts it.
 
-    NUL and lone surrogates are escaped. Raises `ConfigurationError` if the id is not a string.
+    Return None if the id is empty or None. Raises `ConfigurationError` if it is not a string.
     """
     if not isinstance(name, str | None):
         raise ConfigurationError(
@@ -338,7 +339,7 @@ def spelt(name: str | None) -> str | None:
 
 
 def _raw(body: Body, limits: BodyLimits) -> bytes:
-    """Return a body as bytes. A mapping that cannot be written as JSON gives no bytes."""
+    """Return a body as bytes. The result is empty if a mapping cannot be written as JSON."""
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(body)
     if isinstance(body, str):

@@ -30,10 +30,10 @@ _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Retention:
-    """Removes old conversations from a store once an hour.
+    """Removes conversations older than a retention period from a store, at most once an hour.
 
-    A clock that jumps ahead by more than a day must not remove anything early. From then on, time
-    is counted from the first look, until the clock is right again.
+    If the clock jumps ahead by more than a day, nothing must be removed too early. A monotonic
+    counter therefore replaces the clock until the clock is right again.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class Retention:
 
 
 class Worker:
-    """Delivers an outbox and purges old conversations until it is stopped.
+    """A thread that calls handlers for due callbacks and purges old conversations until `stop`.
 
     Args:
-        outbox: The outbox whose messages to deliver.
-        caller: Calls the handlers. `stop` closes it.
-        retention: Purges old conversations.
-        poll: The seconds between two looks for callbacks that other processes left or postponed.
+        outbox: The due callbacks to deliver.
+        caller: The object that calls the handlers. `stop` closes it.
+        retention: The object that purges old conversations.
+        poll: The seconds between two checks for callbacks that other processes stored or postponed.
 
     """
 
@@ -94,11 +94,11 @@ class Worker:
         self._thread.start()
 
     def wake(self) -> None:
-        """Make the worker look for due callbacks now."""
+        """Make the worker check for due callbacks now, instead of after `poll` seconds."""
         self._wake.set()
 
     def stop(self) -> None:
-        """Finish running calls, unless they take too long, and stop the threads."""
+        """Stop the threads, after running handlers have returned or exceeded a time limit."""
         with self._lock:
             self._stopping = True
         self._wake.set()
@@ -116,9 +116,9 @@ class Worker:
                 self._wake.wait(self._poll)
 
     def _look(self) -> bool:
-        """Claim due callbacks and queue them for their handlers.
+        """Purge old conversations if that is due, and queue due callbacks for their handlers.
 
-        Return False if there are none, or if the store is unavailable.
+        Return False if no callback is due, or if the store is unavailable.
         """
         runs: Sequence[Run] = ()
         with errors_logged("removing old conversations"):  # due callbacks do not wait for the purge
@@ -132,9 +132,10 @@ class Worker:
         return bool(runs)
 
     def _submit(self, run: Run) -> None:
-        """Queue a run of messages for the handler of the first message.
+        """Queue `run`, the due messages of one conversation, for the handler of the first message.
 
-        If the worker is stopping, leave the run to other processes.
+        If the worker is stopping, do nothing. Another process claims the messages after their
+        lease.
         """
         kind = run.messages[0].kind
         with self._lock:
@@ -158,9 +159,10 @@ class Worker:
 
 @contextmanager
 def errors_logged(what: str) -> Iterator[None]:
-    """Log an exception in the body of the `with` statement, and suppress it.
+    """Suppress exceptions in the body of a `with` statement, and log a warning instead.
 
-    `what` names the task, which will be tried again.
+    `what` names the task in the warning, such as "calling handlers". Use it for tasks that are
+    retried.
     """
     try:
         yield

@@ -23,9 +23,10 @@ _Result: TypeAlias = tuple[Any, BaseException | None]
 
 
 class GroupCommitter:
-    """Writes to one database file, in one thread.
+    """Runs functions that write to one database file, in one thread and in grouped transactions.
 
-    The thread starts with the first unit of work and runs until `close`.
+    Each function is called with a connection. The thread starts with the first `submit` and runs
+    until `close`.
     """
 
     LARGEST: Final = 256
@@ -41,9 +42,10 @@ class GroupCommitter:
         self._connection: FileConnection | None = None
 
     def submit(self, work: Callable[[FileConnection], T]) -> Future[T]:
-        """Queue a unit of work, and return the future of its result.
+        """Queue the function `work`, and return a future of its result.
 
-        Raises `StoreUnavailable` if the committer is closed or its thread cannot start.
+        The future is done after the transaction is committed. Raises `StoreUnavailable` if the
+        committer is closed or its thread cannot start.
         """
         future: Future[T] = Future()
         with self._changed:
@@ -56,7 +58,7 @@ class GroupCommitter:
         return future
 
     def close(self) -> None:
-        """Write the waiting units of work, then stop the thread."""
+        """Run and commit the queued functions, then stop the thread."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -86,7 +88,10 @@ class GroupCommitter:
         self._disconnect()
 
     def _groups(self) -> Iterator[list[tuple[_Work, Future[Any]]]]:
-        """Yield groups of waiting units until the committer is closed and no unit waits."""
+        """Yield lists of queued functions with their futures, waiting until some are queued.
+
+        Stop when the committer is closed and the queue is empty.
+        """
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting or self._closed)
@@ -97,9 +102,9 @@ class GroupCommitter:
             yield group
 
     def _commit(self, group: list[_Work]) -> list[_Result]:
-        """Run a group of units in one transaction, and return their results in order.
+        """Run a group of functions in one transaction, and return their results in order.
 
-        If the transaction fails, every result is an exception.
+        If the transaction itself fails, each result is the exception.
         """
         try:
             self._connection = connection = self._file.current(self._connection)
@@ -112,9 +117,10 @@ class GroupCommitter:
         return results
 
     def _failure(self, error: BaseException) -> BaseException:
-        """Return an exception for one future of a failed group.
+        """Return the exception to set on one future of a group whose transaction failed.
 
-        Each future gets an exception object of its own if the database failed.
+        If the database failed, each call returns a new `StoreUnavailable`, so that futures do not
+        share an exception object.
         """
         return self._file.unavailable(error) if isinstance(error, sqlite3.Error) else error
 
@@ -127,7 +133,10 @@ class GroupCommitter:
 
 
 def _apply(connection: FileConnection, work: _Work) -> _Result:
-    """Run one unit of work in a savepoint, and roll its changes back if it fails."""
+    """Call `work` in a savepoint. If it raises, undo its changes and return the exception.
+
+    Raise errors of the database itself, because they affect the whole transaction.
+    """
     connection.execute("SAVEPOINT unit")
     try:
         result: _Result = work(connection), None

@@ -46,7 +46,7 @@ class MemoryStore(RelationalStore):
         create(self._connection, DIALECT)
 
     def __repr__(self) -> str:
-        """Return the number of stored conversations."""
+        """Return a text with the number of stored conversations."""
         sql = "SELECT count(*) FROM segue_conversations"
         ((number,),) = self._read(lambda database: database.execute(sql).fetchall())
         return f"<MemoryStore conversations={number}>"

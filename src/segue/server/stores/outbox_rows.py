@@ -22,9 +22,10 @@ _PLACES: Final = {"conversation_id": "c.conversation_id", "bot_id": "c.bot_id"}
 def claim(
     database: Database, lease: str, now: datetime, until: datetime, limit: int
 ) -> list[OutboxMessage]:
-    """Lease messages to a worker until a time, and return them in order.
+    """Lease due messages to a worker until the time `until`, and return them in order.
 
-    A message is left out if a message of its conversation is leased or postponed.
+    `lease` is the worker's token. At most `limit` messages are leased. A message is skipped if
+    another message of its conversation is leased or postponed.
     """
     latest = min(now, _LAST - _FARTHEST) + _FARTHEST
     rows = database.execute(
@@ -48,9 +49,9 @@ def acknowledge(database: Database, number: int, lease: str) -> bool:
 
 
 def postpone(database: Database, number: int, lease: str, until: datetime) -> bool:
-    """Count a failed attempt of a message, and postpone its conversation.
+    """Record a failed attempt to handle a message, and postpone its conversation to a time.
 
-    The lease releases all messages of the conversation. Return False, without changes, if the lease
+    The lease ends for all messages of the conversation. Return False, without changes, if the lease
     no longer holds the message.
     """
     changes = "tries = tries + 1, lease = '', until = ?"
@@ -68,7 +69,10 @@ def postpone(database: Database, number: int, lease: str, until: datetime) -> bo
 def messages(
     database: Database, where: str, values: Sequence[Any], limit: int
 ) -> list[OutboxMessage]:
-    """Return the messages that match an SQL condition, each with the ids of its conversation."""
+    """Return up to `limit` messages that match an SQL condition, ordered by number.
+
+    The bot id and the conversation id of each message are read from the table of conversations.
+    """
     joined = "segue_outbox AS t JOIN segue_conversations AS c ON c.number = t.conversation"
     source = f"{joined} WHERE {where} ORDER BY t.number LIMIT ?"
     return records(database, OutboxMessage, source, (*values, limit), _PLACES)

@@ -33,16 +33,16 @@ T = TypeVar("T")
 
 
 class _Connection(psycopg.Connection[Any]):
-    """A connection that closes itself if the server is silent for too long."""
+    """A connection that raises an error if the server does not answer a statement in time."""
 
     patience = 5.0
     """The maximum time of a statement, in seconds."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
-        """Return a new connection.
+        """Open a connection. If that fails, pass the exception to `on_failure`, and raise it.
 
-        A failure is also passed to the option `on_failure`, since the pool only logs it.
+        The pool only logs the exception, so the store could not name the reason otherwise.
         """
         on_failure = options.pop("on_failure")
         try:
@@ -52,7 +52,10 @@ class _Connection(psycopg.Connection[Any]):
             raise
 
     def wait(self, gen: Any, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as psycopg has it
-        """Wait for the result of a statement. Raise `OperationalError` at its deadline."""
+        """Wait for the result of a statement for at most `patience` seconds.
+
+        After that, close the connection and raise `OperationalError`.
+        """
         return super().wait(self._until(gen, monotonic() + self.patience), *args, **options)
 
     def _until(self, gen: Any, deadline: float) -> Generator[Any, Any, Any]:  # noqa: ANN401
@@ -131,7 +134,7 @@ class PostgresStore(RelationalStore):
         """The error of the last attempt to connect, or None if it succeeded."""
 
     def __repr__(self) -> str:
-        """Return the name of the database, but no password."""
+        """Return a text with the name of the database, but without the password."""
         return f"<PostgresStore {self._database!r}>"
 
     def migrate(self) -> None:
@@ -173,9 +176,10 @@ class PostgresStore(RelationalStore):
 
     @contextmanager
     def _connection(self) -> Iterator[_Connection]:
-        """Lend a connection of the pool. Raise `StoreUnavailable` if the server does not answer.
+        """Lend a connection of the pool for the body of a `with` statement.
 
-        The pool replaces connections that come back broken.
+        Raise `StoreUnavailable` if the server does not answer. The pool replaces broken
+        connections.
         """
         try:
             with self._opened().connection() as connection:
@@ -189,7 +193,10 @@ class PostgresStore(RelationalStore):
             ) from error
 
     def _opened(self) -> _Pool:
-        """Return the pool of this process. Open it at the first call, also after a fork."""
+        """Return the connection pool of this process, after opening it if necessary.
+
+        A forked process opens a pool of its own.
+        """
         with self._lock:
             if self._closed:
                 raise StoreUnavailable("the store is closed: make a new one")
@@ -230,21 +237,21 @@ class PostgresStore(RelationalStore):
 
 
 class _PyformatConnection:
-    """A connection that takes statements whose parameters are marked by `?`."""
+    """A wrapper of a connection that accepts `?` instead of `%s` for parameters of statements."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """Run one statement and return its result."""
+        """Run one statement, whose parameters are marked by `?`, and return its result."""
         return self._connection.execute(_pyformat(sql), values)
 
 
 def _reason(error: psycopg.Error) -> str:
-    """Return the type of an error and the first line of its message.
+    """Describe an error by its type and the first line of its message.
 
-    The other lines may quote data. A line with `@` is left out, since it may contain a part of the
-    password that was read as another part of the address.
+    The other lines are left out, because they may quote data. If the first line contains `@`, only
+    the type is returned, because the line may contain a part of the password.
     """
     kind, lines = type(error).__name__, str(error).splitlines()
     return kind if not lines or "@" in lines[0] else f"{kind}: {lines[0][:_LONGEST_REASON]}"
@@ -260,9 +267,9 @@ def _pyformat(sql: str) -> LiteralString:
 
 
 def _key(name: str) -> int:
-    """Return the number of the advisory lock with a name.
+    """Return the number of the PostgreSQL advisory lock for a name, as a hash of the name.
 
-    Two names may have the same number. Their holders then only wait for each other.
+    If two names have the same number, their holders wait for each other unnecessarily.
     """
     digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, person=b"segue").digest()
     return int.from_bytes(digest, signed=True)

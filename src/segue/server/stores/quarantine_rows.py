@@ -12,7 +12,10 @@ _AT_MOST: Final = 2_000
 
 
 def add(database: Database, item: Quarantined) -> int:
-    """Insert a body and return its number. Delete the oldest bodies beyond the maximum number."""
+    """Insert a body, and return its number.
+
+    The oldest bodies are deleted if the table then has more than 2,000.
+    """
     row, number = codec.row(item, "number"), " RETURNING number"
     rows = insert(database, "segue_quarantine", row, number).fetchall()
     beyond = "SELECT number FROM segue_quarantine ORDER BY number DESC LIMIT 100 OFFSET ?"
@@ -21,7 +24,7 @@ def add(database: Database, item: Quarantined) -> int:
 
 
 def release(database: Database, number: int) -> Quarantined | None:
-    """Remove the body with a number and return it, or None if it does not exist."""
+    """Delete the quarantined body with this number, and return it, or None if it does not exist."""
     found = records(database, Quarantined, "segue_quarantine AS t WHERE t.number = ?", (number,))
     gone = delete(database, "segue_quarantine", "number = ?", (number,)).rowcount == 1
     return found[0] if found and gone else None

@@ -58,31 +58,35 @@ _OF_CONVERSATION: Final = {"conversation_id": "c.conversation_id"}
 
 
 class RelationalStore(ABC):
-    """The base class of stores that keep their rows in SQL tables; see `Store` for the methods."""
+    """The base class of stores that use SQL tables. `Store` documents the methods."""
 
     immediate = False
 
     @abstractmethod
     def _read(self, work: Callable[[Database], T]) -> T:
-        """Call a function that only reads from the database, and return its result."""
+        """Call `work` with a connection, and return its result. `work` must only read."""
 
     @abstractmethod
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
-        """Call a function within one durable transaction, and return its result.
+        """Call `work` with a connection within one durable transaction, and return its result.
 
-        `guard` names the data that only one such function at a time may touch.
+        Calls with the same `guard`, such as the name of a conversation, run one after another.
         """
 
     def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
-        """Call a function that reads rows up to a number, and return the rows.
+        """Call `work` with a connection and a maximum row number, and return the rows it reads.
 
-        The number is chosen so that no smaller one appears later. With a single writer, any number
-        has this property.
+        Rows above the maximum are left out, because another transaction may still commit a row with
+        a smaller number. A reader that continues after the last number would miss that row. With a
+        single writer this cannot happen, so there is no maximum.
         """
         return self._read(lambda database: work(database, ENDLESS))
 
     def ping(self) -> None:
-        """Write a value that is never read, to find out whether the store can be written to."""
+        """Raise `StoreUnavailable` unless the store accepts writes at the moment.
+
+        The check writes a value that is never read.
+        """
         self._write(
             lambda database: database.execute("UPDATE segue_schema SET probes = probes + 1")
         )
@@ -103,7 +107,7 @@ class RelationalStore(ABC):
     def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
         """Return the held deliveries of a conversation, in order of arrival.
 
-        A damaged column of a row gives an empty value.
+        If a column of a row is damaged, the field of that column is empty.
         """
         return self._read(partial(conversation_rows.held, key=key))
 
@@ -116,9 +120,9 @@ class RelationalStore(ABC):
         self._write(partial(conversation_rows.restore, rebuilt=rebuilt), guard)
 
     def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
-        """Move a conversation whose key is damaged to the key of its ids.
+        """Repair the key of a stored conversation, so that it can be found by its ids again.
 
-        Return whether the conversation was moved.
+        Return whether the conversation was moved to the key that belongs to its ids.
         """
         guard = f"conversation {codec.key(key).hex()}"
         work = partial(conversation_rows.put_under_its_key, key=key, is_sent=is_sent)
@@ -144,7 +148,7 @@ class RelationalStore(ABC):
         *,
         with_findings: bool = False,
     ) -> Sequence[HistoryPiece]:
-        """Return what the versions after `after` added to the history, in order."""
+        """Return the pieces that the versions after `after` added to the history, in order."""
         chosen = " AND t.findings > 0" if with_findings else ""
         source = (
             f"segue_history AS t WHERE {OF_ONE} AND t.version > ? AND t.version <= ?{chosen}"
@@ -170,9 +174,9 @@ class RelationalStore(ABC):
         )
 
     def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
-        """Return the journal entries after the number `after` that the feed shows.
+        """Return the journal entries after the number `after` that the feed shows, without bodies.
 
-        They have findings or a change of phase. Their bodies are left empty.
+        The feed shows the entries with findings or a change of phase.
         """
         where, values = of_bots("t.owner", bots)
         news = f"(t.findings <> '[]' OR t.phase <> t.phase_before) AND {where} AND {_PAGE}"
@@ -199,9 +203,9 @@ class RelationalStore(ABC):
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
     ) -> Sequence[OutboxMessage]:
-        """Lease messages to a worker until a time, and return them in order.
+        """Lease due messages to a worker until the time `until`, and return them in order.
 
-        A message is left out if a message of its conversation is leased or postponed.
+        A message is skipped if another message of its conversation is leased or postponed.
         """
         work = partial(outbox_rows.claim, lease=lease, now=now, until=until, limit=limit)
         return self._write(work, _OUTBOX)
@@ -211,7 +215,7 @@ class RelationalStore(ABC):
         return self._write(partial(outbox_rows.acknowledge, number=number, lease=lease))
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
-        """Count a failed attempt of a message, and postpone its conversation.
+        """Record a failed attempt to handle a message, and postpone its conversation to a time.
 
         Return False, without changes, if the lease no longer holds the message.
         """
@@ -260,18 +264,19 @@ class RelationalStore(ABC):
         return self._write(partial(quarantine_rows.release, number=number))
 
     def expect(self, request: HostRequest, asked_at: datetime) -> None:
-        """Store a request of the host. A request that is stored already keeps its time."""
+        """Store a request of the host. If it is stored already, keep the earlier time."""
         self._write(partial(request_rows.add, request=request, asked_at=asked_at))
 
     def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
-        """Return whether the bot has recorded any request, and the time of the matching one.
+        """Look up the request of the host that a callback answers. Return `(is_known, asked_at)`.
 
-        The time is None if no request matches the callback.
+        `is_known` tells whether the bot has stored any request. `asked_at` is the time of the
+        matching one, or None.
         """
         return self._read(partial(request_rows.find, callback=callback))
 
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
-        """Return the keys of conversations that hold deliveries, each with its deadline.
+        """Return `(key, deadline)` for each conversation that holds deliveries.
 
         The earliest deadline comes first.
         """
@@ -284,9 +289,10 @@ class RelationalStore(ABC):
         ]
 
     def purge(self, before: datetime) -> int:
-        """Remove data last changed before a time. Return the number of removed conversations.
+        """Delete data last changed before a time. Return the number of deleted conversations.
 
-        Several transactions remove some conversations each, so that deliveries do not wait long.
+        Conversations are deleted in several short transactions, so that deliveries do not wait
+        long.
         """
         numbers = self._read(partial(conversation_rows.outdated, before=before))
         removed = 0
@@ -302,10 +308,10 @@ class RelationalStore(ABC):
     def _entries(
         self, body: str, where: str, values: Sequence[Any], limit: int
     ) -> Sequence[JournalEntry]:
-        """Return the entries of the journal that match an SQL condition.
+        """Return the journal entries that match the SQL condition `where`.
 
-        `body` is the SQL expression for the body. The last two parameters of `where` are the
-        largest number and `limit`, which are added to `values`.
+        `values` are the parameters of `where`, to which the largest number and `limit` are
+        appended. `body` is the SQL expression for the body, such as `''` to leave it out.
         """
         source, special = f"{_JOURNAL} WHERE {where}", {**_OF_CONVERSATION, "body": body}
         return self._read_settled(
@@ -322,7 +328,6 @@ class RelationalStore(ABC):
 
 
 def _stats(database: Database) -> StoreStats:
-    """Return counts of the contents for operators, read in one statement."""
     ((number, waiting, since, dead_letters, bodies, held, healed),) = database.execute(
         "SELECT (SELECT count(*) FROM segue_conversations WHERE phase <> 'ended'),"
         " (SELECT count(*) FROM segue_outbox WHERE dead = 0),"

@@ -15,16 +15,16 @@ _TABLE = "segue_requests"
 
 
 def add(database: Database, request: HostRequest, asked_at: datetime) -> None:
-    """Insert a request. A request that is stored already keeps its time."""
+    """Insert a request of the host. If it is stored already, keep the earlier time."""
     row = {**_ids(request), "asked_at": microseconds(asked_at)}
     insert(database, _TABLE, row, " ON CONFLICT (bot, conversation, request) DO NOTHING")
 
 
 def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | None]:
-    """Return whether the bot has recorded any request, and the time of the latest match.
+    """Look up the request of the host that a callback answers. Return `(is_known, asked_at)`.
 
-    A request matches a callback if all ids that both name are equal. The time is None without a
-    match.
+    `is_known` tells whether the bot has stored any request. `asked_at` is the time of the latest
+    request whose ids do not differ from those of the callback, or None.
     """
     bot, conversation, request = _ids(callback).values()
     where, values = "conversation = ?", [conversation]
@@ -42,7 +42,7 @@ def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | No
 
 
 def _ids(request: HostRequest) -> dict[str, bytes]:
-    """Return the columns that identify a request, with digests of its ids as values."""
+    """Return the key columns of a request as a dict. The values are digests of its ids."""
     return {
         "bot": codec.names_key(request.endpoint, request.bot_id),
         "conversation": codec.text_key(request.conversation_id or ""),

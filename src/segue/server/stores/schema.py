@@ -12,7 +12,7 @@ from segue.core.errors import ConfigurationError, SchemaTooNew
 
 
 class Rows(Protocol):
-    """The result of an SQL statement."""
+    """The interface of the result of an SQL statement."""
 
     @property
     def rowcount(self) -> int:
@@ -23,7 +23,7 @@ class Rows(Protocol):
 
 
 class Database(Protocol):
-    """A database connection. During a write it is in a transaction."""
+    """The interface of a database connection. While it writes, it is in a transaction."""
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         """Run one statement, whose parameters are marked by `?`, and return its result."""
@@ -176,7 +176,7 @@ else."""
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The parts of SQL that differ between SQLite and PostgreSQL."""
+    """The SQL fragments that differ between SQLite and PostgreSQL."""
 
     number: str
     """The type of a column that numbers the rows of its table."""

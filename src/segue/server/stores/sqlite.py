@@ -55,11 +55,11 @@ class SqliteStore(RelationalStore):
         self._begin()
 
     def __repr__(self) -> str:
-        """Return the path of the file."""
+        """Return a text with the path of the file."""
         return f"<SqliteStore {self._file.path}>"
 
     def migrate(self) -> None:
-        """Create the tables if they do not exist, as every new connection does."""
+        """Create the tables if they do not exist. Every new connection does this as well."""
         self._read(lambda _: None)
 
     def close(self) -> None:
@@ -95,9 +95,10 @@ class SqliteStore(RelationalStore):
 
     @contextmanager
     def _borrowed(self) -> Iterator[FileConnection]:
-        """Lend a connection for reading. Raise `StoreUnavailable` if the file cannot be used.
+        """Lend a connection for reading in the body of a `with` statement.
 
-        A connection that failed is closed and not lent again.
+        A connection is closed if the body raises, and is reused otherwise. Raise `StoreUnavailable`
+        if the file cannot be used.
         """
         self._check()
         try:
@@ -127,7 +128,7 @@ class SqliteStore(RelationalStore):
     def _check(self) -> None:
         """Raise `StoreUnavailable` if the store is closed.
 
-        In a forked process, leave the inherited connections to the parent, and begin with new ones.
+        In a forked process, replace the connections inherited from the parent with new ones.
         """
         if self._closed:
             raise StoreUnavailable("the store is closed: make a new one")

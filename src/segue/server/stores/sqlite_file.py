@@ -49,32 +49,35 @@ def check_version() -> None:
 
 
 def is_trouble(error: sqlite3.Error) -> bool:
-    """Return whether an error comes from the database rather than from the statement."""
+    """Return whether an error means that the database cannot be used.
+
+    It returns False for errors that are caused by the statement or its values.
+    """
     return isinstance(error, sqlite3.OperationalError | sqlite3.InternalError) or (
         type(error) is sqlite3.DatabaseError
     )
 
 
 def text(data: bytes) -> str:
-    """Decode text of the database. Bytes that are not UTF-8 become lone surrogates."""
+    """Decode a text value of the database. Invalid UTF-8 bytes become lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
 
 
 class _Identity(NamedTuple):
-    """The device and inode numbers of a database file, and of the log next to it."""
+    """The device and inode numbers of a database file, and of its write-ahead log."""
 
     file: tuple[int, int]
     log: tuple[int, int] | None
 
 
 class FileConnection(sqlite3.Connection):
-    """A SQLite connection with the identity of the file that it was opened with."""
+    """A SQLite connection that remembers which file it has open."""
 
     identity: _Identity | None
 
 
 class DatabaseFile:
-    """Opens connections to the database file at one path."""
+    """Opens connections to a database file, and notices when the file has been replaced."""
 
     def __init__(self, path: str | os.PathLike[str], timeout: float) -> None:
         check_version()
@@ -94,8 +97,9 @@ class DatabaseFile:
     def current(self, connection: FileConnection | None) -> FileConnection:
         """Return a connection to the file that is at the path now.
 
-        It is the given connection if that has this file open, or else a new one. Raises
-        `StoreUnavailable` if only the log next to the file was removed or replaced.
+        Return `connection` if it has this file open. Otherwise close it and return a new
+        connection. Raises `StoreUnavailable` if the file is the same, but its write-ahead log was
+        removed or replaced.
         """
         found = self._identity()
         if connection is not None:
@@ -112,9 +116,9 @@ class DatabaseFile:
         return self._open()
 
     def unavailable(self, error: Exception) -> StoreUnavailable:
-        """Return a `StoreUnavailable` for an error of SQLite.
+        """Convert an error of SQLite to a `StoreUnavailable`.
 
-        Its message tells why the file cannot be used, and what to do.
+        The message contains the reason why the file cannot be used, and advice for the user.
         """
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN)
         remedy = _REMEDIES.get(code & 0xFF, "it is tried again with the next delivery")
@@ -167,7 +171,7 @@ class DatabaseFile:
     def _enter_wal(self, connection: FileConnection) -> None:
         """Switch the database to a write-ahead log permanently.
 
-        SQLite does not always wait for the lock that this needs, so the switch is tried until the
+        The switch needs a lock, for which SQLite does not always wait. So retry it until the
         timeout.
         """
         deadline = monotonic() + self._timeout

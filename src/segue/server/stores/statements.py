@@ -29,7 +29,7 @@ def select(
 def insert(database: Database, table: str, row: Mapping[str, Any], tail: str = "") -> Rows:
     """Insert a row, given as a mapping of column names to values.
 
-    `tail` is the end of the statement, such as ` RETURNING number`.
+    `tail` is SQL text at the end of the statement, such as ` RETURNING number`.
     """
     places = ", ".join("?" * len(row))
     return database.execute(
@@ -39,15 +39,19 @@ def insert(database: Database, table: str, row: Mapping[str, Any], tail: str = "
 
 
 def update(database: Database, table: str, changes: str, where: str, values: Sequence[Any]) -> Rows:
-    """Change the rows that match an SQL condition. The result has their number.
+    """Run `UPDATE table SET changes WHERE where`, and return its result.
 
-    `changes` is the text after SET. `values` are the parameters of both texts.
+    The `rowcount` of the result is the number of changed rows. `values` are the parameters of
+    `changes`, followed by those of `where`.
     """
     return database.execute(f"UPDATE {table} SET {changes} WHERE {where}", values)
 
 
 def delete(database: Database, table: str, where: str, values: Sequence[Any]) -> Rows:
-    """Delete the rows that match an SQL condition. The result has their number."""
+    """Run `DELETE FROM table WHERE where`, and return its result.
+
+    The `rowcount` of the result is the number of deleted rows.
+    """
     return database.execute(f"DELETE FROM {table} WHERE {where}", values)
 
 
@@ -60,27 +64,28 @@ def records(
     *,
     read: Callable[[type[T], Sequence[Any]], T] = codec.read_leniently,
 ) -> list[T]:
-    """Return the selected rows as instances of the record class `kind`.
+    """Run a SELECT statement, and return its rows as instances of the record class `kind`.
 
-    `special` replaces columns, as in `columns_of`. `read` creates an instance from a row. The
-    default gives damaged columns an empty value.
+    `source` is the text after FROM. `special` replaces columns by other SQL expressions, as in
+    `columns_of`. `read` creates an instance from a row. By default, the fields of damaged columns
+    are empty.
     """
     rows = select(database, columns_of(kind, special), source, values)
     return [read(kind, row) for row in rows]
 
 
 def columns_of(kind: type, special: Mapping[str, str]) -> str:
-    """Return the columns of a record class as SQL text, such as `t.number, t.body`.
+    """Return the columns for the fields of a record class as SQL text, such as `t.number, t.body`.
 
-    `special` maps the names of columns to other SQL expressions.
+    `special` maps column names to SQL expressions to use instead.
     """
     return ", ".join(special.get(column, f"t.{column}") for column in codec.COLUMNS[kind])
 
 
 def of_bots(column: str, bots: Collection[str] | None) -> tuple[str, list[Any]]:
-    """Return the SQL condition that rows belong to some bots, and its parameters.
+    """Return an SQL condition for the rows of the bots in `bots`, and its parameters.
 
-    `column` contains the bot ids. If `bots` is None, all rows match.
+    `column` is the name of the column with the bot id. If `bots` is None, all rows match.
     """
     if bots is None:
         return "1 = 1", []
