@@ -52,10 +52,10 @@ def sorted_lines(
     options: ReplayOptions,
     partitions: int | None,
 ) -> DataFrame:
-    """Return the lines of all files, grouped by conversation and sorted within each.
+    """Return the lines of all files as a data frame in which each conversation is contiguous.
 
-    All lines of a conversation have the same value in the column `key`, and are in one partition.
-    Raise `ConfigurationError` if `paths` is empty.
+    All lines of a conversation are in one partition, with the same value in the column `key`, in
+    the order of the files and lines. Raise `ConfigurationError` if `paths` is empty.
     """
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
@@ -70,7 +70,10 @@ def sorted_lines(
 
 
 def _reports(options: ReplayOptions, lines: Iterator[tuple[bytes, bytes]]) -> Iterator[Report]:
-    """Yield the reports of the conversations in a partition of sorted `(key, line)` pairs."""
+    """Replay the conversations in one partition, and yield their reports.
+
+    `lines` are sorted pairs `(key, line)`, in which the lines of a conversation have the same key.
+    """
     for _, rows in groupby(lines, key=itemgetter(0)):
         plan = Replay(lines=map(itemgetter(1), rows), options=options, numbered=False)
         yield from start_replay(plan).reports()

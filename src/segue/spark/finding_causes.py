@@ -28,9 +28,9 @@ def causes(
     partitions: int | None = None,
     **options: Any,
 ) -> RootCauses:
-    """Return the causes that `segue.causes` finds in these files, read as one log.
+    """Find common root causes of the findings in these files, as `segue.causes` does for one log.
 
-    The arguments are those of `check`. If a cause is a file, it is named by its full path, or by
+    The arguments are those of `check`. If a file is a cause, it is named by its full path, or by
     its address if it is not on this machine, such as `s3://logs/today.jsonl`.
 
     The files are read before the function returns. Each worker sends its counts to the driver: at
@@ -45,7 +45,7 @@ def causes(
 
 
 def _counted(options: ReplayOptions, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield one record batch, whose only value is the pickled `Counts` of a partition."""
+    """Replay one partition, and yield a record batch with its `Counts` as a pickled value."""
     counts = Counts()
     for _, lines in groupby(rows_of(batches), key=itemgetter(0)):
         for report in _reports(options, lines):
@@ -54,7 +54,10 @@ def _counted(options: ReplayOptions, batches: Iterable[pa.RecordBatch]) -> Itera
 
 
 def _reports(options: ReplayOptions, lines: Iterable[tuple[bytes, str, bytes]]) -> Iterator[Report]:
-    """Yield the reports of one conversation, whose lines may be in several files."""
+    """Replay the lines of one conversation, which may be in several files, and yield its reports.
+
+    `lines` are triples `(key, file, line)`.
+    """
     replayer = replayer_of(Replay(lines=(), options=options))
     for file, some in groupby(lines, key=itemgetter(1)):
         replayer.change_source(_name_of(file))
@@ -63,5 +66,5 @@ def _reports(options: ReplayOptions, lines: Iterable[tuple[bytes, str, bytes]]) 
 
 
 def _name_of(address: str) -> str:
-    """Return a local path for a `file://` address, and any other address unchanged."""
+    """Convert a `file://` address to a local path. Other addresses are returned unchanged."""
     return unquote(address.removeprefix(_LOCAL)) if address.startswith(_LOCAL) else address

@@ -20,17 +20,17 @@ _CONVERSATION: Final = b"of "
 
 
 def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
-    """Return the lines with two columns added in front, `key` and `row`.
+    """Return the data frame `lines` with the columns `key` and `row` added in front.
 
-    `key` is a byte string that identifies the conversation, and `row` is the 0-based number of the
-    line in its partition.
+    `key` is a byte string that identifies the conversation of the line, and `row` is the 0-based
+    number of the line in its partition. Lines without a delivery are left out.
     """
     before = StructType().add("key", "binary").add("row", "long")
     return lines.mapInArrow(partial(_keyed, options), StructType([*before, *lines.schema]))
 
 
 def options_of(given: Mapping[str, Any]) -> ReplayOptions:
-    """Return the replay options for these keyword arguments, with the key "bot" by default.
+    """Create replay options from keyword arguments. The default of `key` is "bot".
 
     Raise `ConfigurationError` for a field mapping of records or CSV, which is not read line by
     line.
@@ -42,7 +42,7 @@ def options_of(given: Mapping[str, Any]) -> ReplayOptions:
 
 
 def identity_of(key: bytes) -> str | None:
-    """Return the conversation that a key identifies, or None for the key of other lines."""
+    """Return the id of the conversation in a `key` column, or None if the line belongs to none."""
     if not key.startswith(_CONVERSATION):
         return None
     return key.removeprefix(_CONVERSATION).decode()

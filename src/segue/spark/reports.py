@@ -29,7 +29,7 @@ _BATCH: Final = 500
 
 
 def row_of(report: Report) -> dict[str, Any]:
-    """Return a report as a dictionary with a value for each column of `SCHEMA`."""
+    """Convert a report to a dictionary with a value for each column of `SCHEMA`."""
     return {
         "conversation_id": report.conversation_id,
         "bot_id": report.bot_id,
@@ -41,7 +41,7 @@ def row_of(report: Report) -> dict[str, Any]:
 
 
 def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a partition as tuples of Python values."""
+    """Yield the rows of Arrow record batches as tuples of Python values."""
     for batch in batches:
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
@@ -49,9 +49,10 @@ def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
 def report_rows(
     frame: DataFrame, reports_of: Callable[[Iterator[Any]], Iterator[Report]]
 ) -> DataFrame:
-    """Return a data frame with a row for each report about the rows of `frame`.
+    """Compute reports from a data frame, and return a data frame with a row for each report.
 
-    `reports_of` is called once for each partition. It takes the rows as tuples and yields reports.
+    `reports_of` is a function that is called once for each partition of `frame`. It gets an
+    iterator over the rows as tuples, and yields reports.
     """
 
     def of_partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

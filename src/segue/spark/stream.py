@@ -70,11 +70,11 @@ def unfinished(
     checkpoint: LogPath,
     **options: Any,
 ) -> DataFrame:
-    """Return the rows for all conversations that a stopped query of `follow` left open.
+    """Return a row for each conversation that a stopped query of `follow` left open.
 
-    The rows report open conversations, and findings about lines that came after an end. They are
-    those that the query would have added if the log had ended. `checkpoint` is the location of the
-    query's checkpoint, which is only read.
+    These are the rows that the query would have added if the log had ended, including findings
+    about lines that came after an end. `checkpoint` is the location of the query's checkpoint,
+    which is only read.
     """
     choices = _options_of(options)
     state = spark.read.format("statestore").option("stateVarName", _STATE).load(fspath(checkpoint))
@@ -82,7 +82,7 @@ def unfinished(
 
 
 def _options_of(given: Mapping[str, Any]) -> ReplayOptions:
-    """Return the replay options for a stream. Raise `ConfigurationError` if `race` is given."""
+    """Create replay options from keyword arguments. Raise `ConfigurationError` for `race`."""
     options = options_of(given)
     if options.race is not None:
         raise ConfigurationError("race is not possible in a stream: leave it out, or use check")
@@ -90,7 +90,7 @@ def _options_of(given: Mapping[str, Any]) -> ReplayOptions:
 
 
 class _ConversationProcessor(StatefulProcessor):
-    """A stateful processor that replays each conversation, batch after batch."""
+    """A Spark processor that replays each conversation, and keeps its state between batches."""
 
     def __init__(self, options: ReplayOptions, order: list[str], idle: timedelta | None) -> None:
         self._options = options
@@ -105,9 +105,9 @@ class _ConversationProcessor(StatefulProcessor):
     def handleInputRows(  # noqa: N802 - as pyspark calls it
         self, key: tuple[bytes], rows: Iterator[Any], timer_values: TimerValues
     ) -> Iterator[Row]:
-        """Apply the lines of a conversation in a batch, and yield the rows of finished reports.
+        """Replay the new lines of one conversation, and yield a row for each finished report.
 
-        The state is saved afterwards, and the timer for an idle conversation starts again.
+        Save the state for the next batch, and restart the timer that detects idle conversations.
         """
         identity = identity_of(key[0])
         replayer = self._replayer(identity)
@@ -121,12 +121,12 @@ class _ConversationProcessor(StatefulProcessor):
     def handleExpiredTimer(  # noqa: N802 - as pyspark calls it
         self, key: tuple[bytes], *_: object, **__: object
     ) -> Iterator[Row]:
-        """Yield the rows of a conversation that is idle for too long, and remove its state."""
+        """Report a conversation that has been idle for too long, and delete its state."""
         yield from map(_row, self._replayer(identity_of(key[0])).close())
         self._state.clear()
 
     def _replayer(self, identity: str | None) -> Replayer:
-        """Return a replayer in the state that it had after the previous batch."""
+        """Return a replayer that continues the conversation where the previous batch left it."""
         replayer = Replayer(self._options)
         if identity is not None and (saved := self._state.get()) is not None:
             replayer.resume(identity, SavedConversation(*saved))
