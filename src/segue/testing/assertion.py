@@ -87,7 +87,7 @@ def assert_violates(
 def report_text(report: Report, events: Iterable[Any] = ()) -> str:
     """Return a report as the text that `segue check` prints.
 
-    For a report without findings, return a list of the events instead, one on each line.
+    If the report has no findings, return a list of `events` instead, one on each line.
     """
     if report.clean:
         shown = (read_delivery(event) for event in events)

@@ -29,7 +29,7 @@ The set is global because every Hypothesis example creates a new connection.
 
 
 class BackendDelivery(NamedTuple):
-    """One delivery, which is one HTTP request with events, to send to a backend."""
+    """A request with events to send to a backend, like one HTTP request of the platform."""
 
     body: Mapping[str, Any] | str
     """The body as a JSON object, or as text that need not be valid JSON."""
@@ -44,7 +44,7 @@ class BackendDelivery(NamedTuple):
 
 
 class BackendAnswer(NamedTuple):
-    """The answer of a backend to a delivery."""
+    """The answer of a backend to a delivery: an HTTP status and the fields of a JSON object."""
 
     status: int
     """The HTTP status."""
@@ -53,13 +53,13 @@ class BackendAnswer(NamedTuple):
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The fields of the answer, with the HTTP status added under the key `status`."""
+        """The fields of the answer, with the HTTP status added as `status`, for comparisons."""
         return {**self.fields, "status": self.status}
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A connection to a backend under test, made by `in_process` or `over_http`."""
+    """A connection to a backend under test. Create one with `in_process` or `over_http`."""
 
     deliver: Callable[[BackendDelivery], BackendAnswer] = field(repr=False)
     """A function that sends a delivery and returns the answer."""

@@ -15,7 +15,10 @@ from segue.testing.views import ACCEPTED, COMPARED
 
 
 class Discrepancy(NamedTuple):
-    """A key for which the backend and the reference implementation have different values."""
+    """A key, such as `phase`, whose value differs between the backend and the reference.
+
+    The reference is the implementation of the specification in Segue.
+    """
 
     key: str
     expected: object
@@ -55,7 +58,9 @@ def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iter
 
 
 def tolerated(words: Collection[str]) -> frozenset[str]:
-    """Return the keys and codes to tolerate, such as `segments` or `SG207`, as a set.
+    """Validate the argument `tolerate` of other functions, and return it as a frozenset.
+
+    It contains keys and codes in which a backend may differ, such as `segments` or `SG207`.
 
     Raises:
         ConfigurationError: A word is neither a key that is compared nor the code of a rule, or the
@@ -72,9 +77,10 @@ def tolerated(words: Collection[str]) -> frozenset[str]:
 
 
 def is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:
-    """Return whether a discrepancy is tolerated.
+    """Return whether `tolerate` allows a discrepancy.
 
-    It is if `tolerate` contains its key, or the codes of all findings that only one side has.
+    It does if it contains the key, such as `segments`. A discrepancy in `findings` is also allowed
+    if `tolerate` contains the codes of all findings that only one side has.
     """
     key, expected, found = differing
     if key in tolerate:
@@ -87,7 +93,7 @@ def is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:
 
 
 def _reduced(key: str, value: Json) -> Json:
-    """Return the value of a key in the form in which it is compared.
+    """Reduce the value of a key to the part that is compared.
 
     Findings, for example, become a sorted list of codes. A value with an unexpected shape is
     returned unchanged.
@@ -110,10 +116,10 @@ def _reduced(key: str, value: Json) -> Json:
 
 
 def outline(segment: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members of a segment that are compared: agent, kind, role and connections.
+    """Reduce a segment (the stay of an agent) to the members that are compared.
 
-    `segment` is a segment of a report as JSON, or such an outline. In an outline `connections` is
-    the number of connections.
+    These are `agent`, `kind`, `role` and the number of `connections`. `segment` is a segment of a
+    report as a JSON object, or the result of this function.
     """
     connections = segment["connections"]
     return {

@@ -194,7 +194,7 @@ class ConversationRun:
         return self.verdict
 
     def _schedule(self, count: int | None) -> Iterator[_Scheduled]:
-        """Yield the deliveries of all conversations in the order in which they are sent."""
+        """Yield the deliveries of all conversations in the order in which to send them."""
         queue: list[_Scheduled] = []
         for number in numbers() if count is None else range(count):
             while queue and queue[0][0] < number:
@@ -262,12 +262,15 @@ class ConversationRun:
             self._judge(conversation, may_look_again)
 
     def _judge_held(self, most: int, may_look_again: Callable[[], bool]) -> None:
-        """Judge waiting conversations, the oldest first, until no more than `most` are left."""
+        """Judge conversations with held deliveries until at most `most` of them are left.
+
+        The oldest conversations are judged first.
+        """
         while len(self._held) > most:
             self._judge(self._held.popleft(), may_look_again)
 
     def _judge(self, conversation: _OpenConversation, may_look_again: Callable[[], bool]) -> None:
-        """Record a failure of a conversation, if any.
+        """Compare the backend's view of a conversation with the expected one, and record a failure.
 
         If the backend holds a delivery back, its view has a minute to become correct.
         """
@@ -284,9 +287,10 @@ class ConversationRun:
             self._faults.fail(conversation.line, failure)
 
     def _look(self, conversation: _OpenConversation, known: View) -> tuple[str, Mapping[str, Any]]:
-        """Return `(failure, view)` for the backend's current view of a conversation.
+        """Read the backend's view of a conversation, and return `(failure, view)`.
 
-        The failure is a description of the differences, or an empty string if the view is correct.
+        `failure` describes the differences to the expected view. It is an empty string if there are
+        no differences.
         """
         try:
             seen = read_view(known, conversation.conversation_id)
@@ -307,9 +311,9 @@ class ConversationRun:
 def planned(
     options: ConversationOptions, identity: str, number: int
 ) -> tuple[Script, list[PlannedPost]]:
-    """Return the script of a random valid conversation, and its deliveries with their ids.
+    """Generate a random valid conversation. Return its script, and its deliveries with their ids.
 
-    Equal seeds and numbers give equal conversations. `identity` is the id of the conversation.
+    `identity` is the id of the conversation. Equal seeds and numbers give equal conversations.
     """
     random = Random(f"{options.seed} {number}")
     parts = [part for part, intake in _PARTS.items() if intake in options.intakes]
@@ -334,7 +338,7 @@ def _known(reference: Conversation, seen: Mapping[str, Any]) -> str:
 
 
 def _shown(post: PlannedPost) -> str:
-    """Return a delivery as a label such as `NA entry by a-1`, or its body if no label fits."""
+    """Return a delivery as a label such as `NA entry by a-1`, or else its body as text."""
     event = read_delivery(post.body)
     if event is not None:
         return str(event)
@@ -347,5 +351,5 @@ def _text(when: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> s
 
 
 def _class(status: Json) -> Json:
-    """Return 200 for every status 2xx, 400 for 4xx and so on, but a status 5xx unchanged."""
+    """Round an HTTP status down to its class, such as 204 to 200. Keep statuses from 500 on."""
     return status // 100 * 100 if isinstance(status, int) and status < _SERVER_ERROR else status

@@ -20,7 +20,7 @@ _AGENTS: Final = 3
 
 
 def _legal_moves() -> list[str]:
-    """Return all moves that the specification allows, such as `released: redial entry`."""
+    """Return every legal pair of phase and event as text, such as `released: redial entry`."""
     found: dict[Phase, dict[str, None]] = {phase: {} for phase in Phase}
     for state, _ in reachable(LifecycleState(), partial(legal, agents=_AGENTS)):
         for event in legal(state, _AGENTS):
@@ -29,7 +29,11 @@ def _legal_moves() -> list[str]:
 
 
 class Coverage:
-    """The phases, moves and rules that checked conversations have reached so far."""
+    """Records how much of the specification a test suite has exercised.
+
+    It collects the phases, moves and rules that occurred in the checked conversations. A move is a
+    phase with an event that happened in it.
+    """
 
     def __init__(self) -> None:
         self.phases: set[str] = set()
@@ -40,7 +44,7 @@ class Coverage:
         """The codes of the rules that were violated, such as `SG103`."""
 
     def add(self, report: Report) -> None:
-        """Add the phases, moves and rules that the conversation of a report has reached."""
+        """Add the phases, moves and rules that occur in a report."""
         state = LifecycleState()
         self.phases.add(state.phase.value)
         for number, moment in enumerate(report.timeline):
@@ -61,7 +65,10 @@ class Coverage:
         return {part: sorted(found) for part, found in vars(self).items()}
 
     def lines(self) -> Iterator[str]:
-        """Yield lines of text: totals such as `phases: 6 of 7`, and all that was not reached."""
+        """Yield lines of text for people: totals, and all that was not reached.
+
+        A total is a line such as `phases: 6 of 7`.
+        """
         possible = {
             "phases": [phase.value for phase in Phase],
             "legal moves": _legal_moves(),
@@ -76,9 +83,9 @@ class Coverage:
 
 
 def count_reports(coverage: Coverage) -> Callable[[], None]:
-    """Add every report that is created from now on to `coverage`.
+    """Patch `Report` so that each report created from now on is added to `coverage`.
 
-    Return a function without arguments that stops the counting.
+    Return a function without arguments that removes the patch.
     """
     made = Report.__init__
 

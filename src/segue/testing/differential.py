@@ -37,7 +37,10 @@ Failing: TypeAlias = tuple[list[SentEvent], Differences]
 
 
 class DifferentialRun:
-    """A conversation with a new id that is sent to the backend and to the reference."""
+    """Sends one conversation to a backend and to the reference implementation.
+
+    The conversation gets a new random id.
+    """
 
     def __init__(self, backend: Backend, tolerate: Collection[str] = ()) -> None:
         self._backend = backend
@@ -46,7 +49,11 @@ class DifferentialRun:
         self._reference = Conversation(self._id)
 
     def send(self, sent: SentEvent) -> Differences:
-        """Send an event to the backend and to the reference, and return their differences.
+        """Send an event to the backend and to the reference, and compare their answers and states.
+
+        Returns:
+            A list with a `Discrepancy` for each difference, or with a `BackendCrash` if the backend
+            raised an exception.
 
         Raises:
             ConfigurationError: The backend cannot be reached, or shows nothing to compare.
@@ -80,9 +87,10 @@ def shortened(
     notes: bool = True,
     tolerate: Collection[str] = (),
 ) -> Failing | None:
-    """Return a short story in which a new backend still differs, and the differences.
+    """Shorten and simplify a story in which a backend differs from the reference.
 
-    Return None if the backend does not differ when the story is sent again, or not every time.
+    Return the story and the differences after its last delivery. Return None if the difference does
+    not occur each time the story is sent.
 
     Args:
         story: The story in which the backend differed.
@@ -119,10 +127,10 @@ def shortened(
 
 
 def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
-    """Yield shorter versions of a story, each still with its last delivery.
+    """Yield shorter versions of a story, always with its last delivery.
 
-    First a run of successive deliveries is left out, beginning with the longest run. Then any two
-    deliveries are left out.
+    First, versions without a run of successive deliveries are yielded, the shortest versions first.
+    Versions without any two deliveries follow.
     """
     size = len(story)
     for length in range(size - 1, 0, -1):
@@ -133,18 +141,21 @@ def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
 
 
 def _plain_at(story: Sequence[SentEvent], index: int) -> list[SentEvent]:
-    """Return the story with the event at `index` in the plain spelling."""
+    """Return a copy of the story in which the event at `index` is not spelled unusually."""
     return [SentEvent(sent.event) if number == index else sent for number, sent in enumerate(story)]
 
 
 def _simple(longest: int, spelling: str, *, notes: bool) -> Iterator[list[SentEvent]]:
-    """Yield a shortest legal story to each reachable state of the lifecycle, the shortest first."""
+    """Yield a shortest legal story for each reachable state of the lifecycle.
+
+    A story has at most `longest` events. The shortest stories come first.
+    """
     ways = reachable(LifecycleState(), partial(legal, agents=3, notes=notes), longest)
     return ([SentEvent(event, spelling) for event in story] for _, story in ways if story)
 
 
 def _is_legal(story: Sequence[SentEvent], *, notes: bool) -> bool:
-    """Return whether every event of a story is legal, or a repetition that has no effect."""
+    """Return whether each event of a story is legal, or repeats an event without effect."""
     state = LifecycleState()
     for sent in story:
         is_offered = sent.event in legal(state, _MANY, messages=True, notes=notes)
@@ -168,10 +179,10 @@ def _renamed(story: Sequence[SentEvent]) -> list[SentEvent]:
 def difference_text(
     story: Sequence[SentEvent], differing: Differences, *, repeats: bool = True
 ) -> str:
-    """Return a story and its differences as the text of a failure message.
+    """Return the message of an `AssertionError` for a story in which a backend differs.
 
-    The text includes the bodies of events that are not spelled plainly. If `repeats` is false, it
-    says that the difference could not be reproduced.
+    The message lists the deliveries and the differences, and shows the JSON of events in an unusual
+    spelling. If `repeats` is False, it says that the difference did not occur again.
     """
     first = "the backend differs from the reference after the last of these deliveries"
     lines = [f"  {index:>2}  {sent}" for index, sent in enumerate(story)]

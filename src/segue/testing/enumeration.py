@@ -17,7 +17,7 @@ from segue.testing.stories import Story, story_of
 
 
 class Case(NamedTuple):
-    """A stream that `enumerate_streams` yields, and the rule that it violates, if any."""
+    """A stream (the deliveries of a conversation) as yielded by `enumerate_streams`."""
 
     stream: Story
     """The deliveries of the conversation, with one event each."""
@@ -28,7 +28,7 @@ class Case(NamedTuple):
 
 
 def enumerate_streams(*, agents: int = 2, length: int = 5, notes: bool = True) -> Iterator[Case]:
-    """Yield every stream of up to `length` lifecycle events.
+    """Yield every sequence of up to `length` lifecycle events, as the stream of a conversation.
 
     Shorter streams come first, and simpler ones first within a length. A stream ends at its first
     violation of a rule, and streams that differ only in the names of agents are yielded once.

@@ -22,7 +22,7 @@ _TYPES: Final = {
 
 
 class _Watch:
-    """An import finder that registers the types of a package after its import."""
+    """An import hook that registers Hypothesis strategies when a package of Segue is imported."""
 
     def find_spec(
         self,
@@ -30,9 +30,9 @@ class _Watch:
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        """Return the spec of a package in `_TYPES`, or None for other modules.
+        """Return a spec for the packages in `_TYPES`, or None for other modules.
 
-        The loader of the spec registers the types of the package after it has executed the module.
+        The loader in the spec registers strategies for the types of the package after importing it.
         """
         if fullname not in _TYPES:
             return None
@@ -50,7 +50,10 @@ class _Watch:
 
 
 def register() -> None:
-    """Register the public types of imported packages now, and those of others on import."""
+    """Register Hypothesis strategies for the public types of Segue.
+
+    Types of packages that are not imported yet are registered when their package is imported.
+    """
     for package in _TYPES:
         if package in sys.modules:
             _register(sys.modules[package])
@@ -61,7 +64,7 @@ def register() -> None:
 
 
 def _leave(watch: _Watch) -> None:
-    """Remove the finder, which would slow down the exit of the interpreter."""
+    """Remove the import hook at exit, because it would slow down the exit of the interpreter."""
     with suppress(ValueError):
         sys.meta_path.remove(watch)
 

@@ -26,9 +26,9 @@ _TICKS: Final = count()
 
 
 class TimedCall(NamedTuple):
-    """A delivery with its answer and the times when it was sent and answered.
+    """A delivery with its answer, and the times at which they were sent and received.
 
-    Times are values of a counter that all calls share.
+    The times are values of a counter that all calls share.
     """
 
     delivered: BackendDelivery
@@ -91,9 +91,9 @@ def _require_deliveries(given: Sequence[object]) -> None:
 def linearization(
     calls: Sequence[TimedCall], *, known: Mapping[str, Any] | None = None
 ) -> list[TimedCall] | None:
-    """Return the calls in a serial order that explains all answers and the final state.
+    """Find a serial order of concurrent calls that explains all answers and the final state.
 
-    Return None if no order does.
+    Return the calls in this order, or None if there is no such order.
 
     Args:
         calls: The calls, as returned by `deliver_together`.
@@ -156,9 +156,10 @@ def _orders(
 
 
 def _taken(call: TimedCall, snapshot: bytes) -> Iterator[bytes]:
-    """Yield the possible states after a call, as snapshots, if its answer is correct in this state.
+    """Apply a call to the conversation in `snapshot`, and yield the possible states after it.
 
-    Without an answer both states are possible: with the delivery, and without.
+    Yield nothing if a correct backend would have answered differently. If no answer came, yield
+    both the state without the delivery and the state with it.
     """
     conversation = Conversation.restore(snapshot)
     said = answer(conversation, call.delivered)

@@ -100,7 +100,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        """Compute the events that may come next, and whether the last event may be repeated."""
+        """Compute the events that the next step may send, including a repetition of the last."""
         offered = possible if self.offences else partial(legal, notes=self.notes)
         self._options: dict[str, list[StoryEvent]] = {}
         for event in offered(self._state, self.agents, messages=True):
@@ -139,7 +139,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
 
     @initialize(spelling=st.sampled_from(_SPELLINGS))
     def spell(self, spelling: str) -> None:
-        """Choose the spelling of all events, such as `plain` or `mixed`. This is the first step."""
+        """Choose the spelling of all events, such as `plain` or `mixed`, as the first step."""
         self._spelling = spelling
 
     @precondition(lambda self: self._state.phase is Phase.ENDED)
@@ -156,7 +156,10 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._send(self._story[-1])
 
     def _spelled(self) -> str:
-        """Return the spelling of the next event. If it is `mixed`, cycle through all spellings."""
+        """Return the name of the spelling for the next event.
+
+        If the spelling is `mixed`, each event gets another one.
+        """
         titles = tuple(BODY_VARIANTS)
         is_mixed = self._spelling == _MIXED
         return titles[len(self._story) % len(titles)] if is_mixed else self._spelling
@@ -169,9 +172,10 @@ def _require_backend(given: object) -> None:
 
 
 def _rule(label: str, name: str) -> Callable[..., None]:
-    """Return a rule of the state machine that sends an event with this label.
+    """Create a Hypothesis rule (a kind of step) that sends an event with this label.
 
-    The rule is enabled if at least one agent may send the event, and chooses among these agents.
+    `name` is the name of the rule. The rule is enabled if at least one agent may send the event.
+    Hypothesis chooses one of these agents.
     """
 
     def send(self: ConversationBackendMachine, who: int) -> None:

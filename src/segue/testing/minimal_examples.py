@@ -42,7 +42,7 @@ def shortest_witness(rule: str) -> Story:
 
 @cache
 def _offended(code: str) -> Story:
-    """Return a shortest story that violates a rule of the lifecycle table, and no other rule."""
+    """Find a shortest conversation that violates only this rule of the lifecycle table."""
     queue: deque[tuple[LifecycleState, tuple[StoryEvent, ...], Codes]] = deque(
         [(LifecycleState(), (), ())]
     )
@@ -61,7 +61,7 @@ def _offended(code: str) -> Story:
 
 @cache
 def _part(code: str) -> Story:
-    """Return a shortest part of a story on the rule's page that violates only that rule."""
+    """Find the fewest deliveries of an example on the rule's page that violate only this rule."""
     streams = list(mistaken_pages(code))
     return next(
         Story(part)

@@ -17,12 +17,12 @@ _NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 
 def is_only(code: str, stream: Sequence[Any]) -> bool:
-    """Return whether a stream has exactly one finding, and its code is `code`, such as `SG103`."""
+    """Return whether checking a stream gives exactly one finding, with this code."""
     return [finding.code for finding in check(stream).findings] == [code]
 
 
 def scripted(events: Sequence[StoryEvent]) -> Script:
-    """Return the script of a conversation with these events, one second apart."""
+    """Create the script of a conversation with these events, which are one second apart."""
     items = [
         ScriptItem(SECOND * number, given.get("body", given), event.intake)
         for number, event in enumerate(events)
@@ -32,12 +32,12 @@ def scripted(events: Sequence[StoryEvent]) -> Script:
 
 
 def places_of(mistake: Mistake, script: Script) -> list[Place]:
-    """Return all places in a conversation where this kind of mistake can be made."""
+    """Return all positions in a script at which this kind of mistake can be made."""
     return [place for width in mistake.widths for place in mistake.places(script, width)]
 
 
 def mistaken(mistake: Mistake, script: Script, places: Iterable[Place]) -> Iterator[Story]:
-    """Yield one story for each place: the conversation with the mistake at that place only."""
+    """Yield a conversation for each place: a copy of the script with the mistake at that place."""
     for place in places:
         edited = replace(script, items=[item.copy() for item in script.items])
         mistake.make(edited, place, iter(("a-9", "a-8")))
@@ -45,14 +45,18 @@ def mistaken(mistake: Mistake, script: Script, places: Iterable[Place]) -> Itera
 
 
 def page_story(code: str) -> Story:
-    """Return the example log on a rule's page, with the agents renamed to a-1, a-2 and so on."""
+    """Return the example log on the documentation page of a rule.
+
+    The agents are renamed to a-1, a-2 and so on.
+    """
     return _story(_page_script(code, corrected=False), mistakes_of(code)[0])
 
 
 def mistaken_pages(code: str) -> Iterator[Story]:
-    """Yield stories that may violate a rule: the example log on its page, then mistakes made in it.
+    """Yield conversations that may violate a rule, made from the rule's documentation page.
 
-    The mistakes are the other ways to violate the rule. Each is made in the corrected example.
+    First comes the example log on the page. Each other kind of mistake that violates the rule is
+    then made in the corrected example, at every possible place.
     """
     yield page_story(code)
     for mistake in mistakes_of(code)[1:]:

@@ -17,7 +17,7 @@ from segue.testing.stories import Story
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mutation:
-    """A stream with one edit, as yielded by `mutations`."""
+    """A stream (the deliveries of a conversation) with one edit, as yielded by `mutations`."""
 
     operator: str
     """The name of the edit, such as `drop`, which is a key of `OPERATORS`."""
@@ -37,7 +37,7 @@ class Mutation:
 
 
 def mutations(stream: Sequence[Any], *, operators: Sequence[str] = ()) -> Iterator[Mutation]:
-    """Yield every mutation of a stream by a single edit.
+    """Yield every stream that differs from `stream` by a single edit.
 
     Args:
         stream: The deliveries of a conversation.

@@ -20,7 +20,7 @@ _LONGEST: Final = 8
 
 
 class Target(NamedTuple):
-    """One way to violate a rule of the lifecycle table."""
+    """One way to violate a rule of the lifecycle table: an event in a certain state."""
 
     code: str
     """The code of the rule, such as `SG103`."""
@@ -36,14 +36,14 @@ class Target(NamedTuple):
 
 
 def silent(state: LifecycleState) -> Iterator[StoryEvent]:
-    """Yield the events that are legal in a state and not even reported as notes."""
+    """Yield the events that are legal in `state` and give no finding, not even a note."""
     return legal(state, AGENTS, notes=False)
 
 
 def offence(state: LifecycleState, target: Target) -> StoryEvent | None:
-    """Return an event that violates the target's rule in this state, in the target's situation.
+    """Return an event that, in `state`, violates the rule in the way that `target` describes.
 
-    Return None if there is no such event.
+    Return None if the state allows no such event.
     """
     if state.phase is not target.phase:
         return None
@@ -58,9 +58,9 @@ def offence(state: LifecycleState, target: Target) -> StoryEvent | None:
 
 
 def way_to(state: LifecycleState, target: Target) -> list[StoryEvent] | None:
-    """Return a shortest list of events after which the target can be hit.
+    """Find a shortest list of legal events from `state` to one in which `target` is possible.
 
-    The events have no findings. Return None if eight such events do not lead to the target.
+    The events give no findings. Return None if there is no such list of at most eight events.
     """
 
     def is_there(here: LifecycleState) -> bool:
@@ -72,9 +72,9 @@ def way_to(state: LifecycleState, target: Target) -> list[StoryEvent] | None:
 
 
 def ending(state: LifecycleState) -> list[StoryEvent] | None:
-    """Return a shortest list of events without findings that ends the conversation.
+    """Find a shortest list of legal events that ends the conversation.
 
-    Return None if eight such events do not lead to the end.
+    The events give no findings. Return None if there is no such list of at most eight events.
     """
     return _way(state, lambda here: here.phase is Phase.ENDED)
 
@@ -88,7 +88,7 @@ def _way(
 
 @cache
 def targets() -> dict[str, tuple[Target, ...]]:
-    """Return all targets of each rule, by the code of the rule."""
+    """Return all ways to violate each rule, as a dict from the code of the rule to its targets."""
     found: dict[str, dict[Target, None]] = {}
     for state, _ in reachable(LifecycleState(), silent):
         if state.known and state.at_close() == ("SG108",):

@@ -50,7 +50,10 @@ class Violation(NamedTuple):
 
 @cache
 def offended_by_bodies() -> list[str]:
-    """Return the codes of the rules that a log of E21 bodies, without envelopes, can violate."""
+    """Return the codes of the rules that E21 bodies alone can violate.
+
+    The other rules need envelopes, which add data such as the time of receipt, or text.
+    """
     return [code for code in sorted(BY_CODE) if all(map(_is_body, page_story(code)))]
 
 
@@ -87,7 +90,10 @@ def invalid_streams(draw: st.DrawFn, *, rule: str | None = None, max_size: int =
 
 @st.composite
 def _offended(draw: st.DrawFn, code: str, max_size: int) -> list[StoryEvent]:
-    """Generate events that violate the rule, continue for a while, and end the conversation."""
+    """Generate the events of a conversation that violates a rule of the lifecycle table once.
+
+    Random legal events come first, then the violation, then more legal events and the end.
+    """
     target = draw(st.sampled_from(targets()[code]))
     taken, state = draw(walks(WalkOptions(max_size=max_size, agents=AGENTS, notes=False)))
     there = way_to(state, target)
@@ -113,9 +119,10 @@ def _offended(draw: st.DrawFn, code: str, max_size: int) -> list[StoryEvent]:
 
 @st.composite
 def _mistaken(draw: st.DrawFn, code: str, max_size: int) -> Story:
-    """Generate a clean conversation in which one mistake was made that violates the rule.
+    """Generate a conversation with one mistake that violates the rule, and is otherwise valid.
 
-    If no such mistake is possible in it, the result is the example on the rule's page.
+    If the mistake is not possible in the generated conversation, return the example log on the
+    rule's page.
     """
     mistake = draw(st.sampled_from(mistakes_of(code)))
     is_recorded = LogPart.TRANSCRIPTION in mistake.needs

@@ -63,7 +63,9 @@ def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int =
 
 @st.composite
 def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
-    """Generate the delivery in any accepted spelling, such as other letter case or extra fields.
+    """Generate a delivery in any spelling that the specification accepts.
+
+    Spellings differ in letter case, in extra fields, and in booleans as strings, for example.
 
     Args:
         value: The delivery, or the value of a field.

@@ -67,7 +67,11 @@ class PlatformMachine(RuleBasedStateMachine):
         raise ConfigurationError(msg)
 
     def teardown(self) -> None:
-        """Let 20 minutes pass, and compare the program's calls and transfers with the sandbox."""
+        """Let 20 simulated minutes pass, so that all calls and transfers end, and check the
+        program.
+
+        The program must list them as the sandbox does.
+        """
         __tracebackhide__ = True
         try:
             if self._steps:
@@ -79,7 +83,7 @@ class PlatformMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def go_on(self, data: st.DataObject) -> None:
-        """Perform a random step, chosen among those whose methods the program overrides."""
+        """Perform a random step. Steps whose methods the program does not override are left out."""
         __tracebackhide__ = True
         step = data.draw(st.sampled_from(self._offered), label="step")
         self._steps.append(step)

@@ -41,7 +41,7 @@ _UNDECIDED: Final = frozenset({"callback-never", "callback-unknown-value"})
 
 
 class PlatformProgram:
-    """The interface of a program under test.
+    """The interface through which `PlatformMachine` uses a program under test.
 
     Override the methods for the features of your program. `PlatformMachine` skips the steps for
     methods that are not overridden. An exception in a method is a failure, except in `dial` and
@@ -59,11 +59,14 @@ class PlatformProgram:
         raise NotImplementedError
 
     def notified(self, body: Json) -> None:
-        """Handle the notification of a call. An exception is answered with status 500."""
+        """Handle the notification about a call. If the method raises, the answer has status 500."""
         raise NotImplementedError
 
     def calls(self) -> Sequence[tuple[str, str]]:
-        """Return a pair `(id, status)` for each ended call, once each."""
+        """Return a pair `(id, status)` for each call that the program knows to have ended.
+
+        Each call must be listed once.
+        """
         raise NotImplementedError
 
     def assign(self, session: str, agent: str, callback_url: str) -> None:
@@ -78,34 +81,39 @@ class PlatformProgram:
         raise NotImplementedError
 
     def transferred(self, body: Json) -> None:
-        """Handle the callback of a transfer. An exception is answered with status 500."""
+        """Handle the callback of a transfer. If the method raises, the answer has status 500."""
         raise NotImplementedError
 
     def transfers(self) -> Sequence[tuple[str, str]]:
-        """Return a pair `(session, status)` for each ended transfer, once each.
+        """Return a pair `(session, status)` for each transfer that the program knows to have ended.
 
-        The status is `success` or `failure`.
+        `session` is the id of the conversation, and the status is `success` or `failure`. Each
+        transfer must be listed once.
         """
         raise NotImplementedError
 
     def agents(self) -> Sequence[str | None]:
-        """Return the ids of all agents that the platform lists (E22), once each."""
+        """Return the ids of all agents in the platform's list of agents (E22), each once."""
         raise NotImplementedError
 
     def receive(self, delivered: BackendDelivery) -> int | None:
         """Handle a delivery of events (E21), and return the HTTP status of the answer.
 
-        None means 200.
+        Return None for status 200.
         """
         raise NotImplementedError
 
     def conversation(self, conversation_id: str) -> Mapping[str, Any]:
-        """Return the state of a conversation as a mapping with any of the keys in `VIEW_KEYS`."""
+        """Return the program's state of a conversation, for comparison with the expected state.
+
+        The result is a mapping with any of the keys in `VIEW_KEYS`. Keys that it omits are not
+        compared.
+        """
         raise NotImplementedError
 
 
 class PlatformStep(NamedTuple):
-    """A step of a test: an action with its variant, and the fault made in it, if any."""
+    """A step of a test: an action such as `dial`, its variant, and the fault to make, if any."""
 
     action: str
     """The name of the action, such as `dial`, which is a key of `ACTIONS`."""
@@ -120,21 +128,25 @@ class PlatformStep(NamedTuple):
 
 
 class PlatformFailure(Exception):
-    """Raised if the program under test fails.
+    """Raised if the program under test has failed.
 
     `PlatformMachine` turns it into an `AssertionError`.
     """
 
 
 class _ScriptedFaults(FaultPlan):
-    """A plan that makes only the fault of the current step, and only once."""
+    """A fault plan that makes the fault of the current step once, and no other fault."""
 
     def __init__(self) -> None:
         super().__init__()
         self.next: Fault | None = None
 
     def draw(self, place: FaultPlace) -> Fault | None:
-        """Return the fault of the current step if it affects this kind of message, else None."""
+        """Return the fault of the current step, or None.
+
+        `place` is the kind of message to which the fault would be applied. The result is None if
+        the fault affects other messages.
+        """
         fault = self.next
         if fault is None or fault.place is not place:
             return None
@@ -143,13 +155,13 @@ class _ScriptedFaults(FaultPlan):
         return fault
 
     def note(self, fault: Fault, where: str, what: str) -> TruthLine:
-        """Record that the fault was made, so that it is not made again, and return the record."""
+        """Record a fault that was made, and return the record. The fault is not made again."""
         self.next = None
         return super().note(fault, where, what)
 
 
 class PlatformRun:
-    """A new sandbox, and a new program that uses it."""
+    """One run of a test: a new sandbox of the platform, and a new program that uses it."""
 
     def __init__(self, connect: Callable[[TestSandbox], PlatformProgram]) -> None:
         self._faults = _ScriptedFaults()
@@ -166,11 +178,11 @@ class PlatformRun:
         return all(getattr(mine, name) is not getattr(PlatformProgram, name) for name in names)
 
     def close(self) -> None:
-        """Close the sandbox."""
+        """Close the sandbox, which stops its server."""
         self.sandbox.close()
 
     def do(self, step: PlatformStep) -> None:
-        """Perform a step of the test.
+        """Perform a step with the program.
 
         Raises:
             PlatformFailure: The program failed.
@@ -182,7 +194,10 @@ class PlatformRun:
         self._require()
 
     def settle(self) -> None:
-        """Let 20 minutes pass, and compare the program's calls and transfers with the sandbox.
+        """Let 20 simulated minutes pass, so that all calls and transfers end, and check the
+        program.
+
+        The program must list them as the sandbox does.
 
         Raises:
             PlatformFailure: The program failed.
@@ -213,9 +228,10 @@ class PlatformRun:
         return 200
 
     def dial(self, step: PlatformStep) -> None:
-        """Let the program start a call that ends as the step says, such as `busy`.
+        """Make the program start a call that ends in the way `step.detail` names, such as `busy`.
 
-        Raise `PlatformFailure` unless it starts exactly one.
+        Raise `PlatformFailure` unless the program starts exactly one call. It may start none if the
+        fault of the step refuses the request.
         """
         before = len(self.sandbox.state.tables["calls"])
         target = f"tel:+4930{before:03d}{_ENDINGS[step.detail]}"
@@ -227,7 +243,7 @@ class PlatformRun:
             raise PlatformFailure("no call was started")
 
     def assign(self, step: PlatformStep) -> None:
-        """Let the program transfer a conversation to an agent, who accepts or declines it."""
+        """Make the program transfer a conversation to an agent, who accepts or declines it."""
         session = f"c-{len(self._transfers) + 1}"
         self._try(step, lambda: self._program.assign(session, "a-2", _TRANSFERRED))
         for key, thing in self.sandbox.state.tables["transfers"].items():
@@ -238,7 +254,7 @@ class PlatformRun:
                 self._transfers.append((session, status, step.fault))
 
     def list_agents(self, step: PlatformStep) -> None:
-        """Let the program list the agents. Raise `PlatformFailure` unless each is listed once."""
+        """Make the program list the agents. Raise `PlatformFailure` unless each is listed once."""
         known = [key for key in self.sandbox.state.tables["agents"] if key.startswith("a-")]
         found = self._try(step, lambda: list(self._program.agents()), may_fail=False) or []
         twice = [each for each, count in Counter(found).items() if count > 1]
@@ -249,9 +265,9 @@ class PlatformRun:
             raise PlatformFailure(f"agents are missing from the list: {', '.join(lacking)}")
 
     def converse(self, step: PlatformStep) -> None:
-        """Send a conversation with the step's fault to the program.
+        """Send a conversation to the program, with the fault of `step` if it has one.
 
-        Raise `PlatformFailure` if an answer or the program's view differs from the reference.
+        Raise `PlatformFailure` if an answer or the program's state differs from the expected one.
         """
         self._conversations += 1
         identity = f"c-{self._conversations:02d}"
@@ -286,9 +302,10 @@ class PlatformRun:
     def _try(
         self, step: PlatformStep, action: Callable[[], T], *, may_fail: bool = True
     ) -> T | None:
-        """Call `action` and return its result, or None if it raised an allowed exception.
+        """Call `action`, a call of the program, and return its result.
 
-        Raise `PlatformFailure` for any other exception.
+        Return None if it raised an exception and may fail in this step. Raise `PlatformFailure` for
+        any other exception.
         """
         try:
             return action()
@@ -314,7 +331,7 @@ class PlatformRun:
 
 
 class PlatformAction(NamedTuple):
-    """A kind of step, such as `dial`."""
+    """A kind of step, such as `dial`, with its variants and faults."""
 
     do: Callable[[PlatformRun, PlatformStep], object]
     """The function that performs a step in a run."""
@@ -361,7 +378,10 @@ ACTIONS: Final[Mapping[str, PlatformAction]] = {
 
 
 def steps_of(action: str) -> list[PlatformStep]:
-    """Return a step for each variant and each fault of an action, those without a fault first."""
+    """Return a step for each combination of a variant and a fault of an action.
+
+    The steps without a fault come first.
+    """
     row = ACTIONS[action]
     faults = ("", *row.faults)
     return [PlatformStep(action, detail, fault) for fault in faults for detail in row.details]
@@ -370,9 +390,9 @@ def steps_of(action: str) -> list[PlatformStep]:
 def failure_of(
     steps: Sequence[PlatformStep], connect: Callable[[TestSandbox], PlatformProgram]
 ) -> tuple[list[PlatformStep], str] | None:
-    """Run the steps, and return those up to the first failure together with its text.
+    """Run steps with a new program, and return `(steps, text)` for the first failure.
 
-    Return None if all steps succeed.
+    `steps` are the steps up to the failure, and `text` describes it. Return None if all succeed.
     """
     run, taken = PlatformRun(connect), list[PlatformStep]()
     try:
@@ -391,9 +411,9 @@ def shortened(
     steps: Sequence[PlatformStep],
     connect: Callable[[TestSandbox], PlatformProgram],
 ) -> tuple[list[PlatformStep], str] | None:
-    """Return a short list of steps that still fails, and the text of its failure.
+    """Find a shorter and simpler list of steps that still fails.
 
-    Return None if the given steps do not fail again.
+    Return the steps and the text of the failure, or None if the given steps do not fail again.
     """
     best = failure_of(steps, connect)
     if best is None:
@@ -406,10 +426,10 @@ def shortened(
 
 
 def _parts(steps: Sequence[PlatformStep]) -> Iterator[list[PlatformStep]]:
-    """Yield simpler lists of steps.
+    """Yield shorter or simpler lists of steps.
 
-    First come the single steps, then the list without one of the steps, and then the list with one
-    of the steps simplified.
+    Each step alone comes first, then the list without one of its steps, and then the list with one
+    of its steps simplified.
     """
     if len(steps) > 1:
         yield from ([step] for step in dict.fromkeys(steps))

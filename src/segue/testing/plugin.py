@@ -50,9 +50,9 @@ def lifecycle_checker() -> "Callable[..., Report]":
 
 @pytest.fixture
 def segue_log() -> "Iterator[SentLog]":
-    """Collect the deliveries of a sender under test, and check them at the end of the test.
+    """Provide a list that checks the deliveries appended to it at the end of the test.
 
-    Append each body to the log: `segue_log.append(body)`.
+    Append each body that the code under test sends: `segue_log.append(body)`.
     """
     log = testing.SentLog()
     yield log
@@ -61,11 +61,12 @@ def segue_log() -> "Iterator[SentLog]":
 
 @pytest.fixture
 def segue_sandbox(request: pytest.FixtureRequest) -> "Iterator[TestSandbox]":
-    """Run a sandbox of the platform for one test.
+    """Provide a simulated platform for one test.
 
     Use `segue_sandbox.url`, `segue_sandbox.token` and `segue_sandbox.advance("10m")`. The marker
     `@pytest.mark.segue_sandbox(faults=["callback-twice"], seed=7)` sets the options of the
-    `TestSandbox`. If the test passes, it fails at the end if the program did not survive a fault.
+    `TestSandbox`. A test that passes still fails at its end if the program under test mishandled a
+    fault that the sandbox made.
     """
     marker = request.node.get_closest_marker("segue_sandbox")
     with testing.TestSandbox(**(marker.kwargs if marker else {})) as sandbox:
@@ -75,13 +76,13 @@ def segue_sandbox(request: pytest.FixtureRequest) -> "Iterator[TestSandbox]":
 
 
 def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> None:
-    """Record whether the body of the test has failed, so that no failure is reported twice."""
+    """Record whether the test function has failed, so that fixtures report no second failure."""
     if call.when == "call":
         item.stash[_FAILED] = call.excinfo is not None
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker `segue_sandbox`, and collect coverage if the option is given."""
+    """Register the marker `segue_sandbox`, and collect coverage with `--lifecycle-coverage`."""
     config.addinivalue_line(
         "markers", "segue_sandbox(faults, seed, pace): options of the fixture segue_sandbox"
     )

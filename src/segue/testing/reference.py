@@ -17,10 +17,11 @@ _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 
 
 def view(conversation: Conversation) -> dict[str, Any]:
-    """Return the state of a conversation as a mapping with all keys in `VIEW_KEYS`.
+    """Return the state of a conversation, as the reference for the state of a backend.
 
-    The value of `primary` is None if there is no primary agent, and an empty string if no event
-    named the primary agent. A backend may return None in both cases.
+    The result is a mapping with all keys in `VIEW_KEYS`. The value of `primary` is None if there is
+    no primary agent, and an empty string if no event named the primary agent. A backend may return
+    None in both cases.
     """
     report = conversation.report()
     held = {segment.agent: segment.role for segment in report.segments if segment.is_open}
@@ -41,10 +42,10 @@ def view(conversation: Conversation) -> dict[str, Any]:
 
 
 def answer(conversation: Conversation, delivered: BackendDelivery) -> dict[str, Any]:
-    """Feed a delivery to a conversation, and return the answer of a correct backend.
+    """Apply a delivery to a conversation, and return the answer that a correct backend gives.
 
-    In the result, `status` is the HTTP status, and `findings` are the codes of the findings in this
-    delivery. The answer to a transcription action also has `state` and `changed`.
+    The result is a mapping. `status` is the HTTP status, and `findings` are the codes of the
+    findings in this delivery. The answer to a transcription action also has `state` and `changed`.
     """
     intake = INTAKES[delivered.endpoint]
     if intake.receipt is ReceiptKind.CONTROL:

@@ -16,9 +16,9 @@ _TOLD: Final = 3
 
 @dataclass(slots=True)
 class RunVerdict:
-    """The verdict on a run with faults.
+    """The result of a run with simulated faults: the faults made, and the failures they caused.
 
-    As a string it is a table of the faults, followed by the failures.
+    Its `str` is a table of the faults, followed by the failures.
     """
 
     faults: FaultPlan
@@ -32,11 +32,11 @@ class RunVerdict:
 
     @property
     def survived(self) -> bool:
-        """Whether no failure occurred, with or without a fault."""
+        """Whether the program under test had no failure, with or without a fault."""
         return not self.faults.failed
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as a JSON object."""
+        """Return the verdict as a dict of plain JSON values."""
         made, failed = self.faults.counts, self.faults.failed
         return {
             "survived": self.survived,
@@ -76,7 +76,10 @@ class RunVerdict:
             yield f"{failed['']} failed without a fault"  # conversations and callbacks
 
     def _failures(self) -> Iterator[str]:
-        """Yield the lines of the first 20 failures, and the deliveries of the first three."""
+        """Yield lines of text for the first 20 failures.
+
+        The first three failures include the deliveries sent.
+        """
         for number, line in enumerate(self.faults.failures[:_SHOWN]):
             yield f"\n  {line.fault or 'without a fault'}, {line.where}: {line.what}"
             yield f"    {line.failure}"

@@ -26,8 +26,8 @@ class TestSandbox(Sandbox):
     Args:
         faults: The faults to make, as names, `NAME=SHARE` or `"all"`, or a `FaultPlan`.
         seed: The seed for all random choices.
-        pace: The number of reads after which an object makes its next move, as in `Sandbox`. By
-            default objects only move on `advance`.
+        pace: The number of reads after which an object, such as a call, changes its status, as in
+            `Sandbox`. By default objects only change on `advance`.
         post: A function that posts callbacks.
 
     """
@@ -48,12 +48,12 @@ class TestSandbox(Sandbox):
 
     @property
     def token(self) -> str:
-        """A token for requests to the sandbox, which accepts any token."""
+        """A token to send in requests to the sandbox. Any other token is accepted as well."""
         return _AUTH
 
     @property
     def url(self) -> str:
-        """The base URL of the platform. The sandbox starts to listen on first access."""
+        """The base URL of the simulated platform. The first access starts an HTTP server."""
         host, port = self._server.server_address[:2]
         return f"http://{host!s}:{port}"
 
@@ -69,12 +69,15 @@ class TestSandbox(Sandbox):
     def send_conversations(
         self, backend: Backend, *, count: int = 20, **options: Any
     ) -> RunVerdict:
-        """Send conversations with the sandbox's faults to a backend, and return the verdict.
+        """Send generated conversations to a backend, with the sandbox's faults.
 
         Args:
             backend: The backend, made by `in_process` or `over_http`.
             count: The number of conversations.
             options: Keyword arguments of `ConversationOptions`.
+
+        Returns:
+            The verdict, whose `survived` tells whether the backend made no mistake.
 
         """
         return ConversationRun(
@@ -103,7 +106,10 @@ class TestSandbox(Sandbox):
 
 def _handler(sandbox: Sandbox) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
-        """Passes requests to the sandbox. If the fault is a lost answer, none is sent."""
+        """Passes HTTP requests to the sandbox.
+
+        If the sandbox loses the answer as a fault, the connection is closed without one.
+        """
 
         def _answer(self) -> None:
             length = self.headers.get("content-length", "0")

@@ -14,7 +14,8 @@ class SentLog(list[Any]):
     """A list of the deliveries that the code under test has sent, in order.
 
     Deliveries are E21 bodies, envelopes or JSON text. They are checked at the end of the test, and
-    may belong to several conversations. Call `expect` for mistakes that are sent on purpose.
+    may belong to several conversations. If a test sends a mistake on purpose, call `expect` with
+    the rule that the mistake violates.
     """
 
     def __init__(self) -> None:

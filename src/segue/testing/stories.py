@@ -30,11 +30,11 @@ class SentEvent(NamedTuple):
 
     @property
     def is_respelled(self) -> bool:
-        """Whether the spelling makes the body different from that in the plain spelling."""
+        """Whether the body differs from that in the plain spelling."""
         return self.body() != delivery(self.event)
 
     def body(self, conversation_id: str = "c-1", bot_id: str = "st-1") -> dict[str, Any]:
-        """Return the body of a delivery with this event, as a JSON object."""
+        """Return the event as the body of an E21 request, a JSON object."""
         plain = delivery(self.event, conversation_id, bot_id)
         if self.spelling == _PLAIN:
             return plain
@@ -49,14 +49,14 @@ class Story(list[Any]):
     """
 
     def __repr__(self) -> str:
-        """Return a call of `story` that creates this story."""
+        """Return a call of `story` that creates an equal story."""
         return f"story({', '.join(_shown(each) for each in self)})"
 
 
 def story(
     *parts: str | Mapping[str, Any], conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> Story:
-    """Return a story: the deliveries of a conversation, given as labels.
+    """Create a story, which is the list of deliveries of a conversation, from short labels.
 
     A label is an event with its agent, such as `"NA entry by a-1"`. It may include a spelling, as
     in the failures of `ConversationBackendMachine`: `"WARM entry by a-2 (transfer types in lower
@@ -81,14 +81,14 @@ def story(
 
 
 def story_of(events: Iterable[StoryEvent]) -> Story:
-    """Return a story with one delivery for each event, in the plain spelling."""
+    """Create a story in which each event is sent in a delivery of its own, spelled as usual."""
     return Story(map(delivery, events))
 
 
 def _shown(given: object) -> str:
-    """Return the `repr` of a delivery's label if it describes the delivery exactly.
+    """Return the argument of `story` for a delivery: the `repr` of a label, if one is exact.
 
-    Otherwise return the `repr` of the delivery.
+    Otherwise return the `repr` of the delivery itself.
     """
     event = read_delivery(given)
     if event is None or delivery(event) != given:

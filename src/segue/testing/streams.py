@@ -42,7 +42,7 @@ _Move: TypeAlias = tuple[str, int]
 
 
 class WalkOptions(NamedTuple):
-    """The options of a random walk, which are the arguments of `valid_streams`."""
+    """The options for generating a conversation. They are the arguments of `valid_streams`."""
 
     min_size: int = 0
     max_size: int = 40
@@ -59,12 +59,12 @@ def valid_streams(
     messages: bool = True,
     notes: bool = True,
 ) -> st.SearchStrategy[Story]:
-    """Generate complete conversations without errors and warnings, as lists of E21 bodies.
+    """Generate complete conversations without errors and warnings.
 
-    Each conversation is a random walk over the legal events, followed by the shortest path to its
-    end. Each body contains one event or message. Some conversations have rarely used details:
-    voice, an external directory, custom fields, or the reason of a redial. Examples shrink towards
-    short conversations with few agents.
+    Each conversation is a `Story`, a list of E21 bodies with one event or message each. It is a
+    random walk over the legal events, followed by the shortest path to its end. Some conversations
+    have rarely used details: voice, an external directory, custom fields, or the reason of a
+    redial. Examples shrink towards short conversations with few agents.
 
     Args:
         min_size: The minimum number of events before the path to the end.
@@ -98,10 +98,10 @@ def _complete(draw: st.DrawFn, options: WalkOptions) -> Story:
 def walks(
     draw: st.DrawFn, options: WalkOptions, opening: Sequence[StoryEvent] = ()
 ) -> tuple[list[StoryEvent], LifecycleState]:
-    """Generate legal events that follow an `opening`, and the state after them.
+    """Generate legal events that follow `opening`, and the state after them.
 
-    The result is a pair of the list of events, with the opening, and the `LifecycleState`. The
-    conversation has not ended in this state.
+    The result is a pair `(events, state)`, where `events` begins with `opening`. The conversation
+    has not ended in this state.
 
     If messages are allowed, a third of the walks contain some. The others reach deeper states with
     the same number of events. Most walks are long, and most prefer pairs of successive moves that
@@ -134,7 +134,11 @@ def walks(
 def _choices(
     state: LifecycleState, options: WalkOptions, *, talks: bool
 ) -> tuple[list[StoryEvent], list[StoryEvent]]:
-    """Return the legal transfers in a state, the simplest first, and one message of each kind."""
+    """Return the events to choose the next one from, as a pair `(transfers, messages)`.
+
+    The transfers are the legal ones in `state`, the simplest first. There is one message of each
+    kind, or none unless `talks` is true.
+    """
     events = list(legal(state, options.agents, messages=talks, notes=options.notes))
     moves = [event for event in events if event.label in TRANSFERS]
     moves.sort(key=partial(_order, state))
@@ -147,9 +151,10 @@ def _move(state: LifecycleState, event: StoryEvent) -> _Move:
 
 
 def _order(state: LifecycleState, event: StoryEvent) -> tuple[int, int, int]:
-    """Return a sort key for events, from the kind of transfer and the role of the agent.
+    """Return a sort key for a legal event, by kind of transfer and role of the agent.
 
-    An index into the sorted events thus has the same meaning in other states.
+    Hypothesis draws an index into the sorted events. With this order, an index has a similar
+    meaning in other states, which helps shrinking.
     """
     agent = event.agent
     if agent in state.consultants:
@@ -164,7 +169,7 @@ def _order(state: LifecycleState, event: StoryEvent) -> tuple[int, int, int]:
 def prefixes(
     draw: st.DrawFn, *, streams: st.SearchStrategy[Story] | None = None, min_size: int = 0
 ) -> Story:
-    """Generate beginnings of conversations, from an empty story to the complete conversation.
+    """Generate the first deliveries of conversations, up to and including all of them.
 
     Args:
         streams: The strategy for the conversations. The default is `valid_streams()`.
@@ -219,7 +224,9 @@ def conversations(
     calls: bool = False,
     conversation_id: str = "c-1",
 ) -> Story:
-    """Generate conversations in which each delivery is in an envelope with the time of receipt.
+    """Generate conversations as lists of envelopes.
+
+    An envelope contains one delivery and the time of its receipt.
 
     Args:
         streams: The strategy for the deliveries. By default they may be legal or not.
@@ -282,7 +289,7 @@ def event_logs(
 
 @st.composite
 def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEvent]:
-    """Generate a list of the given events, with legal transcription actions between them."""
+    """Insert legal transcription actions between the given events at random."""
     drawer = TranscriptionDrawer(draw(st.randoms(use_true_random=False)))
     state, woven = LifecycleState(), list[StoryEvent]()
     for event in events:

@@ -18,7 +18,7 @@ ACCEPTED: Final = range(200, 300)
 
 
 class ViewKey(NamedTuple):
-    """The description of a key that a view may have."""
+    """The documentation and the type of a key that a backend's view of a conversation may have."""
 
     shape: str
     """One or more examples of the value as JSON, in Markdown."""
@@ -71,7 +71,9 @@ View = Callable[[str], Mapping[str, Any]]
 
 
 def require_view(seen: object) -> None:
-    """Check that a view returned a mapping with known keys and values of the right types.
+    """Check that the result of a view function is a valid view of a conversation.
+
+    A valid view is a mapping with keys in `VIEW_KEYS` and values of the right types.
 
     Raises:
         ConfigurationError: The value is not a mapping, is empty, has an unknown key, or has a value
@@ -94,7 +96,7 @@ def require_view(seen: object) -> None:
 
 
 def read_view(view: View, conversation_id: str) -> Mapping[str, Any]:
-    """Call a view function with a conversation id, and return the checked mapping.
+    """Call a view function with a conversation id, and return its result after checking it.
 
     Raises:
         ConfigurationError: The view returned an invalid value.
@@ -106,10 +108,10 @@ def read_view(view: View, conversation_id: str) -> Mapping[str, Any]:
 
 
 def of_page(status: int, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the view of a conversation from an HTTP answer with a JSON object.
+    """Convert an HTTP answer with a JSON object to the view of a conversation.
 
-    The view consists of the members with a key in `VIEW_KEYS`. If the status is not 2xx, the view
-    is a `phase` that matches no real phase, such as `unknown: 404`.
+    The view consists of the members whose names are in `VIEW_KEYS`. If the status is not 2xx, the
+    view has a `phase` that never equals an expected one, such as `unknown: 404`.
 
     Raises:
         ConfigurationError: The object has none of the keys.

@@ -29,7 +29,10 @@ _ROLES: Final = {
 
 
 class DifferenceGroup(NamedTuple):
-    """Differences with the same key, the same cell of the lifecycle table and the same findings."""
+    """Differences that probably have the same cause in a backend.
+
+    They have the same key, the same cell of the lifecycle table, and the same expected findings.
+    """
 
     rules: tuple[str, ...]
     """The codes of the findings that are expected for the delivery, such as `("SG103",)`."""
@@ -51,7 +54,7 @@ class DifferenceGroup(NamedTuple):
 
 
 def grouped(differences: Iterable[ConformanceDifference]) -> list[DifferenceGroup]:
-    """Return the differences in groups, the largest group first."""
+    """Group differences that probably have the same cause. Return the largest group first."""
     found: dict[tuple[tuple[str, ...], str, str], list[ConformanceDifference]] = {}
     for each in differences:
         expected = each.vector["expect"][each.delivery]
@@ -65,7 +68,10 @@ def grouped(differences: Iterable[ConformanceDifference]) -> list[DifferenceGrou
 
 
 def _cell(vector: Mapping[str, Any], delivery: int) -> str:
-    """Return the cell that a delivery of a vector reaches, as text for `DifferenceGroup.cell`."""
+    """Return the cell of the lifecycle table that judges the delivery at index `delivery`.
+
+    It is the text for `DifferenceGroup.cell`, such as `active, COLD entry by the primary`.
+    """
     *before, last = [_events(given) for given in vector["deliveries"][: delivery + 1]]
     if not last:
         return f"the group {vector['group']}"
@@ -79,9 +85,9 @@ def _cell(vector: Mapping[str, Any], delivery: int) -> str:
 
 
 def _events(given: Mapping[str, Any]) -> list[StoryEvent]:
-    """Return the events of a delivery, given in any spelling.
+    """Return the events of a delivery, or an empty list if the delivery cannot be read.
 
-    The list is empty if the delivery cannot be read.
+    `given` is a delivery of a vector, as a JSON object.
     """
     event = read_delivery(given.get("body"))
     if event is not None:
@@ -97,8 +103,8 @@ def _events(given: Mapping[str, Any]) -> list[StoryEvent]:
 
 
 def _is_judged(event: StoryEvent) -> bool:
-    """Return whether the lifecycle table judges an event.
+    """Return whether the lifecycle table has a cell for an event.
 
-    It does not judge transcription actions and call notifications.
+    It has none for transcription actions and call notifications.
     """
     return not (event.is_action or event.is_call)

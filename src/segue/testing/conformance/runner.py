@@ -29,7 +29,10 @@ _NOT_LET_IN: Final = frozenset({401, 403})
 
 
 class ConformanceDifference(NamedTuple):
-    """A difference between a backend's behavior and the behavior that a vector expects."""
+    """A difference between the behavior of a backend and the behavior that a test case expects.
+
+    The conformance suite calls its test cases vectors.
+    """
 
     vector: Mapping[str, Any]
     """The test case, as yielded by `conformance_suite`."""
@@ -43,7 +46,7 @@ class ConformanceDifference(NamedTuple):
     """The value of the backend, or the text of the exception."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the difference as a JSON object, with the deliveries sent until it appeared."""
+        """Return the difference as a JSON object, with all deliveries sent before it appeared."""
         shown = self._asdict()
         vector = shown.pop("vector")
         deliveries = vector["deliveries"][: self.delivery + 1]
@@ -74,14 +77,17 @@ def run(
     bot_id: str = "st-1",
     tolerate: Collection[str] = (),
 ) -> ConformanceResult:
-    """Send the deliveries of vectors to a backend, and return the counts and the differences.
+    """Run test cases of the conformance suite against a backend.
 
     Args:
         backend: The backend under test.
-        vectors: The vectors, as yielded by `conformance_suite`.
+        vectors: The test cases, as yielded by `conformance_suite`.
         run_id: The prefix of all conversation ids, which should be new in each run.
         bot_id: The bot id of all conversations.
         tolerate: Keys and codes of findings in which the backend may differ.
+
+    Returns:
+        The counts of the run, and the first difference in each vector that failed.
 
     Raises:
         ConfigurationError: There are no vectors, the backend accepts no delivery or shows nothing
@@ -100,7 +106,7 @@ def run(
 
 
 def _require_compared(outcome: ConformanceResult) -> None:
-    """Raise `ConfigurationError` with advice for the user if the run compared nothing."""
+    """Raise `ConfigurationError` if nothing was compared, with the likely mistake of the user."""
     if not outcome.vectors:
         msg = "there are no vectors to send: all vectors of these groups need further intakes"
         raise ConfigurationError(msg)

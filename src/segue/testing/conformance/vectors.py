@@ -34,14 +34,16 @@ _OK: Final = 200
 def conformance_suite(
     *, groups: Iterable[str] = (), intakes: Iterable[str] = tuple(INTAKES)
 ) -> Iterator[dict[str, Any]]:
-    """Yield the vectors of the conformance suite as JSON objects.
+    """Yield the test cases (vectors) of the conformance suite as JSON objects.
+
+    A vector contains deliveries, and the answers and states that a correct backend has after each.
 
     Args:
         groups: The groups to yield: `lifecycle`, `offence`, `spelling`, `transcription`,
             `notification`, `refusal`, or `legal` for the vectors of any group without errors and
             warnings. By default all groups are yielded.
-        intakes: The intakes that the backend has. Vectors with a delivery to any other intake are
-            skipped. Use `("hooks",)` for a backend that receives only E21.
+        intakes: The intakes (endpoints) that the backend has. Vectors with a delivery to any other
+            intake are skipped. Use `("hooks",)` for a backend that receives only events (E21).
 
     Raises:
         ConfigurationError: A group or an intake is unknown.
@@ -70,7 +72,7 @@ def _intakes(vector: Mapping[str, Any]) -> set[str]:
 
 
 def _is_legal(vector: Mapping[str, Any]) -> bool:
-    """Return whether all deliveries of a vector are accepted, without errors and warnings."""
+    """Return whether all deliveries of a vector should be accepted without errors and warnings."""
     return all(
         each["status"] == _OK and all(map(is_legal, each.get("findings", ())))
         for each in vector["expect"]
@@ -80,10 +82,10 @@ def _is_legal(vector: Mapping[str, Any]) -> bool:
 def delivered(
     given: Mapping[str, Any], *, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> BackendDelivery:
-    """Return a delivery of a vector with its conversation id and bot id replaced.
+    """Create the delivery to send from a delivery in a vector, which is a JSON object.
 
-    The conversation id becomes part of the delivery id, because a backend may remember the delivery
-    ids of earlier runs.
+    The ids in the vector are replaced with `conversation_id` and `bot_id`. The delivery id gets the
+    conversation id as a prefix, because a backend may remember the delivery ids of earlier runs.
     """
     body: str | Mapping[str, Any] = given["text"] if "text" in given else given["body"]
     if isinstance(body, Mapping):
