@@ -70,11 +70,11 @@ def unfinished(
     checkpoint: LogPath,
     **options: Any,
 ) -> DataFrame:
-    """Return a row for each conversation that a stopped query of `follow` left open.
+    """Return a data frame with the rows for conversations that a stopped query left open.
 
-    These are the rows that the query would have added if the log had ended, including findings
-    about lines that came after an end. `checkpoint` is the location of the query's checkpoint,
-    which is only read.
+    The query was started with `follow`. The rows are those that it would have added if the log had
+    ended, including findings about lines that came after an end. `checkpoint` is the location of
+    the query's checkpoint, which is only read.
     """
     choices = _options_of(options)
     state = spark.read.format("statestore").option("stateVarName", _STATE).load(fspath(checkpoint))

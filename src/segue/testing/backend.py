@@ -29,7 +29,7 @@ The set is global because every Hypothesis example creates a new connection.
 
 
 class BackendDelivery(NamedTuple):
-    """A request with events to send to a backend, like one HTTP request of the platform."""
+    """A request to send to a backend, with the data of one HTTP request of the platform."""
 
     body: Mapping[str, Any] | str
     """The body as a JSON object, or as text that need not be valid JSON."""

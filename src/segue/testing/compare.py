@@ -93,7 +93,7 @@ def is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:
 
 
 def _reduced(key: str, value: Json) -> Json:
-    """Reduce the value of a key to the part that is compared.
+    """Convert the value of a key to the form in which it is compared.
 
     Findings, for example, become a sorted list of codes. A value with an unexpected shape is
     returned unchanged.

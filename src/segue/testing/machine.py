@@ -100,7 +100,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        """Compute the events that the next step may send, including a repetition of the last."""
+        """Compute the events that the next step may send, and whether it may repeat the last."""
         offered = possible if self.offences else partial(legal, notes=self.notes)
         self._options: dict[str, list[StoryEvent]] = {}
         for event in offered(self._state, self.agents, messages=True):
@@ -158,7 +158,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
     def _spelled(self) -> str:
         """Return the name of the spelling for the next event.
 
-        If the spelling is `mixed`, each event gets another one.
+        If the spelling is `mixed`, successive events get different spellings in turn.
         """
         titles = tuple(BODY_VARIANTS)
         is_mixed = self._spelling == _MIXED

@@ -67,8 +67,7 @@ class PlatformMachine(RuleBasedStateMachine):
         raise ConfigurationError(msg)
 
     def teardown(self) -> None:
-        """Let 20 simulated minutes pass, so that all calls and transfers end, and check the
-        program.
+        """Let 20 simulated minutes pass, so that calls and transfers end, and check the program.
 
         The program must list them as the sandbox does.
         """

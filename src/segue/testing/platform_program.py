@@ -194,8 +194,7 @@ class PlatformRun:
         self._require()
 
     def settle(self) -> None:
-        """Let 20 simulated minutes pass, so that all calls and transfers end, and check the
-        program.
+        """Let 20 simulated minutes pass, so that calls and transfers end, and check the program.
 
         The program must list them as the sandbox does.
 
@@ -231,7 +230,7 @@ class PlatformRun:
         """Make the program start a call that ends in the way `step.detail` names, such as `busy`.
 
         Raise `PlatformFailure` unless the program starts exactly one call. It may start none if the
-        fault of the step refuses the request.
+        fault of the step is a refused request or a lost answer.
         """
         before = len(self.sandbox.state.tables["calls"])
         target = f"tel:+4930{before:03d}{_ENDINGS[step.detail]}"

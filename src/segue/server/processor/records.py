@@ -194,7 +194,7 @@ class HistoryPiece:
 
 @dataclass(frozen=True, slots=True)
 class RebuiltConversation:
-    """A conversation rebuilt from its journal."""
+    """A conversation rebuilt from its journal, to replace a damaged record."""
 
     record: ConversationRecord
     """The record that replaces the damaged one."""

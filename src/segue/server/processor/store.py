@@ -102,17 +102,18 @@ class Store(Protocol):
         """
 
     def save(self, commit: Commit) -> Future[None] | None:
-        """Apply a commit durably: once the method returns or the future is done, it is safe.
+        """Apply a commit durably. It is durable once the method returns or the future is done.
 
         Raises `StoreConflict`, without changes, unless the conversation's version is
         `commit.expected` (0: it must not exist) and `commit.identity` is unknown. Raises
-        `BodyGoneError`, without changes, if `commit.replays` is not in the quarantine. A
-        refused commit fails alone, even if it was grouped with others. A future is resolved only
-        after its commit, and a cancelled commit may still have been committed.
+        `BodyGoneError`, without changes, if `commit.replays` is not in the quarantine. A refused
+        commit fails alone, even if it was grouped with others. A future is resolved only after its
+        commit, and a cancelled commit may still have been committed.
 
-        Readers cannot outrun the numbers of `JournalEntry`, `OutboxMessage` and
-        `ConversationSummary`: after a reader has seen a number, no smaller one appears. The first
-        commit of a conversation assigns `ConversationSummary.number`, which then stays the same.
+        The store assigns the numbers of `JournalEntry`, `OutboxMessage` and `ConversationSummary`
+        so that readers miss none: after a reader has seen a number, no smaller one appears. The
+        first commit of a conversation assigns `ConversationSummary.number`, which then stays the
+        same.
         """
 
     def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
@@ -212,7 +213,11 @@ class Store(Protocol):
         """
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
-        """Delete a delivered message. Return False if this lease no longer holds it."""
+        """Delete a message whose handler has returned.
+
+        Returns False, and changes nothing, if this lease no longer holds the message. A store that
+        `queues` returns a future of the result.
+        """
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
         """Record a failed attempt to handle a message, and postpone its conversation to a time.

@@ -44,7 +44,10 @@ def claim(
 
 
 def acknowledge(database: Database, number: int, lease: str) -> bool:
-    """Delete a delivered message. Return False if the lease no longer holds it."""
+    """Delete a message whose handler has returned.
+
+    Return False, without changes, if the lease no longer holds the message.
+    """
     return delete(database, "segue_outbox", LEASED, (number, lease)).rowcount == 1
 
 

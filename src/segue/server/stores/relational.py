@@ -211,7 +211,10 @@ class RelationalStore(ABC):
         return self._write(work, _OUTBOX)
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
-        """Delete a delivered message. Return False if the lease no longer holds it."""
+        """Delete a message whose handler has returned.
+
+        Return False, without changes, if the lease no longer holds the message.
+        """
         return self._write(partial(outbox_rows.acknowledge, number=number, lease=lease))
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
@@ -223,7 +226,10 @@ class RelationalStore(ABC):
         return self._write(work, _OUTBOX)
 
     def bury(self, number: int, lease: str, reason: str) -> bool:
-        """Make a message a dead letter. Return False if the lease no longer holds it."""
+        """Make a message a dead letter, which is stored but never claimed again.
+
+        Return False, without changes, if the lease no longer holds the message.
+        """
         changes = "tries = tries + 1, lease = '', until = 0, dead = 1, reason = ?"
         return self._change_message(changes, outbox_rows.LEASED, reason, number, lease)
 
@@ -233,7 +239,7 @@ class RelationalStore(ABC):
         return self._read(lambda database: outbox_rows.messages(database, where, [after], limit))
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter claimable again. Return False if it does not exist."""
+        """Turn a dead letter back into a due message. Return False if it does not exist."""
         changes = "dead = 0, tries = 0, reason = ''"
         return self._change_message(changes, "number = ? AND dead = 1", number)
 
@@ -264,7 +270,7 @@ class RelationalStore(ABC):
         return self._write(partial(quarantine_rows.release, number=number))
 
     def expect(self, request: HostRequest, asked_at: datetime) -> None:
-        """Store a request of the host. If it is stored already, keep the earlier time."""
+        """Store a request of the host. If it is stored already, its time does not change."""
         self._write(partial(request_rows.add, request=request, asked_at=asked_at))
 
     def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:

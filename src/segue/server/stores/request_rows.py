@@ -15,7 +15,7 @@ _TABLE = "segue_requests"
 
 
 def add(database: Database, request: HostRequest, asked_at: datetime) -> None:
-    """Insert a request of the host. If it is stored already, keep the earlier time."""
+    """Insert a request of the host. If it is stored already, its time does not change."""
     row = {**_ids(request), "asked_at": microseconds(asked_at)}
     insert(database, _TABLE, row, " ON CONFLICT (bot, conversation, request) DO NOTHING")
 

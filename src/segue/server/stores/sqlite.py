@@ -77,7 +77,7 @@ class SqliteStore(RelationalStore):
         return self._committer.submit(partial(conversation_rows.save, commit=commit))
 
     def acknowledge(self, number: int, lease: str) -> Future[bool]:
-        """Queue the deletion of a delivered message.
+        """Queue the deletion of a message whose handler has returned.
 
         The result of the future is False if the lease no longer holds the message.
         """

@@ -46,7 +46,7 @@ class ConformanceDifference(NamedTuple):
     """The value of the backend, or the text of the exception."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the difference as a JSON object, with all deliveries sent before it appeared."""
+        """Return the difference as a JSON object, with the deliveries sent until it appeared."""
         shown = self._asdict()
         vector = shown.pop("vector")
         deliveries = vector["deliveries"][: self.delivery + 1]
@@ -106,7 +106,7 @@ def run(
 
 
 def _require_compared(outcome: ConformanceResult) -> None:
-    """Raise `ConfigurationError` if nothing was compared, with the likely mistake of the user."""
+    """Raise `ConfigurationError`, with advice for the user, if the run compared nothing."""
     if not outcome.vectors:
         msg = "there are no vectors to send: all vectors of these groups need further intakes"
         raise ConfigurationError(msg)
