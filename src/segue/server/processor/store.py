@@ -117,9 +117,9 @@ class Store(Protocol):
         """
 
     def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
-        """Return the readable held deliveries of a conversation, in order of arrival.
+        """Return the held deliveries of a conversation, in order of arrival.
 
-        Damaged ones are left out.
+        Damaged data does not raise an exception. The damaged fields are empty.
         """
 
     def restore(self, rebuilt: RebuiltConversation) -> None:
@@ -133,10 +133,10 @@ class Store(Protocol):
     def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
         """Repair the key of a stored conversation, so that it can be found by its ids again.
 
-        Returns True if the conversation was moved to the key that belongs to its ids. Returns
-        False, without changes, if the conversation does not exist, if another one was created under
-        these ids, or if the ids were not sent (`is_sent` is False) and no journal entry of the
-        conversation has them.
+        Returns True if the conversation was stored under the key that belongs to its ids. Returns
+        False, without changes, if no conversation with these ids has another key, if another
+        conversation has this key, or if the ids were not sent with a delivery (`is_sent` is False)
+        and no journal entry of the conversation has them.
         """
 
     # Reading.
