@@ -32,7 +32,10 @@ _AUTH: Final = {"type": "apiKey", "in": "header", "name": "auth", "description":
 
 
 def describe_platform(version: str) -> _Json:
-    """Return the OpenAPI document as a JSON object. Its `info.version` is the given version."""
+    """Return an OpenAPI 3.1 document of the platform's endpoints, as a JSON object.
+
+    `version` becomes the `info.version` of the document.
+    """
     return {
         "openapi": "3.1.0",
         "info": {
@@ -84,7 +87,10 @@ def _operation(row: Endpoint, path: str) -> _Json:
 
 
 def _notes(row: Endpoint) -> Iterator[tuple[str, Any]]:
-    """Yield names and values of `x-segue-…` members for facts that OpenAPI cannot express."""
+    """Yield `x-segue-…` members that describe facts of an endpoint that OpenAPI cannot express.
+
+    Each item is a pair of the member's name and its JSON value.
+    """
     yield "x-segue-cites", row.cites
     if row.shown_scope:
         yield "x-segue-scope", row.shown_scope

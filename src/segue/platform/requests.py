@@ -34,14 +34,15 @@ def build_request(
     extra: Mapping[str, Any] | None = None,
     dialects: Dialects = "",
 ) -> SentRequest:
-    """Return the request of a call, without the header for the token.
+    """Build the HTTP request for a call of an endpoint, without the `auth` header.
 
     Args:
         row: The endpoint.
-        arguments: The arguments by the parameter names of the client's method. None means that an
-            argument is not given.
+        arguments: The arguments of the call, by the parameter names of the client's method. An
+            argument that is None counts as missing.
         extra: Additional members of the body that the specification does not show.
-        dialects: The form to send where the reference and the samples differ.
+        dialects: Whether to follow the reference or the samples of the specification where the two
+            contradict each other.
 
     Raises:
         ConfigurationError: An argument is missing, unknown, of the wrong type or over its limit.
@@ -64,17 +65,20 @@ def build_request(
 
 
 def spoken(row: Endpoint, kind: VariantKind, dialects: Dialects) -> str:
-    """Return the form that is sent for an endpoint's variant of this kind.
+    """Return the form to send of a detail that the specification shows in two forms.
 
-    For `VariantKind.VERB` the form is an HTTP method such as `"PUT"`. The result is an empty string
-    if the endpoint has no variant of this kind.
+    `kind` selects the detail. For `VariantKind.VERB` the form is an HTTP method such as `"PUT"`.
+    Return an empty string if the endpoint has no variant of this kind.
     """
     variant = next((each for each in row.variants if each.kind is kind), None)
     return variant_sent(row, variant, dialects) if variant else ""
 
 
 def variant_sent(row: Endpoint, variant: Variant, dialects: Dialects) -> str:
-    """Return the form of a variant that is sent in the given dialects, such as `"PUT"`.
+    """Return the form of a variant to send, such as `"PUT"`.
+
+    The form is that of the reference or that of the sample request, as `dialects` says for the
+    endpoint. By default it is `variant.sends`.
 
     Raises:
         ConfigurationError: The dialect is neither `reference` nor `samples`.
@@ -160,9 +164,9 @@ def _headers(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:
 def _members(
     row: Endpoint, given: Mapping[str, Any], extra: Mapping[str, Any], dialects: Dialects
 ) -> dict[str, Any] | None:
-    """Return the members of the body by their names in the JSON.
+    """Return the members of the request body by the names they have in the JSON.
 
-    The result is None if the endpoint takes no body.
+    Return None if the endpoint takes no body.
     """
     elsewhere = {arg.name for arg in (*row.path_args, *row.query)}
     elsewhere |= {"account", "app"} | {header.argument for header in row.headers}

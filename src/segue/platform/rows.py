@@ -48,7 +48,7 @@ class Arg:
 
 
 class VariantKind(StrEnum):
-    """The kind of a difference between the reference and the sample of an endpoint."""
+    """The kind of detail in which the reference and the sample of an endpoint differ."""
 
     VERB = "verb"
     """A difference in the HTTP method."""
@@ -70,7 +70,7 @@ class VariantKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """A detail of an endpoint that the specification gives in two contradicting forms."""
+    """A detail of an endpoint that the specification shows in two contradicting forms."""
 
     kind: VariantKind
     what: str
@@ -151,9 +151,10 @@ class Paged:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link from an answer to another endpoint whose parameters it contains.
+    """A link from the answer of one endpoint to another endpoint.
 
-    Path parameters that both endpoints have keep their values.
+    The answer contains values for parameters of the linked endpoint. Path parameters that both
+    endpoints have keep their values.
     """
 
     to: str
@@ -237,7 +238,7 @@ class Endpoint:
 
     @property
     def shown_scope(self) -> str:
-        """The scopes as text for people, such as `Train FAQ (app builder); … (admin console)`.
+        """The scopes for display, such as `Train FAQ (app builder); … (admin console)`.
 
         The text is empty if the specification shows no scope.
         """
@@ -248,12 +249,18 @@ class Endpoint:
 
     @property
     def filled(self) -> tuple[str, ...]:
-        """The JSON names of required members of the body that a call of the client may omit."""
+        """The required members of the body that a caller may omit, by their JSON names.
+
+        The client sends a default for each, or repeats a parameter of the path.
+        """
         return (*self.repeats, *self.defaults)
 
     @property
     def repeatable(self) -> bool:
-        """Whether it is safe to repeat a request with an unknown outcome, as for GET and PUT."""
+        """Whether the client may safely repeat a request whose outcome is unknown.
+
+        This is true for GET and PUT, and false for POST.
+        """
         return self.method != "POST"
 
     @property
@@ -278,10 +285,7 @@ class Endpoint:
 
 
 def load_model(name: str) -> "type[PlatformModel]":
-    """Import a model by the names of its module and class, such as `routing.Queue`.
-
-    Return the model class.
-    """
+    """Import and return a model class, given as module and class, such as `routing.Queue`."""
     module, _, model = name.partition(".")
     loaded: type[PlatformModel] = getattr(import_module(f"segue.platform.models.{module}"), model)
     return loaded

@@ -14,7 +14,7 @@ _NULL: Final = {"type": "null"}
 
 
 def reference_to(model: "type[PlatformModel]") -> _Json:
-    """Return a reference to a model's schema, as `{"$ref": "#/components/schemas/Queue"}`."""
+    """Return a reference to a model's schema, such as `{"$ref": "#/components/schemas/Queue"}`."""
     return {"$ref": f"{_PREFIX}{model.__name__}"}
 
 
@@ -43,9 +43,10 @@ def _schemas(models: "Iterable[type[PlatformModel]]") -> _Json:
 
 
 def _plain(schema: _Json, *, has_null: bool) -> _Json:
-    """Return a copy of a schema without titles and null defaults, and with simplified unions.
+    """Return a simplified copy of a JSON Schema that Pydantic generated.
 
-    The copy allows null only if `has_null` is True.
+    The copy lacks titles and null defaults, and its unions are simplified. It allows null only if
+    `has_null` is True.
     """
     found = {
         key: value
@@ -66,10 +67,10 @@ def _plain(schema: _Json, *, has_null: bool) -> _Json:
 
 
 def _union(parts: list[_Json], *, has_null: bool) -> _Json:
-    """Return one schema for a union of schemas.
+    """Combine the schemas in a union into one schema.
 
-    If the union is any string or one of some known values, the known values are listed in
-    `x-extensible-enum`.
+    If the union allows any string and also names known values, these are listed in
+    `x-extensible-enum`. The result allows null only if `has_null` is True.
     """
     is_nullable = has_null and _NULL in parts
     known = [value for part in parts if part.get("type") == "string" for value in _values(part)]

@@ -53,7 +53,7 @@ def _unknown(said: Mapping[str, str] = {}, *, shows_errors: bool = False) -> tup
     """Return an `Unknown` for each detail of an endpoint that the specification does not show.
 
     Args:
-        said: The sentences of the specification by detail.
+        said: The sentences of the specification that say so, by the missing detail.
         shows_errors: Whether the specification shows the errors of the endpoint. If not, they are
             the last `Unknown`.
 
@@ -63,7 +63,7 @@ def _unknown(said: Mapping[str, str] = {}, *, shows_errors: bool = False) -> tup
 
 
 def _chosen(reasons: Mapping[str, str]) -> tuple[Chosen, ...]:
-    """Return a `Chosen` for each decision. The mapping contains the reasons by decision."""
+    """Convert a mapping from each decision to its reason to a tuple of `Chosen` objects."""
     return tuple(Chosen(what, why) for what, why in reasons.items())
 
 
@@ -840,7 +840,7 @@ _BY_NUMBER: Final = {row.number: row for row in ENDPOINTS}
 
 
 def endpoint(number: str) -> Endpoint:
-    """Return an endpoint by its number, such as `E4`.
+    """Return the endpoint with a number such as `"E4"`.
 
     Raises:
         KeyError: No endpoint has this number.

@@ -11,17 +11,18 @@ _TO_QUEUE: Final = "QUEUE"
 
 
 def _reference(value: object, info: ValidationInfo) -> object:
-    """Return `{"id": value}` if a caller gave an id instead of an object.
+    """Wrap an id that a caller gave instead of an object, as `{"id": value}`.
 
-    Any other value, and any value of a received body, is returned unchanged.
+    Values other than strings, and all values of a body received from the platform, are returned
+    unchanged.
     """
     return {"id": value} if isinstance(value, str) and info.context != RECEIVED else value
 
 
 class TimeSpan(PlatformModel):
-    """A duration in minutes and seconds.
+    """A duration, split into minutes and seconds.
 
-    Both are strings in the sample request of the specification, and numbers in answers.
+    In the specification, `min` and `sec` are strings in the sample request and numbers in answers.
     """
 
     min: int | float | str | None = None
@@ -36,7 +37,7 @@ class NamedId(PlatformModel):
 
 
 class HoursReference(PlatformModel):
-    """The hours of operation of a new queue, referred to by id."""
+    """A reference by id to the hours of operation of a queue that is created."""
 
     id: str
     name: str | None = None
@@ -50,7 +51,10 @@ class QueueAgentHours(PlatformModel):
 
 
 class QueueAgentInput(PlatformModel):
-    """An agent to be assigned to a queue. `user_id` and `a_id` identify the same person."""
+    """An agent to be assigned to a queue.
+
+    Both `user_id` and `a_id` are required, and identify the same person.
+    """
 
     user_id: str
     a_id: str
@@ -129,7 +133,7 @@ class QueueCreate(PlatformModel):
 class QueueUpdate(PlatformModel):
     """The body of a request to update a queue (endpoint E5).
 
-    It accepts any members, because the specification does not show them.
+    The specification does not show the members of this body, so the model accepts any members.
     """
 
 
@@ -252,7 +256,7 @@ class AssignConversation(PlatformModel):
 
 
 class ConversationAssigned(PlatformModel):
-    """The answer of endpoint E9, with the session and its new agent or queue."""
+    """The answer to a transfer (endpoint E9), with the session and its new agent or queue."""
 
     session_id: str | None = None
     agent_id: str | None = None

@@ -30,12 +30,12 @@ class PlannedAnswer:
 
 
 def lose(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Return an answer that is lost: the connection closes without it."""
+    """Mark the answer as lost: the connection is closed without sending it."""
     return replace(answer, is_lost=True, what="the request took effect, but its answer was lost")
 
 
 def slow_down(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Return an answer that is sent three seconds late."""
+    """Delay the answer by three seconds."""
     return replace(answer, seconds=_SLOW, what=f"the answer came {_SLOW:.0f} s late")
 
 
@@ -52,7 +52,7 @@ def respell(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
 
 
 def lie_about_more(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Change the flag of the last page so that it announces another page."""
+    """Set the flag for further pages, such as `hasMore`, although this page is the last one."""
     return _changed(
         answer,
         _MORE,

@@ -30,7 +30,7 @@ _LISTED: Final = {"E4": "queues", "E22": "agents", "E23": "campaigns"}
 
 
 class _Watched(NamedTuple):
-    """A request that a correct program does not repeat before the time `until`."""
+    """A request that the program under test must not repeat before the time `until`."""
 
     line: TruthLine
     until: datetime
@@ -39,7 +39,7 @@ class _Watched(NamedTuple):
 
 
 class Answering:
-    """The part of a sandbox that answers requests to endpoints."""
+    """Answers requests to the endpoints of a sandbox, and makes the faults that are drawn."""
 
     def __init__(self, state: SandboxState) -> None:
         self._state = state
@@ -49,7 +49,7 @@ class Answering:
     def answer(
         self, request: Request, row: Endpoint, path: Mapping[str, str], body: bytes
     ) -> Response:
-        """Return the answer to a request, with a fault if the fault plan draws one.
+        """Return the answer to a request, changed by a fault if the fault plan draws one.
 
         Args:
             request: The request.
@@ -111,14 +111,18 @@ class Answering:
             del self._watched[next(iter(self._watched))]
 
     def _judge(self, identity: object) -> None:
-        """Record a failure of the program if the request repeats a watched request too early."""
+        """Record a failure of the program under test if it repeats a request too early.
+
+        `identity` is the method, path, query and body of the request, by which repetitions are
+        found.
+        """
         watched = self._watched.pop(identity, None)
         if watched is not None and self._state.clock.now < watched.until:
             self._state.faults.fail(watched.line, watched.failure)
 
 
 def json_response(value: object, headers: tuple[tuple[str, str], ...] = ()) -> Response:
-    """Return a response with status 200 and the value as its JSON body."""
+    """Return a response with status 200 and `value` as its JSON body."""
     content = json.dumps(value, separators=(",", ":")).encode()
     return Response.of(200, content, headers=headers)
 
@@ -129,7 +133,10 @@ def _is_later_page(call: SandboxRequest) -> bool:
 
 
 def _add_in_front(state: SandboxState, kind: str) -> None:
-    """Add a copy of the first object of a kind, with a new id, to the beginning of its table."""
+    """Insert a copy of a table's first object before it, under a new id.
+
+    `kind` is the name of the table, such as `queues`.
+    """
     first: dict[str, Any] = deepcopy(next(iter(state.tables[kind].values())))
     first["id"] = state.new_id("new")
     state.tables[kind] = {first["id"]: first, **state.tables[kind]}

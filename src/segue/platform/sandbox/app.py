@@ -62,6 +62,9 @@ Some names of scopes contain spaces themselves.
 class Sandbox:
     """A simulation of the platform that keeps its state in memory or in a file.
 
+    A sandbox answers requests to all endpoints, posts callbacks, and makes faults on request. Its
+    `transport` connects a client to it.
+
     Args:
         seed: The seed for ids and all other random choices.
         clock: The clock that decides when things happen. By default it only moves on `advance`.
@@ -70,9 +73,9 @@ class Sandbox:
         faults: The faults to make in answers and callbacks. By default there are no faults.
         keep: A file in which the state is stored. If it already contains a state, the sandbox
             continues with it.
-        pace: The number of reads after which an object makes its next move. With 0 all moves happen
-            at once. Objects that no endpoint reads, such as calls, move at once as well. By default
-            the clock decides.
+        pace: The number of times that a program reads an object, such as a training, before the
+            object moves to its next state. With 0 all moves happen at once. Objects that no
+            endpoint reads, such as calls, move at once as well. By default the clock decides.
 
     Raises:
         ConfigurationError: `keep` is not a file of a sandbox, or cannot be written.
@@ -160,14 +163,14 @@ class Sandbox:
     def note_delivery(
         self, bot_id: str, conversation_id: str, endpoint: str, body: Mapping[str, Any] | str
     ) -> None:
-        """Record a delivery that was sent to a hook, so that E25 lists its conversation.
+        """Record a delivery that was sent to a hook, so that endpoint E25 lists its conversation.
 
         At least the last 1,000 conversations are kept.
 
         Args:
             bot_id: The id of the bot.
             conversation_id: The id of the conversation.
-            endpoint: The name of the intake that received the delivery.
+            endpoint: The kind of the delivery by the name of its intake, such as `hooks`.
             body: The JSON object or text that was sent.
 
         """
@@ -187,9 +190,10 @@ class Sandbox:
             self._noted.add(conversation_id)
 
     def follow(self) -> None:
-        """Perform the tasks that are due.
+        """Perform the scheduled tasks that are due, and send the requests that they cause.
 
-        The real time, if the clock follows it, or the pace of the sandbox decides about this.
+        A task becomes due by the real time if the clock follows it, or by the `pace` of the
+        sandbox.
         """
         with self._lock:
             self.state.catch_up()
@@ -197,7 +201,7 @@ class Sandbox:
         self.state.outgoing.send_waiting()
 
     def answer(self, request: SentRequest) -> ReceivedAnswer:
-        """Return the answer to a request that comes from the same process.
+        """Return the answer to a request that a client in the same process makes.
 
         Raises:
             TransportFailed: A fault loses the answer.
@@ -238,9 +242,10 @@ class Sandbox:
         self.close()
 
     def handle(self, request: Request) -> Unit[Response]:
-        """Answer a request from a server, which has percent-decoded the path.
+        """Return a generator that answers a request from a server.
 
-        The result is a generator of effects, such as reading the body, that returns the response.
+        The server has percent-decoded the path of the request. The generator yields effects for a
+        driver to perform, such as reading the body, and returns the response.
         """
         return self._respond(request, quote(request.path, safe=_KEEP))
 

@@ -23,6 +23,8 @@ An example is `("training", "trainings", "fjg-1", "running")`.
 class SandboxClock:
     """A clock that performs scheduled tasks when they are due.
 
+    It is advanced by hand, or follows the real time.
+
     Args:
         source: A function that returns the real time. Without one, only `advance` moves the clock.
 
@@ -52,25 +54,27 @@ class SandboxClock:
         return [(when, task) for when, _, task in sorted(self._due)]
 
     def restore(self, now: datetime, due: Iterable[tuple[datetime, DueTask]]) -> None:
-        """Replace the time and the tasks with those of an earlier clock.
+        """Set the clock to the time `now`, and replace its tasks with `due`.
 
-        The time of a clock that follows the real time never decreases.
+        A clock that follows the real time never moves back. It keeps its time if that is later.
         """
         self._time = now if self._source is None else max(now, self._time)
         self._due = [(when, next(self._numbers), task) for when, task in due]
         heapify(self._due)
 
     def after(self, delay: timedelta, *task: str) -> None:
-        """Schedule a task, given as the items of a `DueTask`, to be performed after a delay.
+        """Schedule a task to be performed after a delay.
 
-        Tasks that are due at the same time are performed in the order they were scheduled.
+        The items of the `DueTask` are given as separate arguments. Tasks that are due at the same
+        time are performed in the order they were scheduled.
         """
         heappush(self._due, (self._time + delay, next(self._numbers), task))
 
     def hasten(self, kind: str, key: str) -> bool:
-        """Perform the next task of an object now, without moving the clock.
+        """Perform the next task of one object now, without moving the clock.
 
-        Return whether the object had a scheduled task.
+        `kind` and `key` are the kind and the id of the object. Return False if no task is scheduled
+        for it.
         """
         of_object = [each for each in self._due if each[2][1:3] == (kind, key)]
         if not of_object:
@@ -102,7 +106,7 @@ class SandboxClock:
     def steps(self, duration: timedelta) -> Iterator[bool]:
         """Move the clock forward like `advance`, and yield True after each task performed.
 
-        The caller can thereby act between two tasks.
+        This lets the caller act between two tasks.
 
         Raises:
             ValueError: The duration is negative, or exceeds the year 9999.

@@ -192,7 +192,8 @@ class FaultPlan:
     def draw(self, place: FaultPlace) -> Fault | None:
         """Draw a random fault for one conversation, callback or answer.
 
-        Each fault of the place is returned with the probability in `shares`, and None otherwise.
+        Each fault of the `place` is drawn with the probability given in `shares`. Return None if no
+        fault is drawn.
         """
         possible = [(name, share) for name, share in self.shares.items()
                     if FAULTS[name].place is place]  # fmt: skip
@@ -222,9 +223,10 @@ class FaultPlan:
         return line
 
     def fail(self, line: TruthLine, failure: str) -> None:
-        """Record that the program failed, and describe the failure in `line`.
+        """Record that the program under test failed.
 
-        Only the first failure of each record is counted.
+        `line` is the record of the fault, to which the description `failure` is added. Only the
+        first failure of each record is counted.
         """
         if line.failure:
             return
@@ -237,7 +239,7 @@ class FaultPlan:
 
 
 def read_shares(names: Iterable[str], table: Mapping[str, Any] | None = None) -> dict[str, float]:
-    """Return the share of each fault, from texts such as `NAME`, `NAME=0.2` or `all`.
+    """Parse fault options such as `NAME`, `NAME=0.2` or `all`, and return the share of each fault.
 
     A share is the fraction of conversations, callbacks or answers that get the fault. Faults that
     are given without a share get equal shares, which add up to 0.5 for each place.

@@ -45,7 +45,7 @@ class SandboxMove:
 
     @property
     def is_chosen(self) -> bool:
-        """Whether the sandbox decides that the move exists, rather than the specification."""
+        """Whether the sandbox adds the move because the specification does not describe it."""
         return self.origin.startswith("chosen: ")
 
 
@@ -96,8 +96,9 @@ _BY_TRIGGER: Final = {(each.subject, each.state, each.trigger): each for each in
 
 
 def move_of(subject: str, state: str, trigger: str) -> SandboxMove | None:
-    """Return the move that a trigger causes in a state, or None if the state does not allow it.
+    """Return the move that a trigger causes for an object in a state.
 
-    An example is `move_of("campaign", "Ready", "play")`, which leads to "Active".
+    Return None if the state does not allow it. For example, `move_of("campaign", "Ready", "play")`
+    returns the move to "Active".
     """
     return _BY_TRIGGER.get((subject, state, trigger))

@@ -36,9 +36,9 @@ _REFUSALS: Final = {
 
 
 def describe_sandbox() -> _Json:
-    """Return the OpenAPI document as a JSON object.
+    """Return the OpenAPI document of the sandbox as a JSON object.
 
-    Alternative methods and paths of an endpoint are described as separate operations.
+    An endpoint that accepts another method or path as well has a separate operation for it.
     """
     document = describe_platform(__version__)
     document["info"] |= {

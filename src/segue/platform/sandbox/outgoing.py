@@ -30,11 +30,11 @@ _REMEMBERED: Final = 1000
 
 
 def _accept(_: int) -> None:
-    """Ignore the HTTP status of an answer."""
+    """Accept every status. This is the default of the parameter `judge`."""
 
 
 def shown_url(url: str) -> str:
-    """Return a URL without its query, for display. The query may contain a signature."""
+    """Return a URL for display, without its query, which may contain a signature."""
     return url.partition("?")[0]
 
 
@@ -90,7 +90,10 @@ class PostSender:
     _sending: Lock = field(default_factory=Lock, init=False, repr=False)
 
     def reaches(self, url: str | None) -> bool:
-        """Return whether the sandbox may send requests to this URL, which is False for None."""
+        """Return whether the sandbox may send requests to a URL.
+
+        Return False for None, and for a host that is neither this machine nor in `allowed`.
+        """
         return url is not None and is_allowed(url, self.allowed)
 
     def call_back(
@@ -141,9 +144,9 @@ class PostSender:
         )
 
     def take_first(self) -> list[WaitingPost]:
-        """Empty the queue of requests to send before the sandbox's current answer, and return them.
+        """Remove and return the callbacks that must be sent before the current answer.
 
-        Each is a function without parameters that sends one request.
+        Each item is a function without parameters that sends one request.
         """
         taken, self._first = self._first, []
         return taken
@@ -151,7 +154,8 @@ class PostSender:
     def send_waiting(self) -> None:
         """Send the queued requests in order.
 
-        If another thread is already sending, the method returns and that thread sends them all.
+        Only one thread sends at a time. If another thread is already sending, return at once and
+        leave all requests to that thread.
         """
         while self._waiting and self._sending.acquire(blocking=False):
             try:

@@ -11,9 +11,10 @@ _Items = Sequence[Mapping[str, Any]]
 
 
 def numbered_page(items: _Items, page: int) -> dict[str, Any]:
-    """Return the page with the given 1-based number, as a JSON object such as E4 returns.
+    """Return one page of a list as a JSON object, such as endpoint E4 returns.
 
-    Besides the items in `results`, the object contains counts and the flag `hasMore`.
+    `page` is the number of the page, starting at 1. The object contains the items in `results`, the
+    numbers of pages and items, and the flag `hasMore`.
     """
     page = max(page, 1)
     first = (page - 1) * PAGE_SIZE
@@ -30,11 +31,11 @@ def numbered_page(items: _Items, page: int) -> dict[str, Any]:
 def skipped_page(
     items: _Items, skip: object, limit: object, page: object = None
 ) -> tuple[list[Any], int, int, bool]:
-    """Return a page of items as a tuple `(items, skip, limit, has_more)`.
+    """Return one page of a list as a tuple `(items, skip, limit, has_more)`.
 
-    `skip` is the number of items before the page, and `limit` the size of a page. Both are returned
-    as numbers. In the arguments, they may be numbers, empty strings or None. `page` is a 1-based
-    page number that is ignored if `skip` is a number.
+    The page begins after the first `skip` items and has at most `limit` items. If `skip` is not a
+    number, `page` selects the page by its number, starting at 1. Arguments that are empty strings
+    or None are replaced by defaults, and the tuple contains the numbers that were used.
     """
     size = limit if isinstance(limit, int) and limit > 0 else PAGE_SIZE
     first = max(skip, 0) if isinstance(skip, int) else _before(page, size)

@@ -38,7 +38,7 @@ class PlannedPost(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EditedPosts:
-    """Requests that a fault has changed, with a description of the change."""
+    """The requests to send after a fault has changed them, and a description of the change."""
 
     posts: list[PlannedPost]
     what: str
@@ -49,7 +49,7 @@ _Posts = list[PlannedPost]
 
 
 def drop(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Remove one random request."""
+    """Remove one random request, so that it is never sent."""
     at = _one(random, posts)
     return at if at is None else EditedPosts(
         [*posts[:at], *posts[at + 1 :]], f"{_named(posts, at)} was never sent")  # fmt: skip
@@ -131,12 +131,15 @@ def retype(random: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def mistype(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Replace the experience or status of one random request with the number 7."""
+    """Replace the value of `experience` or `status` in one random request with the number 7."""
     return _with_value(random, posts, 7)
 
 
 def unknown_value(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Replace the experience or status of one random request with the unlisted value `hologram`."""
+    """Replace the value of `experience` or `status` in one random request with `hologram`.
+
+    The specification does not list this value.
+    """
     return _with_value(random, posts, _UNKNOWN)
 
 
@@ -204,10 +207,10 @@ def _place(body: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _one(random: Random, posts: _Posts, fits: Callable[[int], bool] = lambda _: True) -> int | None:
-    """Return the index of a random request for which `fits` returns True, or None without one.
+    """Choose a random request for which `fits` returns True, and return its index.
 
-    A single request is always considered, because it is a callback. Among several requests, only
-    deliveries of events are considered.
+    Return None if no request fits. Among several requests, only deliveries of events are chosen. A
+    single request is a callback and can always be chosen.
     """
     single = len(posts) == 1
     suited = [at for at, post in enumerate(posts)

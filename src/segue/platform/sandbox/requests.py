@@ -194,9 +194,9 @@ def _value(arg: Arg, text: str) -> str | int | bool:
 
 
 def _members(row: Endpoint, pairs: Mapping[str, str], body: bytes) -> dict[str, Any]:
-    """Return the members of the body by their names in the reference.
+    """Return the members of a request body by their names in the endpoint's reference.
 
-    If the body is empty and the endpoint accepts query parameters instead, these are returned.
+    If the body is empty and the endpoint accepts query parameters instead, return these.
     """
     if row.body is None:
         return {}
@@ -216,9 +216,9 @@ def _members(row: Endpoint, pairs: Mapping[str, str], body: bytes) -> dict[str, 
 
 
 def _of_query(row: Endpoint, pairs: Mapping[str, str]) -> dict[str, Any]:
-    """Return query parameters as members of a body.
+    """Convert query parameters to the members of a body.
 
-    The values of members that are not strings are parsed as JSON.
+    A value is parsed as JSON, unless its member is a string.
     """
     texts = {each.wire for each in arguments_of(row) if each.kind is ArgumentKind.TEXT}
     members: dict[str, Any] = dict(pairs)

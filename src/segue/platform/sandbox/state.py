@@ -44,7 +44,7 @@ It is called with the state, an object's id and further strings.
 
 @dataclass(slots=True)
 class SandboxState:
-    """The data of a sandbox, which requests read and change."""
+    """The objects, clock and other data of a sandbox, which requests read and change."""
 
     clock: SandboxClock
     random: Random
@@ -113,9 +113,9 @@ class SandboxState:
             raise RefusedRequest(404, "no agent and no queue belongs to this organization")
 
     def read(self, kind: str, identity: str) -> dict[str, Any]:
-        """Return an object for a request that reads it, and count the read.
+        """Return an object to a request that reads it, and count the read.
 
-        If the object was read `pace` times since its last move, it first moves to its next state.
+        If the object was read `pace` times since its last move, first make its next scheduled move.
 
         Raises:
             RefusedRequest: No object has this id (404).
@@ -128,10 +128,11 @@ class SandboxState:
         return self.get(kind, identity)
 
     def catch_up(self) -> None:
-        """Perform the tasks that are due by the real time, if the clock follows it.
+        """Perform the tasks and moves that are due.
 
-        With a pace, also make all scheduled moves of objects that no endpoint reads, such as calls.
-        A pace of 0 makes all moves.
+        If the clock follows the real time, these are the tasks scheduled until now. With a pace,
+        they are also all scheduled moves of objects that no endpoint reads, such as calls. A pace
+        of 0 makes the scheduled moves of all objects.
         """
         self.clock.follow()
         if self.pace == 0:
@@ -173,9 +174,10 @@ class SandboxState:
             self.clock.after(move.after, subject, KIND_OF[subject], key, state)
 
     def expect_callback(self, kind: str, key: str) -> None:
-        """Draw a fault for the callback about a new call or transfer.
+        """Decide at random whether the callback of a new call or transfer gets a fault.
 
-        If the fault sends the callback before the answer, all moves of the object are made at once.
+        `kind` is `calls` or `transfers`, and `key` is the id of the object. If the fault sends the
+        callback before the answer, all moves of the object are made at once.
         """
         thing = self.get(kind, key)
         if not self.outgoing.reaches(thing["url"]):
@@ -219,7 +221,7 @@ class SandboxState:
                 self.post(*given)
 
     def post(self, key: str, intake: str, url: str, body: str, *late: str) -> None:
-        """Post a callback now.
+        """Queue a callback to be sent at the current time of the clock.
 
         Args:
             key: The id of the call or transfer.
@@ -249,9 +251,9 @@ class SandboxState:
             self.faults.fail(line, f"the callback {answered}")
 
     def perform(self, task: DueTask) -> None:
-        """Perform a task that is due.
+        """Perform a task that is due, which is a timed move or one of `tasks`.
 
-        A move is skipped if the object is no longer in the state for which it was scheduled.
+        A move is skipped if the object is no longer in the state for which the move was scheduled.
         """
         name, kind, key, *more = task
         if name not in KIND_OF:
@@ -270,5 +272,5 @@ class SandboxState:
 
 
 def milliseconds(moment: datetime) -> int:
-    """Return an aware datetime as the number of milliseconds since the Unix epoch."""
+    """Convert an aware datetime to milliseconds since the Unix epoch."""
     return microseconds(moment) // 1000

@@ -84,9 +84,9 @@ class StateFile:
         return True
 
     def save(self, state: SandboxState) -> None:
-        """Write the state to the file.
+        """Write the state of the sandbox to the file.
 
-        If the clock follows the real time, an unchanged state is not written again.
+        If the clock follows the real time, the file is not written while only the time has changed.
         """
         due = [(when.isoformat(), task) for when, task in state.clock.due]
         content = {"tables": state.tables, "due": due, "random": state.random.getstate()}
@@ -100,9 +100,9 @@ class StateFile:
             self._database.execute("INSERT OR REPLACE INTO sandbox_state VALUES (1, ?)", (row,))
 
     def add_post(self, post: SentPost, remembered: deque[SentPost]) -> None:
-        """Write a request of the sandbox to the file, and delete the oldest ones.
+        """Append a request that the sandbox has sent, and delete the oldest stored requests.
 
-        The file keeps as many requests as `remembered` can hold.
+        The file keeps as many requests as the deque `remembered` can hold.
         """
         value = {"at": post.at.isoformat(), "kind": post.kind, "url": post.url,
                  "body": post.body, "status": post.status}  # fmt: skip

@@ -39,7 +39,10 @@ def _shown(group: dict[str, Any]) -> dict[str, Any]:
 
 
 def show_training_steps(state: SandboxState, key: str) -> None:
-    """Update the steps in a training's execution log after its status has changed."""
+    """Update the status of the steps of a training, after the training has entered a new state.
+
+    `key` is the id of the training.
+    """
     group = state.get("trainings", key)
     ended = group["status"] if group["status"] in ("success", "failed") else None
     for number, step in enumerate(_STEPS):

@@ -41,7 +41,7 @@ def create_contact_list(state: SandboxState, request: SandboxRequest) -> dict[st
 
 
 def add_contacts(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Queue contacts to be stored in a contact list five seconds later (endpoint E11).
+    """Accept contacts, and store them in a contact list five seconds later (endpoint E11).
 
     Raises:
         RefusedRequest: No contact list has the requested name (404).
@@ -98,7 +98,10 @@ def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, An
 
 
 def _read(state: SandboxState, kind: str) -> list[dict[str, Any]]:
-    """Return a list of the campaigns of a type, and count a read of each campaign."""
+    """Return all campaigns of a type, and count a read of each.
+
+    After enough reads, a campaign moves to its next state if the sandbox has a pace.
+    """
     keys = [each["id"] for each in state.all("campaigns") if each["kind"] == kind]
     return [state.read("campaigns", key) for key in keys]
 

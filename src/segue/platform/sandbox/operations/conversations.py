@@ -97,9 +97,10 @@ def _agent_of(state: SandboxState, queue: str) -> str | None:
 
 
 def follow_transfer(state: SandboxState, key: str) -> None:
-    """Post the outcome of a transfer that has ended to its `callbackUrl`.
+    """Post the outcome of a transfer to its `callbackUrl`, if the transfer has ended.
 
-    If the transfer succeeded, its events are delivered first.
+    `key` is the id of the transfer. If it succeeded, the events that change the agent are delivered
+    first.
     """
     thing = state.get("transfers", key)
     if thing["status"] not in _ANSWERED:
@@ -112,9 +113,10 @@ def follow_transfer(state: SandboxState, key: str) -> None:
 
 
 def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
-    """Deliver the events of a COLD transfer from the primary agent to the new agent.
+    """Deliver the events by which a new agent replaces the primary agent of a conversation.
 
-    A COLD transfer allows only one active agent, so consultants leave the conversation first.
+    This is a COLD transfer, which allows only one active agent, so consultants leave the
+    conversation first.
     """
     bot, conversation = thing["stream"], thing["session"]
     view = state.processor.conversation(conversation, bot)
@@ -133,7 +135,7 @@ def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
 def _present(view: ConversationView | None, role: str) -> list[str]:
     """Return the ids of the agents who are connected to a conversation in a role.
 
-    The role is `primary` or `consultant`.
+    The role is `primary`, the agent in charge, or `consultant`.
     """
     return [
         segment.agent
@@ -143,7 +145,10 @@ def _present(view: ConversationView | None, role: str) -> list[str]:
 
 
 def deliver(state: SandboxState, bot: str, content: Mapping[str, Any]) -> None:
-    """Apply a delivery of events in the sandbox, and queue it for the hook, if any."""
+    """Apply a delivery of events to the sandbox's own record of the conversation.
+
+    If the sandbox has a hook, a server that receives such deliveries, queue the delivery for it.
+    """
     state.processor.receive(bot, content, received_at=state.clock.now)
     state.outgoing.deliver(state.clock.now, f"/agentdesk/api/v1/hooks/{bot}", content)
 

@@ -58,10 +58,10 @@ def fail_call(state: SandboxState, key: str) -> None:
 
 
 def follow_call(state: SandboxState, key: str) -> None:
-    """Perform the effects of a call's new state.
+    """Continue a call that has just entered a new state.
 
-    The time is recorded when the call is answered, and the notification is posted when the call has
-    failed or is completed.
+    Record the time if the call was answered. Post the notification if it failed or is completed.
+    `key` is the id of the call.
     """
     thing = state.get("calls", key)
     if thing["status"] == "failed":
@@ -77,7 +77,10 @@ def follow_call(state: SandboxState, key: str) -> None:
 
 
 def hang_up(state: SandboxState, key: str) -> None:
-    """Set the state of a call that an answering machine has answered to `completed`."""
+    """Complete a call that an answering machine has answered.
+
+    A call that is already over is left unchanged.
+    """
     if state.get("calls", key)["status"] == "answered":
         state.move("call", key, TIME)
 

@@ -87,7 +87,7 @@ def _changed_queue(
 
 
 def _queue_agent(state: SandboxState, given: dict[str, Any]) -> dict[str, Any]:
-    """Return an item of a queue's `agents`, built from an item of a request.
+    """Convert an agent in a request to an item of a queue's `agents`.
 
     The request identifies the agent by `userId` and optionally also by `aId`.
 
@@ -111,9 +111,10 @@ def _queue_skill(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number(name: str, value: object) -> object:
-    """Return minutes or seconds as a number. A request may contain them as text.
+    """Convert minutes or seconds from text to a number.
 
-    Values of other members than `min` and `sec` are returned unchanged.
+    Requests may give `min` and `sec` as numbers or as text. Numbers, and values of other members,
+    are returned unchanged.
 
     Raises:
         RefusedRequest: The text is not a number (400).
@@ -132,14 +133,14 @@ def list_queues(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def update_skill_group(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Replace the members of a skill group that the body contains, and return it (endpoint E6)."""
+    """Update a skill group with the members of the body, and return the group (endpoint E6)."""
     group = state.get("skill_groups", request.argument("skill_group"))
     group |= {name: value for name, value in request.body.items() if name != "id"}
     return group
 
 
 def update_agent_group(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Replace the members of an agent group that the body contains, and return it (endpoint E7)."""
+    """Update an agent group with the members of the body, and return the group (endpoint E7)."""
     group = state.get("agent_groups", request.argument("agent_group"))
     group |= request.body
     return group
@@ -164,7 +165,7 @@ def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def _queues_of(state: SandboxState, user: str) -> list[dict[str, Any]]:
-    """Return the queues that an agent serves, in the form of endpoint E22."""
+    """Return the queues that an agent serves, as endpoint E22 lists them."""
     return [
         {name: queue[name] for name in _SHOWN_OF_QUEUES if name in queue}
         | {"agents": [{"isPreferredAgent": agent["isPreferredAgent"], "userId": user}]}
