@@ -225,7 +225,7 @@ class Endpoint:
 
     @property
     def cites(self) -> str:
-        """The line of the specification with the method and path, as `GET {base_url}/queues`."""
+        """The specification's line with method and path, such as `GET {base_url}/queues`."""
         return f"{self.method} {{base_url}}{self.path}{self.cited_query}"
 
     @property

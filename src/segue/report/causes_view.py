@@ -9,10 +9,11 @@ from segue.report.styled_text import TextLine, Tone
 
 
 def causes_lines(causes: RootCauses, time_zone: tzinfo) -> Iterator[TextLine]:
-    """Yield the lines of all root causes and of the findings that no cause explains.
+    """Yield terminal lines for the root causes of findings, and for findings without a cause.
 
-    Each cause is a sentence, followed by the summary of its rule. The last line names the time zone
-    if any cause has a start or an end time.
+    A root cause is an agent, bot or queue that many mistakes have in common. Each cause is a
+    sentence, followed by the summary of the broken rule. The last line names the time zone if any
+    cause has a start or an end time.
     """
     sentences = causes.sentences()
     if not sentences:

@@ -15,7 +15,10 @@ _NEUTRAL = "bot", "agent", "queue"
 
 
 def change_lines(compared: Sequence[Change], look: Look) -> Iterator[TextLine]:
-    """Yield a table of the statistically significant changes, then the number of comparisons."""
+    """Yield a table of the significant changes between two logs.
+
+    The last line gives the number of comparisons and the probability of an error.
+    """
     yield TextLine()
     yield ruled("changes, rates in % of conversations", look)
     rows = [_row(each) for each in compared if each.is_significant]
@@ -55,10 +58,11 @@ def _tone(change: Change) -> Tone:
 
 
 def _value(value: Share | Shift, *, has_medians: bool, is_time: bool) -> str:
-    """Return the text for one side of a comparison.
+    """Format the value on one side of a comparison.
 
     A `Share` becomes a percentage with its confidence interval, such as `2.0 % (1.5 to 2.7)`. A
-    `Shift` becomes the median or the mean of a metric, such as `median 2m 05s of 120`.
+    `Shift` becomes the median or the mean of a metric with the number of values, such as `median 2m
+    05s of 120`.
     """
     if isinstance(value, Share):
         low, high = value.interval

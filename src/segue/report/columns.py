@@ -30,9 +30,9 @@ Column = list[Any] | dict[str, Any]
 
 
 def to_column(values: Sequence[Any]) -> Column:
-    """Encode a sequence of JSON values as a column.
+    """Encode a sequence of JSON values as a column, a compact form that the page can decode.
 
-    The types of the values determine the form. Values that suit no other form become a plain list.
+    The types of the values determine the form. Values that fit no other form become a plain list.
     """
     types = set(map(type, values))
     if int in types and types <= {int, type(None)}:
@@ -54,7 +54,7 @@ def _steps(values: Sequence[int | None]) -> Column:
 
 
 def _repeated(values: Sequence[Any], types: set[type]) -> Column | None:
-    """Return the form `of` and `at`, which writes each distinct value only once.
+    """Encode values as an object `{"of": ..., "at": ...}` that has each distinct value only once.
 
     Return None if the values are neither text nor lists of scalars, or if they repeat too rarely.
     """

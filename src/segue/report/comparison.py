@@ -26,7 +26,10 @@ _DATE: Final = len("2026-03-02 ")
 
 
 def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
-    """Yield a headline for one conversation, then the findings and segments that differ."""
+    """Yield terminal lines that describe how one conversation differs between two logs.
+
+    A headline is followed by the findings and the segments that differ.
+    """
     yield _head(found).add(f"  {_about(found)}")
     if found.kind == "changed":
         yield from _findings("gone", found.gone)
@@ -38,10 +41,10 @@ def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[Tex
 
 
 def session_lines(found: SessionDifference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
-    """Yield lines that contrast one conversation in the log with its session on the platform.
+    """Yield terminal lines that compare a conversation in a log with its session on the platform.
 
-    The headline says how they differ. The log and the session have a line each, with start, end and
-    whether an agent took part. The line of a side that has no such conversation is left out.
+    The headline says how the two differ. The log and the session then have a line each, with start,
+    end and whether an agent took part. If one side lacks the conversation, its line is left out.
     """
     about = {"added": "only a session", "removed": "only in the log"}
     yield _head(found).add(f"  {about.get(found.kind) or 'differs in ' + ', '.join(found.differs)}")

@@ -37,10 +37,10 @@ class Concise(Renderer):
 
 
 def _line(report: Report, finding: Finding, *, is_under: bool) -> TextLine:
-    """Return the line of one finding.
+    """Format one finding as a line that begins with its location.
 
-    If the finding follows from another one, `is_under` is true and the severity is indented. A
-    finding about the end of the log is located at the last event.
+    The severity is indented if `is_under` is true, which means that the finding follows from
+    another one. A finding about the end of the log has the location of the last event.
     """
     tone = Tone.FAINT if is_under else None
     line = TextLine()

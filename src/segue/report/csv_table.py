@@ -21,7 +21,10 @@ _FORMULA: Final = re.compile("\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20]")
 
 
 class TableRenderer(Renderer):
-    """Base class of renderers that write a table, whose rows come from reports or the caller."""
+    """Base class of renderers that write a table.
+
+    The rows come from reports, or directly from the caller of `write_rows`.
+    """
 
     def show(self, report: Report) -> None:
         """Write the rows of one report. `RenderOptions.rows` selects the kind of rows."""

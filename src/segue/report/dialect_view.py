@@ -11,10 +11,10 @@ from segue.report.styled_text import TextLine, Tone
 
 
 def dialect_lines(dialects: Dialects, policy: ProposedPolicy, until: date) -> Iterator[TextLine]:
-    """Yield the habits of each sender, then the policy proposed for all senders.
+    """Yield terminal lines with the habits of each sender, and then a policy for all senders.
 
-    A sender is a bot. Its habits are spellings, optional fields and frequent findings. The proposed
-    ignores expire on the date `until`.
+    A sender is a bot. Its habits are spellings, optional fields and frequent findings. The policy
+    proposes to ignore some of these findings until the date `until`.
     """
     for bot, sender in sorted(dialects.senders.items()):
         yield TextLine(bot, Tone.STRONG).add(

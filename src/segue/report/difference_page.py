@@ -23,10 +23,10 @@ SIDES: Final = ("before", "after")
 
 
 class DifferencePage:
-    """Collects the reports of two logs and writes a page of the conversations that differ.
+    """Writes an HTML page of the conversations that differ between two logs.
 
-    The page is a context manager. First add the reports of both logs, then show each difference,
-    and then finish the page.
+    The page is a context manager. Call `add` with each report of both logs, then `show` with each
+    difference, and then `finish`.
     """
 
     def __init__(self, write: Callable[[str], object], about: Mapping[str, Any]) -> None:
@@ -44,14 +44,20 @@ class DifferencePage:
         self._file.close()
 
     def add(self, side: str, name: ConversationName, report: Report) -> None:
-        """Store a report of one of the two logs. `side` is `before` or `after`."""
+        """Keep the report of a conversation until the two logs have been compared.
+
+        `side` names the log that contains the conversation, `before` or `after`.
+        """
         story = details(report, self._page.situations)
         data = zlib.compress(json.dumps([list_row(report, story["start"]), story]).encode())
         self._places.setdefault((side, name), []).append((self._file.seek(0, 2), len(data)))
         self._file.write(data)
 
     def show(self, found: Difference, lines: Iterable[TextLine]) -> None:
-        """Write one conversation that differs. `lines` describe its differences in words."""
+        """Write a conversation that differs to the page.
+
+        `lines` describe the differences in words.
+        """
         before, after = (self._stored(side, found.key) for side in SIDES)
         more: dict[str, Any] = {"changes": [line.render() for line in lines]}
         if before and after:
@@ -61,16 +67,20 @@ class DifferencePage:
             more = {}
 
     def finish(self, total: str) -> None:
-        """Write the rest of the page. `total` is a sentence that summarizes all differences."""
+        """Write the end of the page.
+
+        `total` is a sentence that summarizes the differences of all conversations.
+        """
         rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
         run = {"total": total, "about": self._about, "rules": rules, "causes": []}
         self._page.finish(run)
 
     def _stored(self, side: str, name: ConversationName) -> list[list[Any]]:
-        """Return the stored `[list row, story]` pairs of a conversation on one side.
+        """Read the page data of a conversation in one of the two logs from the temporary file.
 
-        There are several pairs if events came after the end of the conversation, since these have
-        reports of their own.
+        Return a list of `[row, story]` pairs, each with the row in the page's list of conversations
+        and the details that the page shows when the row is opened. There are several pairs if
+        events came after the end of the conversation, because these have a report of their own.
         """
         found = []
         for start, length in self._places.get((side, name), ()):
@@ -80,10 +90,10 @@ class DifferencePage:
 
 
 def _pairs(before: Iterable[Any], after: Iterable[Any]) -> list[list[int]]:
-    """Align the timeline rows of the two versions of a conversation.
+    """Align the timeline rows of a conversation in the two logs, like a diff of two files.
 
     Return a list of stretches `[is_equal, start, end, other_start, other_end]`. `is_equal` is 1 or
-    0, and the other numbers are indices of rows. The end of a stretch is exclusive.
+    0. The other items are indices into the rows before and after, and the ends are exclusive.
     """
     ones, others = (
         [(kind, agent) for _, story in side for _, _, kind, agent, _ in story["rows"]]

@@ -21,9 +21,9 @@ _CORRECTED: Final = HEADINGS[3]
 
 
 def explanation_lines(rule: Rule, look: Look) -> Iterator[TextLine]:
-    """Yield the lines of a rule's page: the title, the summary and all sections.
+    """Yield terminal lines that explain a rule: its title, its summary and all sections.
 
-    Its logs are abbreviated.
+    The example logs are abbreviated, with a short line for each line of the log.
     """
     title = TextLine(f"{rule.severity.value}[{rule.code}]", TONES[rule.severity])
     yield title.add(" ").add(rule.name, Tone.STRONG)
@@ -65,9 +65,9 @@ def _paragraphs(text: str, look: Look) -> Iterator[TextLine]:
 
 
 def _entries(entries: Sequence[ExcerptLine], sign: str, tone: Tone) -> Iterator[TextLine]:
-    """Yield a numbered line for each line of an abbreviated log.
+    """Yield a numbered terminal line for each entry of an abbreviated log.
 
-    Lines that the other log lacks begin with `sign` and are drawn in `tone`.
+    Entries that the other log lacks begin with `sign`, such as `+`, and are drawn in `tone`.
     """
     digits = len(str(len(entries)))
     agents = digits + 8 + max((len(entry.label) for entry in entries if entry.agent), default=0)

@@ -26,9 +26,9 @@ _AGENT: Final = 40
 def finding_lines(
     findings: Sequence[Finding], rows: Sequence[TimelineRow | TimelineGap], look: Look
 ) -> Iterator[TextLine]:
-    """Yield the lines of findings about one place, such as one event.
+    """Yield terminal lines for findings that are about the same place, such as one event.
 
-    `rows` are the surrounding events, which are shown with the first finding.
+    `rows` are the events around that place. They are drawn once, with the first finding.
     """
     gutter = _MARGIN + max((len(_position(row)) for row in rows), default=1)
     room = look.columns - gutter - 3 - _LABEL

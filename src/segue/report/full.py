@@ -26,9 +26,9 @@ _FINDINGS: Final = 20
 
 
 class Full(Renderer):
-    """Writes the first conversations that have findings in full and counts the others.
+    """Writes conversations that have findings in full, up to a limit, and counts the others.
 
-    `RenderOptions.limit` is the number of conversations to write.
+    The limit is `RenderOptions.limit`.
     """
 
     def _start(self) -> None:
@@ -82,7 +82,7 @@ class Full(Renderer):
             yield TextLine()
 
     def _more(self, held_back: list[str]) -> Iterator[TextLine]:
-        """Yield the numbers of hidden items and the options that show them.
+        """Yield text that says what is hidden and which options show it.
 
         An example is `… and 3 more findings in this conversation (use --all or --output)`.
         """
@@ -91,9 +91,9 @@ class Full(Renderer):
 
 
 def _about(group: Sequence[Finding]) -> tuple[int | None, int | None, int | None]:
-    """Return the event, the action and the line that a group of findings is about.
+    """Return the numbers of the event, the action and the line that a group of findings is about.
 
-    Adjacent groups for which these are equal share a timeline.
+    Adjacent groups with equal numbers share a timeline.
     """
     place = group[0].place
     return place.event, place.action, place.line

@@ -18,7 +18,7 @@ _UNNAMED: Final = "log"
 
 
 class GitLab(Renderer):
-    """Writes a JSON array of findings while the reports arrive."""
+    """Writes a JSON array with an element for each finding, while the reports arrive."""
 
     _before = "[\n"
 

@@ -36,7 +36,7 @@ def grouped(findings: Iterable[F]) -> list[list[F]]:
 
 
 def in_groups(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings in a new order: each mistake directly before the errors it explains."""
+    """Sort findings so that each mistake comes directly before the errors that follow from it."""
     return [finding for group in grouped(findings) for finding in group]
 
 
@@ -49,10 +49,10 @@ def follows_from(finding: Finding) -> str:
 
 
 def counts_by_severity(mistakes: int, counts: Mapping[Severity, int]) -> dict[Severity, str]:
-    """Return the numbers of findings as text by severity.
+    """Format numbers of findings, such as `1 mistake (2 errors)` or `1 note`, by severity.
 
-    The texts are of the form `1 mistake (2 errors)` or `1 note`. Severities without findings are
-    left out.
+    `counts` has the number of findings of each severity. `mistakes` is the number of errors that do
+    not follow from another error. Severities without findings are left out.
     """
     texts = {rank: pluralize(counts[rank], rank.value) for rank in Severity if counts.get(rank)}
     if Severity.ERROR in texts:

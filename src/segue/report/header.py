@@ -35,7 +35,7 @@ def ruled(title: str, look: Look) -> TextLine:
 
 
 def facts_below(facts: Iterable[str], look: Look) -> Iterator[TextLine]:
-    """Yield the facts as indented lines, each with as many facts as fit."""
+    """Yield the facts as indented lines, with as many facts on each line as fit the width."""
     separator = f" {look.signs.between} "
     return indented(fill(facts, look.columns - MARGIN, separator), MARGIN, Tone.FAINT)
 
@@ -43,8 +43,8 @@ def facts_below(facts: Iterable[str], look: Look) -> Iterator[TextLine]:
 def facts_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
     """Return facts about a conversation, such as `["bot st-1", "active", "12 events"]`.
 
-    The numbers of findings are the last item if there are any. A bot id wider than `longest` is
-    cut.
+    If there are findings, the last item is their number, such as `1 mistake (2 errors)`. A bot id
+    that is wider than `longest` columns is cut.
     """
     named = [] if report.bot_id is None else [quoted(report.bot_id)]
     bot = [f"bot {clip(each, longest, look.signs.more)}" for each in named]
@@ -72,9 +72,10 @@ def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
 
 
 def _holders(report: Report, look: Look) -> str:
-    """Return the agents of a conversation as text.
+    """Format the agents of a conversation, such as `held by a-1, then a-2; consulted a-3`.
 
-    First come those who held it, in order, then those who were only consulted.
+    Agents who held the conversation, as its primary, come first and in order. Agents who were only
+    consulted follow.
     """
     names = {each.agent: _named(each.agent, each.name, look) for each in report.segments}
     primaries = dict.fromkeys(each.agent for each in report.segments if each.role == "primary")

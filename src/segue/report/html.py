@@ -16,7 +16,7 @@ from segue.report.run_summary import RunSummary
 
 
 def report_template() -> PageTemplate:
-    """Return the template of the report page, which has no data yet."""
+    """Return the template of the HTML report page, which does not contain conversations yet."""
     return PageTemplate("Segue report", ("columns", "file"))
 
 

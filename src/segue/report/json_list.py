@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 def json_list(head: str, items: Iterable[object], tail: Callable[[int], str]) -> Iterator[str]:
     """Yield the pieces of a JSON document that contains an array, with one item per line.
 
-    `head` is the text before the items, and `tail` returns the text after them for the number of
-    items. The first piece contains both the head and the first item, so nothing is yielded before
-    the first item is known.
+    `head` is the text before the items. `tail` is called with the number of items and returns the
+    text after them. The first piece contains both the head and the first item, so nothing is
+    yielded before the first item is known.
     """
     before, count = f"{head}\n", 0
     for item in items:

@@ -70,7 +70,10 @@ def _named(report: Report) -> tuple[str, str]:
 
 
 def _place(report: Report, finding: Finding) -> str:
-    """Return a finding's XML attributes `file` and `line`, without those that are unknown."""
+    """Format the XML attributes `file` and `line` of a test case for the place of a finding.
+
+    An attribute whose value is unknown is left out.
+    """
     source, line = finding.place.source, line_of(report, finding)
     file = f" file={_quoted(path_from_here(source))}" if source else ""
     return file if line is None else f'{file} line="{line}"'

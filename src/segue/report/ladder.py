@@ -38,7 +38,7 @@ Change = Literal["entry", "exit", ""]
 
 
 class Lane(NamedTuple):
-    """A participant who has a lane: the customer, the bot or an agent."""
+    """A participant who has a lane (a column) in the ladder: the customer, the bot or an agent."""
 
     kind: Literal["customer", "bot", "agent"]
     agent: str = ""
@@ -64,9 +64,10 @@ class LadderRow(NamedTuple):
 def ladder_lines(
     lanes: Mapping[Lane, str], rows: Sequence[LadderRow], look: Look
 ) -> Iterator[TextLine]:
-    """Yield a line with the titles of the lanes, then a line for each row.
+    """Draw a conversation as a ladder, with a column (lane) for each participant.
 
-    `lanes` maps each lane to its title. The customer and the bot must come first.
+    Yield a line with the titles of the lanes, and then a line for each row. `lanes` maps each lane
+    to its title. The customer and the bot must come first.
     """
     margin = max((len(row.place) for row in rows), default=0) + 4
     ladder = _Ladder(lanes, margin, look)
@@ -75,7 +76,7 @@ def ladder_lines(
 
 
 class _Ladder:
-    """The layout of the lanes in a terminal, which draws the lines of the ladder."""
+    """Assigns terminal columns to the lanes of a ladder, and draws its lines."""
 
     def __init__(self, lanes: Mapping[Lane, str], margin: int, look: Look) -> None:
         self._look = look
@@ -106,7 +107,7 @@ class _Ladder:
         return line
 
     def line(self, row: LadderRow) -> TextLine:
-        """Return the line that shows a row."""
+        """Return the terminal line for one row of the ladder."""
         line = TextLine("  ").add(row.place, Tone.FAINT)
         here = self._index[row.lane]
         signs = self._signs(row.roles)
@@ -129,9 +130,11 @@ class _Ladder:
         return line
 
     def _signs(self, roles: Mapping[Lane, str]) -> list[str]:
-        """Return a sign for each lane, which shows the role of the participant present there.
+        """Return the sign to draw in each lane, such as `┃` for a primary agent.
 
-        In the lane that agents share, a primary takes precedence over a consultant.
+        `roles` are the roles of the agents who are present. The lane of an agent who is not present
+        has an empty sign. In the lane that several agents share, a primary takes precedence over a
+        consultant.
         """
         signs = [self._sign("present")] * _FIXED_LANES + [""] * (len(self._titles) - _FIXED_LANES)
         for key, role in roles.items():

@@ -24,10 +24,9 @@ _STYLE: Final = "font:12px system-ui,sans-serif;background:#fff"
 
 
 def mermaid_lines(lanes: Mapping[Lane, str], rows: Sequence[LadderRow]) -> Iterator[str]:
-    """Yield the lines of a Mermaid sequence diagram.
+    """Yield the lines of a Mermaid sequence diagram of one conversation.
 
-    `lanes` maps each participant's lane to its title. Agents are shown as active while they are
-    present.
+    `lanes` maps each participant to a title. Agents are drawn as active while they are present.
     """
     names = {lane: f"p{number}" for number, lane in enumerate(lanes)}
     bot = names[next(lane for lane in lanes if lane.kind == "bot")]
@@ -51,9 +50,10 @@ def mermaid_lines(lanes: Mapping[Lane, str], rows: Sequence[LadderRow]) -> Itera
 
 
 def svg_lines(lanes: Mapping[Lane, str], rows: Sequence[LadderRow]) -> Iterator[str]:
-    """Yield the lines of an SVG document with a column for each lane and a text line for each row.
+    """Yield the lines of an SVG document that shows one conversation.
 
-    `lanes` maps each participant's lane to its title.
+    It has a column for each participant and a line of text for each row. `lanes` maps each
+    participant to a title.
     """
     columns = {lane: _LEFT + number * _COLUMN for number, lane in enumerate(lanes)}
     width = _LEFT + len(lanes) * _COLUMN

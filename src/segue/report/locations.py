@@ -111,9 +111,10 @@ def described(report: Report, finding: Finding) -> str:
 
 
 def fingerprinted(report: Report) -> Iterator[tuple[Finding, str]]:
-    """Yield pairs of a finding and its fingerprint, a hexadecimal digest.
+    """Yield each finding of a report with its fingerprint, as a `(finding, fingerprint)` pair.
 
-    Each mistake comes before the errors that follow from it.
+    A fingerprint is a hexadecimal digest by which other tools recognize the finding in the next
+    run. Each mistake comes before the errors that follow from it.
     """
     seen: Counter[tuple[object, ...]] = Counter()
     for finding in in_groups(report.findings):

@@ -20,7 +20,7 @@ _LONGEST: Final = 40
 
 @dataclass(slots=True)
 class ExcerptLine:
-    """The abbreviation of one line of a log."""
+    """A line of a log in abbreviated form, as a label, an agent and notes."""
 
     label: str
     agent: str = ""
@@ -31,16 +31,16 @@ class ExcerptLine:
 
 
 def excerpt(log: str) -> list[ExcerptLine]:
-    """Return an abbreviation of each line of a log."""
+    """Abbreviate each line of a log."""
     read = [(line, read_line(line)) for line in log.splitlines()]
     is_mixed = len({delivery.conversation_id for _, delivery in read} - {None}) > 1
     return [_entry(line, delivery, is_mixed=is_mixed) for line, delivery in read]
 
 
 def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[ExcerptLine]]:
-    """Return the abbreviated lines of two logs.
+    """Abbreviate the lines of two logs, and mark those in which the logs differ.
 
-    In each result, `is_other` marks the lines that the other log lacks.
+    In both lists, `is_other` is true for the lines that the other log lacks.
     """
     ours, theirs = example.splitlines(), corrected.splitlines()
     before, after = excerpt(example), excerpt(corrected)
@@ -60,9 +60,10 @@ def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[
 
 
 def _note_differences(entry: ExcerptLine, other: ExcerptLine, line: str, counterpart: str) -> None:
-    """Add the values that differ to the notes of two abbreviations that would look the same.
+    """Add the values that differ to the notes of two abbreviated lines that look the same.
 
-    `line` and `counterpart` are the complete lines.
+    `entry` is the abbreviation of `line`, and `other` is that of `counterpart`. If they already
+    look different, their notes are left unchanged.
     """
     if (entry.label, entry.agent, entry.notes) == (other.label, other.agent, other.notes):
         for before, after in _differences(_decoded(line), _decoded(counterpart)):
@@ -114,9 +115,10 @@ def _label(event: Event) -> str:
 
 
 def _differences(ours: object, theirs: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield pairs of texts, one for each part in which two decoded JSON values differ.
+    """Yield the differences between two decoded JSON values as pairs of texts.
 
-    `name` is the key under which the two values are stored.
+    An example is `('language "en"', "no language")`. `name` is the key under which the two values
+    are stored.
     """
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in dict.fromkeys((*ours, *theirs)):

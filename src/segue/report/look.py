@@ -22,7 +22,7 @@ ASCII: Final = Signs("|", ":", "-", "-", "...", "#", ".")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The display options of a terminal or a file."""
+    """The display capabilities of a terminal or a file."""
 
     color: bool = False
     fancy: bool = True

@@ -20,9 +20,10 @@ from segue.report.page_rows import PageNote, PageRows, Situations, since_epoch
 
 
 def list_row(report: Report, start: int | None = None) -> list[Any]:
-    """Return the values that the page's list shows, searches and filters for a conversation.
+    """Return the values of a conversation that the page lists, searches and filters.
 
-    The page relies on their order. `start` is the first known time in milliseconds since 1970.
+    The page relies on their order. `start` is the first known time of the conversation, in
+    milliseconds since the Unix epoch.
     """
     counts = Counter(finding.severity for finding in report.findings)
     agents = {segment.agent: segment.name for segment in report.segments}
@@ -51,7 +52,8 @@ def details(
 ) -> dict[str, Any]:
     """Return the details that the page shows when a conversation is opened, as a dict for JSON.
 
-    `held` are deliveries that are not applied yet, because they wait for other deliveries.
+    `situations` collects the situations that occur, to which the details refer by number. `held`
+    are notes of deliveries that are not applied yet, because they wait for other deliveries.
     """
     found = _details(report, situations, held)
     repair = likeliest_repair(report)
@@ -113,9 +115,9 @@ def _milliseconds(time: timedelta | None) -> int | None:
 
 
 def _metrics(report: Report) -> dict[str, Any]:
-    """Return the metrics that are not zero, by name.
+    """Return the metrics of a report that are not zero, by name.
 
-    Times are in milliseconds and the coverage is in per mille.
+    Durations are converted to milliseconds, and the coverage to per mille.
     """
     known = {name: value for name, value in report.metrics.to_dict().items() if value}
     return {n: round(v * 1000) if isinstance(v, float) else v for n, v in known.items()}

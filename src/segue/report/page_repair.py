@@ -18,9 +18,10 @@ class _Moment(NamedTuple):
 
 
 def likeliest_repair(report: Report) -> tuple[dict[str, Any], Report] | None:
-    """Return the single edit that repairs a conversation, and the report after that edit.
+    """Find a single edit, such as moving an event, that makes a conversation valid.
 
-    The edit is a dict for JSON. Return None if no single edit suffices.
+    Return the edit as a dict for JSON, and the report of the conversation after the edit. Return
+    None if no single edit suffices.
     """
     edit = single_edit_of(report)
     if edit is None:
@@ -49,10 +50,10 @@ def _plain(edit: SingleEdit, positions: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _state_of(report: Report, moments: list[_Moment]) -> State:
-    """Return the state of a conversation after the given events.
+    """Apply the events in `moments` to a new conversation, and return its state.
 
-    An event whose time is earlier than that of its predecessor, because one of them was moved, gets
-    the predecessor's time.
+    An event that is earlier than the events before it, because an event was moved, gets the latest
+    of their times.
     """
     names = {segment.agent: segment.name for segment in report.segments}
     state, latest = new(report.conversation_id), None

@@ -33,14 +33,17 @@ _END: Final = EventKind.END.value
 
 
 def since_epoch(at: datetime) -> int:
-    """Return a time as whole milliseconds since 1970."""
+    """Convert a time to whole milliseconds since the Unix epoch."""
     return microseconds(at) // 1000
 
 
 def page_note(
     delivery: Delivery, _: Sequence[Finding] = (), *, include_text: bool = False
 ) -> PageNote:
-    """Return the note of a delivery for the page, with its body if `include_text` is true."""
+    """Summarize a delivery as a note for the page.
+
+    The note contains the body of the delivery only if `include_text` is true.
+    """
     at = delivery.received_at
     return (
         delivery.line,
@@ -53,7 +56,7 @@ def page_note(
 
 
 class Situations:
-    """The distinct situations of all conversations, each with a number.
+    """Numbers the situations of conversations, so that a page contains each only once.
 
     A situation consists of the phase, the agents present and the legal next events. Agents are
     represented by numbers, so that different conversations can share a situation.
@@ -63,9 +66,10 @@ class Situations:
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def number(self, presence: Presence) -> int:
-        """Return the number of the situation that a presence describes.
+        """Return the number by which rows of the page refer to a situation.
 
-        A new situation gets the next number.
+        `presence` gives the phase and the agents present, from which the legal next events follow.
+        Equal situations have the same number. A new situation gets the next number, starting at 0.
         """
         names = [f"{{{number}}}" for number in range(presence.agents)]
         legal = expected(presence, names, most=_EXPECTED)
@@ -74,12 +78,12 @@ class Situations:
         return self._numbers.setdefault(situation, len(self._numbers))
 
     def to_list(self) -> list[Any]:
-        """Return a list of all situations, in which the index of each is its number."""
+        """Return all situations as a list for JSON. The number of a situation is its index."""
         return list(self._numbers)
 
 
 class _Sent(NamedTuple):
-    """A delivery, with the position of its first event in the conversation."""
+    """A delivery of the conversation, with the position of its first event."""
 
     position: int | None
     source: str
@@ -89,7 +93,7 @@ class _Sent(NamedTuple):
 
 
 class PageRows:
-    """The rows of one conversation, and the index of the row that each finding is about."""
+    """The rows of one conversation on the page, and the row that each finding is about."""
 
     def __init__(
         self, report: Report, situations: Situations, held: Iterable[PageNote] = ()
@@ -117,13 +121,14 @@ class PageRows:
 
     @property
     def times(self) -> Iterator[int]:
-        """The known times of all deliveries, in milliseconds since 1970."""
+        """The known times of all deliveries, in milliseconds since the Unix epoch."""
         return (sent.note[1] for sent in self._sent if sent.note[1] is not None)
 
     def to_dict(self, start: int | None) -> dict[str, Any]:
-        """Return the agents, deliveries and rows as a dict for JSON.
+        """Return the agents, deliveries and rows of the conversation as a dict for JSON.
 
-        Times are in milliseconds since `start`, which is in milliseconds since 1970.
+        `start` is in milliseconds since the Unix epoch. The times in the result are in milliseconds
+        since `start`.
         """
         found: dict[str, Any] = {
             "agents": [visible(agent) for agent in self._agents],
@@ -210,9 +215,10 @@ def _last_event(sent: _Sent) -> int:
 
 
 def _marked(sent: Iterable[_Sent], *, is_late: bool) -> Iterator[_Sent]:
-    """Yield the deliveries, with the state `late` for those that came after the END event.
+    """Yield the deliveries in order, with the state `late` for those after the END event.
 
-    `is_late` says whether END came before all of them.
+    If `is_late` is true, END came before the first of them. A delivery that already has a state,
+    such as `dropped`, keeps it.
     """
     for each in sent:
         yield each._replace(state="late") if is_late and not each.state else each
@@ -220,7 +226,7 @@ def _marked(sent: Iterable[_Sent], *, is_late: bool) -> Iterator[_Sent]:
 
 
 def visible_json(value: object) -> object:
-    """Return a JSON value with all its texts escaped, except for line ends."""
+    """Return a JSON value in which all texts are escaped, except for their line ends."""
     if isinstance(value, dict):
         return {visible(key): visible_json(item) for key, item in value.items()}
     if isinstance(value, list):

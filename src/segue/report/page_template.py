@@ -25,7 +25,7 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w
 
 
 class PageTemplate:
-    """The HTML document of a page, without the data of the page."""
+    """The HTML around the data of a page, with its style, script and security policy."""
 
     def __init__(
         self,
@@ -95,7 +95,10 @@ def _text(name: str, package: str = _HERE) -> str:
 
 
 def _module(name: str, package: str = _HERE) -> str:
-    """Return the source of a script module, rewritten as a part of the bundled script."""
+    """Return the source of a script module in the form that the bundled script needs.
+
+    The module becomes a function, and its imports and exports use the object `modules`.
+    """
     text = _text(f"{name}.mjs", package)
     names = ", ".join(_EXPORT.findall(text))
     body = _IMPORT.sub(r"const \1 = modules.\2;", _EXPORT.sub("", text))

@@ -19,7 +19,7 @@ _ROWS: Final = 20 * _STORIES
 
 
 class PageWriter:
-    """Writes a page one data element at a time, so that few conversations are in memory."""
+    """Writes an HTML page while conversations arrive, so that few of them are in memory."""
 
     def __init__(self, write: Callable[[str], object], template: PageTemplate) -> None:
         self._write = write
@@ -31,7 +31,10 @@ class PageWriter:
         """The distinct situations that occur in the stories."""
 
     def add(self, row: list[Any], story: Mapping[str, Any]) -> None:
-        """Add a conversation, and write a data element when enough conversations are buffered."""
+        """Add a conversation, and write a data element when enough conversations are buffered.
+
+        `row` is shown in the list of conversations, and `story` when the conversation is opened.
+        """
         self._rows.append(row)
         self._stories.append(story)
         if len(self._stories) == _STORIES:

@@ -24,7 +24,7 @@ _CALL: Final = 1 << 20
 
 
 def trace_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield the pieces of one JSON document that contains the trace events of all conversations."""
+    """Yield one JSON document in pieces, with the trace events of all conversations."""
     return json_list(_HEAD, _events(views), lambda _: "]}\n")
 
 

@@ -91,9 +91,9 @@ class ExportView:
 
     @property
     def agents(self) -> dict[str, str]:
-        """The name of each agent by identity, in order of appearance.
+        """The names of the agents by their identities, in order of appearance.
 
-        The name is empty if it is unknown.
+        An unknown name is an empty string.
         """
         names = {each.agent: "" for each in self.timeline if each.agent}
         return names | {segment.agent: segment.name for segment in self.segments}
@@ -110,7 +110,7 @@ class ExportView:
     def found_at(self, finding: Finding) -> datetime | None:
         """Return the time of the event or action that a finding is about.
 
-        A finding about neither has the last known time.
+        If the finding is about neither, return the last known time of the conversation.
         """
         place = finding.place
         items, position = self._events, place.event
@@ -123,7 +123,7 @@ class ExportView:
         return items[index].at if index >= 0 else self.start
 
     def codes_at(self, item: TimelineItem) -> str:
-        """Return the distinct rule codes of the findings about an item, separated by spaces."""
+        """Return the distinct rule codes of the findings about a timeline item, as in `codes`."""
         return " ".join(dict.fromkeys(self._codes.get(item.place, ())))
 
     @property
@@ -181,9 +181,10 @@ def _index(items: Sequence[TimelineItem], position: int) -> int:
 
 
 def _clamped_intervals(intervals: Sequence[StateInterval]) -> Iterator[StateInterval]:
-    """Yield the intervals with start times that never decrease.
+    """Yield consecutive intervals whose start times never decrease.
 
-    Each interval ends when the next one starts, and the last one has no end.
+    A start that is earlier than a previous one is replaced by it. Each interval ends when the next
+    one starts, and the last one has no end.
     """
     starts = list(clamped(each.start for each in intervals))
     for each, start, end in zip(intervals, starts, [*starts[1:], None], strict=False):

@@ -53,9 +53,9 @@ def convert(
 def _reports(
     things: Iterator[object], exporter: Exporter, options: Mapping[str, Any]
 ) -> Iterator[Report]:
-    """Yield the reports of an iterator that contains either reports or log lines.
+    """Yield reports from an iterator of either reports or log lines.
 
-    Log lines are replayed with the given options.
+    Log lines are replayed with `options`, and their deliveries are recorded for the exporter.
     """
     for first in things:
         rest = chain((first,), things)

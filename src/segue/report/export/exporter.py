@@ -95,9 +95,10 @@ class Exporter:
                 self._on_left_out(view.name, f"{self._to} needs times{reason}")
 
     def _obstacle(self, view: ExportView) -> str | None:
-        """Return the reason why a conversation cannot be written, or None if it can.
+        """Return the reason why a conversation cannot be exported, or None if it can.
 
-        The reason continues the words `needs times`, as in `, but event 3 (COLD exit) has none`.
+        The reason is text that follows the words `needs times`, such as `, but event 3 (COLD exit)
+        has none`.
         """
         is_timed_whole = self._format.needs == "everything"
         for each in view.timeline:

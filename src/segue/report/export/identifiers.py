@@ -11,25 +11,28 @@ _VERSION, _VARIANT = 0x8, 0b10
 
 
 def iso(at: datetime | None, digits: str = "microseconds") -> str:
-    """Return a UTC time in RFC 3339, such as `2026-03-02T09:00:00.000000Z`.
+    """Convert a UTC time to RFC 3339 text, such as `2026-03-02T09:00:00.000000Z`.
 
-    `digits` is the precision, as `timespec` of `datetime.isoformat`.
+    `digits` is the `timespec` of `datetime.isoformat`, such as `"milliseconds"`.
     """
     return f"{_known(at).replace(tzinfo=None).isoformat(timespec=digits)}Z"
 
 
 def micros(at: datetime | None) -> int:
-    """Return a time as whole microseconds since 1970."""
+    """Convert a time to whole microseconds since the Unix epoch."""
     return microseconds(_known(at))
 
 
 def digest(*parts: object) -> bytes:
-    """Return the SHA-256 digest of the parts in their order, as 32 bytes."""
+    """Return the SHA-256 digest of a sequence of values, as 32 bytes."""
     return sha256(json.dumps([str(part) for part in parts]).encode("ascii")).digest()
 
 
 def uuid8(*parts: object) -> UUID:
-    """Return a version 8 UUID (RFC 9562) that is derived from the parts in their order."""
+    """Return a version 8 UUID (RFC 9562) that depends only on the given values.
+
+    Equal values in the same order give the same UUID.
+    """
     number = int.from_bytes(digest(*parts)[:16])
     number = number & ~(0xF << 76) | _VERSION << 76
     return UUID(int=number & ~(0b11 << 62) | _VARIANT << 62)

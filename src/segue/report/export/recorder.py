@@ -65,9 +65,9 @@ class TimelineItem(NamedTuple):
 
 
 def resource_of(item: TimelineItem) -> str:
-    """Return the performer of an item: the agent's identity, `customer` or `system`.
+    """Return who caused an item: the identity of an agent, `customer` or `system`.
 
-    A message without an agent is the customer's.
+    A message without an agent is attributed to the customer.
     """
     return item.agent or ("customer" if item.is_message else "system")
 
@@ -75,7 +75,7 @@ def resource_of(item: TimelineItem) -> str:
 class Recorder:
     """Records the events and actions of a log while its deliveries are applied.
 
-    An instance is called with each delivery.
+    Call an instance with each delivery, and `recall` with the report of a conversation.
     """
 
     def __init__(self, *, include_text: bool = False) -> None:
@@ -86,7 +86,7 @@ class Recorder:
     def __call__(self, delivery: Delivery, position: int) -> None:
         """Record the events or the action of a delivery.
 
-        `position` is the position of the first event, or of the action.
+        `position` is the position of the first event, or of the action, in the conversation.
         """
         items = self._recorded.setdefault(delivery.conversation_id or "", [])
         at = None if delivery.received_at is None else utc(delivery.received_at)

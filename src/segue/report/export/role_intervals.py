@@ -15,7 +15,7 @@ CONSULTANT: Final = "consultant"
 
 
 class RoleInterval(NamedTuple):
-    """A connection, or the part of it during which the agent had one role."""
+    """The part of a connection during which the agent had one role, often all of it."""
 
     role: str
     connection: Connection
@@ -25,7 +25,10 @@ class RoleInterval(NamedTuple):
 
 
 def role_at(segment: Segment, position: int) -> str:
-    """Return the agent's role after the event at a position, `primary` or `consultant`."""
+    """Return the role of a segment's agent after the event at a position.
+
+    The role is `primary` or `consultant`.
+    """
     promoted_at = segment.promoted_at
     return segment.role if promoted_at is None or position >= promoted_at else CONSULTANT
 
@@ -45,7 +48,7 @@ def intervals_of(view: ExportView, segment: Segment) -> Iterator[RoleInterval]:
 
 
 def items_with_segments(view: ExportView) -> Iterator[tuple[TimelineItem, Segment | None]]:
-    """Yield pairs of a timeline item and the current segment of the item's agent.
+    """Yield pairs of a timeline item and the segment in which its agent acts.
 
     The segment is None for an action, and for an agent who has no segment yet.
     """

@@ -22,11 +22,10 @@ _AGENTLESS: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})
 def timeline_of(
     report: Report, recorded: Sequence[TimelineItem], *, has_unprocessable: bool = False
 ) -> tuple[TimelineItem, ...]:
-    """Return the timeline of a conversation.
+    """Merge the lifecycle events of a report and the recorded items into one timeline.
 
-    The timeline has the lifecycle events of the report and, if they were recorded, the messages and
-    actions. Recorded events that could not be processed are included only if `has_unprocessable` is
-    true.
+    The recorded messages and actions are added to the events of the report. Recorded events that
+    could not be processed are added only if `has_unprocessable` is true.
     """
     others = MESSAGES | {EventKind.UNPROCESSABLE} if has_unprocessable else MESSAGES
     lifecycle = {
@@ -46,7 +45,7 @@ def timeline_of(
 
 
 def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:
-    """Yield the times in UTC, so that they never decrease.
+    """Convert times to UTC, and change them so that they never decrease.
 
     A time earlier than a previous one is replaced by the latest previous one. Unknown times remain
     None.
@@ -61,9 +60,9 @@ def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:
 
 
 def _resolved(items: Iterable[TimelineItem], known: Iterable[str]) -> Iterator[TimelineItem]:
-    """Yield the items with each agent id spelled as in the lifecycle events.
+    """Yield the items with each agent id spelled as in `known`, the ids in the lifecycle events.
 
-    Ids that differ only in case are alike. An id that is like several known ids is kept.
+    Letter case is ignored. An id that matches several known ids is kept unchanged.
     """
     alike: dict[str, list[str]] = {}
     for agent in known:
@@ -77,7 +76,7 @@ def _resolved(items: Iterable[TimelineItem], known: Iterable[str]) -> Iterator[T
 def _ordered(items: Sequence[TimelineItem]) -> tuple[TimelineItem, ...]:
     """Merge events and actions by time, or by arrival if any time is unknown.
 
-    Items of one type keep their order.
+    Items of the same type keep their order.
     """
     sorts = dict.fromkeys((EventKind, *(type(each.kind) for each in items)))
     timed = {
@@ -96,7 +95,7 @@ def _timed(items: Sequence[TimelineItem]) -> list[TimelineItem]:
 
 
 def _before_next(events: Sequence[TimelineItem]) -> list[TimelineItem]:
-    """Return the events, in which no message is later than the next lifecycle event.
+    """Return the events with message times that are not later than the next lifecycle event.
 
     A message that was later gets the time of that event.
     """

@@ -21,7 +21,7 @@ _CUSTOMER: Final = 0
 
 
 def vcon_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield one line of JSON for each conversation: its vCon."""
+    """Yield one line of JSON for each conversation, which contains it as a vCon."""
     for view in views:
         yield f"{json.dumps(_Dialogs(view).vcon())}\n"
 
@@ -98,9 +98,9 @@ class _Dialogs:
                 self._dialogs.append(_Dialog(segment, parties, found))
 
     def _is_transcribed(self, start: datetime | None) -> bool:
-        """Return whether transcription was active at a time.
+        """Return whether transcription was active at the time `start`.
 
-        The customer hears a consultation that begins at such a time.
+        If it was, the customer hears a consultation that begins at that time.
         """
         return any(
             each.state == "active"
