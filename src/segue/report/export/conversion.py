@@ -22,13 +22,17 @@ def convert(
 ) -> Iterator[str]:
     """Convert a log or reports to another format and yield the text in pieces.
 
+    The joined pieces are the document. For example, `"".join(convert("shift.jsonl", "xes"))` is an
+    XES document in XML.
+
     Args:
         source: A log as `replay` takes it, or one or more reports. Reports contain only the number
             of messages, so an export of reports has lifecycle events only.
         to: The format: `vcon`, `xes`, `ocel`, `trace`, `otlp` or `segments`.
         include_text: Whether the text of messages is exported.
-        left_out: Called with the id of each conversation that cannot be exported because times are
-            missing, and with the reason. Without it, such a conversation is an error.
+        left_out: A function that is called with the id and the reason for each conversation that
+            cannot be exported because times are missing. By default, such a conversation raises
+            an error.
         options: The options of `replay`.
 
     Raises:

@@ -59,7 +59,8 @@ class Exporter:
 
     Args:
         to: A key of `FORMATS`.
-        on_left_out: Called with the id of each conversation that cannot be written and the reason.
+        on_left_out: A function that is called with the name and the reason for each conversation
+            that cannot be written.
         include_text: Whether the text of messages is exported.
 
     """
