@@ -28,6 +28,7 @@ def logs_among(
     Raises:
         UnreadableLog: A log in a folder needs another layout than `options` give, or no file is a
             log.
+
     """
     left_out = {}
     for file in files:
