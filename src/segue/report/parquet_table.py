@@ -33,15 +33,17 @@ _COPY: Final = (
 
 
 class ParquetTable(TableRenderer):
-    """Collects rows and writes them as a Parquet file at the end.
+    """Writes the rows of all reports to one Parquet file.
+
+    The rows are kept in a temporary file until `finish`, which writes the Parquet file.
 
     Args:
         stream: A binary file to write to.
         folder: A temporary folder that the caller deletes.
-        options: The options, of which only the kind of rows is used.
+        options: The options of renderers. Only `rows`, the kind of rows to write, is used.
 
     Raises:
-        ConfigurationError: If the extra is not installed.
+        ConfigurationError: If the optional dependency `duckdb` is not installed.
 
     """
 
@@ -56,13 +58,13 @@ class ParquetTable(TableRenderer):
         super().__init__(self._file.write, options or RenderOptions())
 
     def write_rows(self, rows: Iterable[Row]) -> None:
-        """Add rows to those that are collected."""
+        """Append rows to the temporary file, one JSON object per line."""
         for row in rows:
             values = {name: _value(value) for name, value in row.items()}
             self._write(f"{json.dumps(values)}\n")
 
     def close(self) -> None:
-        """Close the temporary file in which the rows are collected."""
+        """Close the temporary file of rows."""
         self._file.close()
 
     def _write_end(self) -> None:

@@ -9,5 +9,8 @@ def pluralize(count: int, noun: str) -> str:
 
 
 def counted(counts: Mapping[str, int], separator: str = ", ") -> str:
-    """Return the counts as text, such as `2 events, 1 message`. Counts of 0 are left out."""
+    """Return the counts as text, such as `2 events, 1 message`.
+
+    `counts` maps singular nouns to numbers. Counts of 0 are left out.
+    """
     return separator.join(pluralize(count, noun) for noun, count in counts.items() if count)

@@ -14,12 +14,12 @@ _SEVERITIES: Final = dict(zip(Severity, ("ERROR", "WARNING", "INFO"), strict=Tru
 
 
 class RdJson(Renderer):
-    """Writes one JSON document with all diagnostics while the reports arrive."""
+    """Writes the findings of all reports as the diagnostics of one JSON document for reviewdog."""
 
     _before = '{"source": {"name": "segue"}, "diagnostics": [\n'
 
     def show(self, report: Report) -> None:
-        """Write a diagnostic for each finding of a report."""
+        """Write one diagnostic for each finding of the report."""
         for finding in in_groups(report.findings):
             self._write(f"{self._before}{json.dumps(_diagnostic(report, finding))}")
             self._before = ",\n"

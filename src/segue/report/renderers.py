@@ -35,7 +35,7 @@ FORMATS: Final = tuple(_CLASSES)
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """The options of a renderer. Each format uses only some of them."""
+    """Options for renderers. Options that a format does not use are ignored."""
 
     look: Look = field(default_factory=Look)
     limit: int | None = None
@@ -49,7 +49,11 @@ class RenderOptions:
 
 
 class Renderer:
-    """Base class of renderers. A renderer passes its output in pieces to the function `write`."""
+    """Base class of the output formats, such as `concise` or `html`.
+
+    Call `show` for each report and then `finish`. The renderer passes its output in pieces to the
+    function `write`, so that the output of a large log need not fit in memory.
+    """
 
     def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
         self._write = write
@@ -57,7 +61,7 @@ class Renderer:
         self._start()
 
     def _start(self) -> None:
-        """Initialize the attributes that a subclass keeps between reports."""
+        """Initialize the state of a subclass. `__init__` calls this method last."""
 
     def _write_lines(self, lines: "Iterable[TextLine]") -> None:
         color = self._options.look.color

@@ -31,7 +31,7 @@ _TONES: Final = {" ": None, "-": Tone.ERROR, "+": Tone.GOOD, "~": Tone.WARNING}
 
 
 class _Row(NamedTuple):
-    """One line of the diff, which shows an event."""
+    """One line of the diff between a conversation and its repaired version. It shows one event."""
 
     sign: str
     before: int | None
@@ -50,7 +50,11 @@ class _Row(NamedTuple):
 
 
 def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
-    """Yield the lines of a repair: a header, the diff, and the findings that remain."""
+    """Yield the lines that show one repaired conversation.
+
+    They are a header, a diff of the events before and after the repair, and the findings that the
+    repair does not settle.
+    """
     report = repair.before
     yield heading(shown_name(report) or "a conversation without an id", look)
     cost = f"cost {repair.cost}" + ("" if repair.is_least else ", not proven to be the least")
@@ -74,9 +78,9 @@ def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
 
 
 def _rows(repair: Repair) -> Iterator[_Row]:
-    """Yield a row for every event, and a second one for a moved event.
+    """Yield the rows of the diff: one for each event, and two for an event that was moved.
 
-    Removed events come before those that replace them.
+    Where one event replaces another, the removed event comes first.
     """
     edits: dict[tuple[int | None, int | None], list[Edit]] = {}
     for edit in repair.edits:
@@ -101,9 +105,9 @@ def _rows(repair: Repair) -> Iterator[_Row]:
 
 
 def _edited(row: _Row, about: list[Edit]) -> _Row:
-    """Return the row of an edited event.
+    """Return the row of an event that the edits in `about` change.
 
-    Its remark says how the event was edited, at which cost, and which finding the edit settles.
+    The remark of the row names the edits, their cost, and the finding that they settle.
     """
     changes = {edit.change for edit in about}
     cost = sum(edit.cost for edit in about)
@@ -121,9 +125,9 @@ def _edited(row: _Row, about: list[Edit]) -> _Row:
 
 
 def _near(rows: list[_Row]) -> set[int]:
-    """Return the indices of edited rows and of the rows close to them.
+    """Return the indices of the rows to show: the edited rows and a few rows around each.
 
-    Messages that were not edited do not count as neighbours.
+    Messages that were not edited are not shown as context.
     """
     near: set[int] = set()
     calm = [index for index, row in enumerate(rows) if not row.is_message or row.sign != " "]

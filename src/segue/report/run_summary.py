@@ -26,7 +26,10 @@ _COUNTS: Final = (
 
 @dataclass(slots=True)
 class RunSummary:
-    """Counts over the reports of a run, which checks one or more logs."""
+    """Totals over all reports of a run, such as the numbers of conversations and findings.
+
+    A run is one call of the command, which checks one or more logs.
+    """
 
     conversations: int = 0
     late: int = 0
@@ -71,16 +74,16 @@ class RunSummary:
 
     @property
     def mistakes(self) -> int:
-        """The number of errors that do not follow from another error."""
+        """The number of mistakes: errors that are not the consequence of another error."""
         return len(self._mistakes)
 
     @property
     def has_reports(self) -> bool:
-        """Whether any report was counted."""
+        """Whether `add` was called at least once."""
         return bool(self.conversations or self.late or self.lines_without_conversation)
 
     def add(self, report: "Report") -> None:
-        """Count one report and its findings."""
+        """Add one report and its findings to the totals."""
         for finding in report.findings:
             self.findings[finding.rule, finding.severity] += 1
             self.following[finding.rule, finding.severity] += finding.follows is not None
@@ -102,37 +105,39 @@ class RunSummary:
         return sum(number for (_, rank), number in self.findings.items() if rank is severity)
 
     def counts(self) -> dict[Severity, str]:
-        """Return the numbers of findings as text by severity.
+        """Return the number of findings of each severity, as text.
 
-        The texts are of the form `1 mistake (2 errors)` or `1 note`. Severities without findings
-        are left out.
+        The result maps severities to texts such as `1 mistake (2 errors)` or `1 note`. Severities
+        without findings are left out.
         """
         return counts_by_severity(self.mistakes, {rank: self.count(rank) for rank in Severity})
 
     def has(self, severity: Severity) -> bool:
-        """Return whether any finding has this severity or a more severe one."""
+        """Return whether any finding is at least as severe as `severity`."""
         return any(_RANKS.index(rank) <= _RANKS.index(severity) for _, rank in self.findings)
 
     def rows(self) -> list[tuple[Rule, Severity, int, int]]:
-        """Return a list of `(rule, severity, findings, following)` tuples.
+        """Return a `(rule, severity, count, following)` tuple for each rule that has findings.
 
-        The last two items are the number of findings, and the number of those that follow from a
-        mistake. The most severe rules come first. Rules of equal severity are sorted by code.
+        `count` is the number of findings of the rule, and `following` is the number of those that
+        are consequences of an earlier mistake. The most severe rules come first. Rules of equal
+        severity are sorted by code.
         """
         rows = [(*key, number, self.following[key]) for key, number in self.findings.items()]
         return sorted(rows, key=lambda row: (_RANKS.index(row[1]), row[0].code))
 
     def causes_in_words(self) -> list[str]:
-        """Return the common causes of the findings as sentences.
+        """Return sentences that say what findings have in common, such as a file or a time.
 
-        Return an empty list if causes were not requested.
+        Return an empty list if the caller has not set `causes`.
         """
         return [] if self.causes is None else self.causes.sentences()
 
     def totals(self) -> list[str]:
-        """Return totals as texts, such as `["9 conversations", "8 valid", "7 clean", "95 events"]`.
+        """Return the totals as a list of texts.
 
-        The texts of `remarks` follow.
+        An example is `["9 conversations", "8 valid", "7 clean", "95 events"]`. The texts of
+        `remarks` are at the end of the list.
         """
         parts = [pluralize(self.conversations, "conversation")]
         if self.conversations and self.conversations == self.clean:
@@ -143,7 +148,10 @@ class RunSummary:
         return [*parts, f"{pluralize(self.events, 'event')}{lines}", *self.remarks()]
 
     def remarks(self) -> list[str]:
-        """Return remarks about unusual lines and deliveries, such as `["2 put in order"]`."""
+        """Return remarks on unusual input as a list of texts.
+
+        An example is `["2 put in order", "1 line without a conversation"]`.
+        """
         parts = ["not read to the end"] if self.is_incomplete else []
         if self.healed:
             parts.append(f"{self.healed} put in order")
@@ -155,7 +163,7 @@ class RunSummary:
         return parts
 
     def to_dict(self) -> dict[str, object]:
-        """Return the counts as a dict for JSON, which is the `summary` of the format `json`."""
+        """Return the totals as JSON values, as in the member `summary` of the format `json`."""
         findings = [
             {
                 "code": rule.code,

@@ -31,14 +31,17 @@ _LITERAL: Final = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{"
 
 
 class Sarif(Renderer):
-    """Collects up to `RESULTS` findings of each severity and writes the most severe at the end."""
+    """Writes the most severe findings of all reports as one SARIF document.
+
+    The document contains at most `RESULTS` findings. It is written when all reports are known.
+    """
 
     def _start(self) -> None:
         self._results: dict[Severity, list[tuple[Rule, str]]] = {rank: [] for rank in Severity}
         self._count = 0
 
     def show(self, report: Report) -> None:
-        """Add the findings of a report, except those of severities that have reached the limit."""
+        """Collect the findings of a report, up to `RESULTS` for each severity."""
         self._count += len(report.findings)
         for finding, fingerprint in fingerprinted(report):
             kept = self._results[finding.severity]

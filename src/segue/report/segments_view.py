@@ -35,7 +35,11 @@ _MORE: Final = (
 
 
 def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
-    """Yield the lines of a conversation: its header, a table of the segments, and the metrics."""
+    """Yield the lines that show one conversation and its segments.
+
+    A segment is the time that one agent spends in the conversation. The lines are a header, a table
+    with a row and a bar for each segment, and the metrics of the conversation.
+    """
     yield heading(quoted(report.conversation_id or ""), look)
     yield from facts_below(facts_of(report, look, _BOT), look)
     if segments or report.call is not None:
@@ -45,7 +49,7 @@ def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> I
 
 
 def clock(time: timedelta | None) -> str:
-    """Return a duration as text, such as `7:25` or `1:02:03`, or `?` if it is unknown."""
+    """Format a duration such as `7:25` or `1:02:03`. Return `?` for None."""
     if time is None:
         return "?"
     minutes, seconds = divmod(_seconds(time), 60)
@@ -82,7 +86,7 @@ def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[
 
 
 def _start(widths: Mapping[str, int]) -> int:
-    """Return the position after table columns of these widths, at which the bar begins."""
+    """Return the column in which the bars begin, after table columns of the given widths."""
     return MARGIN + sum(widths.values()) + 2 * len(widths)
 
 
@@ -100,14 +104,14 @@ def _cells(segment: Segment, look: Look) -> dict[str, str]:
 
 
 def _call_cells(call: Mapping[str, Any]) -> dict[str, str]:
-    """Return the table row of an outbound call, as a dict from column title to text."""
+    """Return the cells of the row for an outbound call, as a dict from column title to text."""
     return {**dict.fromkeys(_TITLES, ""), "agent": "call", "outcome": call["state"]}
 
 
 class _Scale:
-    """The scale of the bars, which converts times to positions in a bar `columns` wide.
+    """Converts times to columns of a bar that is `columns` wide.
 
-    If any time is unknown, the scale converts the positions of events instead.
+    If the time of any connection is unknown, the bar shows the order of events instead of times.
     """
 
     def __init__(self, report: Report, columns: int) -> None:
@@ -124,9 +128,9 @@ class _Scale:
         self.title = clip(title, columns)
 
     def draw(self, line: TextLine, connections: Sequence[Connection] | None, look: Look) -> None:
-        """Add a bar to a line, which shows the connections of a segment.
+        """Append a bar to `line`, filled where an agent was connected.
 
-        If `connections` is None, the bar shows the outbound call.
+        If `connections` is None, the bar is filled for the time of the outbound call.
         """
         filled = [False] * self._columns
         ends = self._ends_of_call() if connections is None else map(self._ends, connections)
@@ -171,9 +175,9 @@ def _metrics(metrics: Metrics, look: Look) -> Iterator[TextLine]:
 
 
 def _parts(metrics: Metrics) -> Iterator[str]:
-    """Yield the parts of a duration as texts, such as `connected 7:25`.
+    """Yield the times that add up to the duration of a conversation, such as `connected 7:25`.
 
-    The times are rounded so that they still add up to the duration.
+    The times are rounded so that the rounded times add up as well.
     """
     total = timedelta()
     for name, time in _times(metrics, _PARTS):
@@ -183,7 +187,7 @@ def _parts(metrics: Metrics) -> Iterator[str]:
 
 
 def _times(metrics: Metrics, names: Sequence[str]) -> Iterator[tuple[str, timedelta]]:
-    """Yield `(name, time)` for each of the named metrics that is known and not zero."""
+    """Yield `(name, time)` for each metric in `names`, except those that are unknown or zero."""
     for name in names:
         time = getattr(metrics, name)
         if time:

@@ -36,7 +36,11 @@ _Row = tuple[str, int, Tone]
 
 
 def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
-    """Yield the lines of all tables: findings by rule, agent, queue, bot and time, and metrics."""
+    """Yield the lines that show the statistics of a log, as bar charts and one table.
+
+    The charts count findings by rule, agent, queue, bot, day and hour, and segments outside the
+    hours of operation. The table summarizes the metrics of conversations.
+    """
     counts = f"{pluralize(statistics.findings, 'finding')} in "
     counts += pluralize(statistics.conversations, "conversation")
     errors = counts_by_severity(statistics.mistakes, {Severity.ERROR: statistics.errors})
@@ -67,16 +71,17 @@ def _ranked(counts: Counter[str], unnamed: str = "") -> list[_Row]:
 
 
 def _hours(counts: dict[int, int]) -> list[_Row]:
-    """Return a row for every hour from the first to the last that has findings.
+    """Return a row for each hour of the day, from the first to the last hour with findings.
 
-    `counts` maps hours of the day, from 0 to 23, to numbers of findings.
+    `counts` maps hours, from 0 to 23, to numbers of findings. Hours in between have a row even if
+    they have no findings.
     """
     hours = range(min(counts), max(counts) + 1) if counts else ()
     return [(f"{hour:02}:00", counts.get(hour, 0), Tone.CODE) for hour in hours]
 
 
 def _unplaced(statistics: Statistics, what: str) -> Iterator[TextLine]:
-    """Yield a line with the number of findings whose time is unknown, unless that is zero.
+    """Yield a line such as `3 of no known day` if the times of some findings are unknown.
 
     `what` is `day` or `hour`.
     """
@@ -119,7 +124,7 @@ def _plain(value: float) -> str:
 
 
 def length_text(seconds: float) -> str:
-    """Return a duration as text in its two largest units, such as `2h 05m`."""
+    """Format a duration in seconds with its two largest units, such as `2h 05m`."""
     if round(seconds, 1) < _UNITS[-1][0]:
         return f"{seconds:.1f}s" if seconds != int(seconds) else f"{int(seconds)}s"
     whole = round(seconds)

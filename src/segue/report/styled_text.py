@@ -17,9 +17,9 @@ from segue.report.escape import visible
 
 
 class Tone(Enum):
-    """The purpose of a piece of text, such as an error.
+    """The style of a piece of text, named for its purpose, such as `ERROR`.
 
-    The value is the style of the text in rich's notation.
+    The values are styles in the notation of rich.
     """
 
     STRONG = "bold"
@@ -36,7 +36,7 @@ TONES: Final = {severity: Tone[severity.name] for severity in Severity}
 
 
 class TextLine:
-    """A line of styled text, built from left to right."""
+    """A line of styled text for the terminal, built from left to right."""
 
     __slots__ = ("_pieces",)
 
@@ -59,13 +59,13 @@ class TextLine:
         return self
 
     def to(self, column: int) -> Self:
-        """Append spaces up to a column, and return the line."""
+        """Append spaces until the line is `column` columns wide, and return the line."""
         return self.add(" " * (column - self.width))
 
     def render(self, *, color: bool = False) -> str:
-        """Return the line as text, without a newline and without spaces at the end.
+        """Return the line as text, without a newline and without trailing spaces.
 
-        The text contains the escape sequences of its styles only if `color` is true.
+        If `color` is true, the text contains terminal escape sequences for the styles.
         """
         return "".join(
             _colored(text, tone) if color and tone else text for text, tone in self._pieces
@@ -73,12 +73,12 @@ class TextLine:
 
 
 def rendered(lines: Iterable[TextLine], *, color: bool = False) -> str:
-    """Return all lines as one text, in which each line ends with a newline."""
+    """Join lines to one text, with a newline after each line."""
     return "".join(f"{line.render(color=color)}\n" for line in lines)
 
 
 def _colored(text: str, tone: Tone) -> str:
-    """Return the text between the terminal escape sequences of a style."""
+    """Wrap the text in the terminal escape sequences of a style."""
     from rich.color import ColorSystem  # imported late, because most output has no colours
     from rich.style import Style
 
@@ -86,7 +86,7 @@ def _colored(text: str, tone: Tone) -> str:
 
 
 def indented(texts: Iterable[str], margin: int, tone: Tone | None = None) -> Iterator[TextLine]:
-    """Yield a line for each text that is not empty, with `margin` spaces before the text."""
+    """Yield a line with `margin` leading spaces for each text. Empty texts are skipped."""
     for text in texts:
         if text:
             yield TextLine(" " * margin).add(text, tone)
@@ -95,10 +95,10 @@ def indented(texts: Iterable[str], margin: int, tone: Tone | None = None) -> Ite
 def table(
     rows: Sequence[Sequence[tuple[str, Tone | None]]], margin: int, right: Container[int] = ()
 ) -> Iterator[TextLine]:
-    """Yield rows as lines with aligned columns, two spaces apart.
+    """Lay out rows as a table, and yield its lines.
 
-    A row is a sequence of `(text, tone)` pairs. Columns whose index is in `right` are aligned
-    right, the others left.
+    Each row is a sequence of `(text, tone)` cells. Columns are two spaces apart. The columns whose
+    indices are in `right` are aligned right, and the others left.
     """
     columns = zip(*rows, strict=True)
     widths = [max(cell_len(visible(text)) for text, _ in column) for column in columns]
@@ -112,7 +112,7 @@ def table(
 
 
 def clip(text: str, columns: int, more: str = "…") -> str:
-    """Return the escaped text, cut to `columns` with `more` at the end if it is too long."""
+    """Escape the text and shorten it to `columns`. A shortened text ends with `more`."""
     text = visible(text)
     if cell_len(text) <= columns:
         return text
@@ -120,14 +120,17 @@ def clip(text: str, columns: int, more: str = "…") -> str:
 
 
 def wrap(text: str, columns: int) -> list[str]:
-    """Break a text between words into lines of at most `columns`. Return at least one line."""
+    """Break the text at spaces into lines of at most `columns`.
+
+    An empty text gives one empty line.
+    """
     return fill(text.split(" "), columns, " ")
 
 
 def fill(items: Iterable[str], columns: int, separator: str = ", ") -> list[str]:
-    """Join items into lines of at most `columns`, and return the lines.
+    """Join items with `separator` into lines of at most `columns`, and return the lines.
 
-    An item is never broken. One that is too long has a line of its own.
+    Lines break only between items. An item that is longer than `columns` has its own line.
     """
     lines = [""]
     separate = ""

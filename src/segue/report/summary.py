@@ -13,7 +13,10 @@ from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, tabl
 
 
 def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
-    """Yield the number of findings of each rule, then the totals and the causes of the run."""
+    """Yield the lines that summarize a run.
+
+    They are a table of the findings by rule, the totals, and the common causes of findings.
+    """
     rows = [
         [
             (str(count), None),

@@ -23,7 +23,7 @@ _AFTER: Final = 1
 
 
 class Mark(Enum):
-    """The reason why a row is marked, if it is."""
+    """The relation of an event to the findings that the timeline explains."""
 
     NONE = auto()
     HERE = auto()
@@ -34,7 +34,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TimelineRow:
-    """A row that shows one event."""
+    """A line of the timeline that shows one event of the conversation."""
 
     position: int | None
     """The position of the event in the conversation.
@@ -49,7 +49,7 @@ class TimelineRow:
 
 @dataclass(frozen=True, slots=True)
 class TimelineGap:
-    """The events that are left out between two rows, as counts."""
+    """A line of the timeline that replaces events that are not shown with their counts."""
 
     events: int
     """The number of lifecycle events and unprocessable events."""
@@ -59,9 +59,12 @@ class TimelineGap:
 def timeline_rows(
     report: Report, history: Sequence[HistoryEvent], findings: Sequence[Finding]
 ) -> list[TimelineRow | TimelineGap]:
-    """Return the rows for findings that are about the same place.
+    """Return an excerpt of the conversation that explains `findings`, which concern the same event.
 
-    `history` is the timeline of the report. Return an empty list if there is no event to show.
+    The excerpt contains the event of the findings, the events before and after it, and the earlier
+    events that led to the findings. Gaps count the events in between.
+
+    `history` holds the events of `report`. Return an empty list if the event cannot be located.
     """
     found = None if report.late else _find_event(history, findings[0])
     if found is None:
@@ -84,10 +87,10 @@ def timeline_rows(
 def _find_event(
     history: Sequence[HistoryEvent], finding: Finding
 ) -> tuple[int, list[TimelineRow]] | None:
-    """Return the index of the finding's event in the history, and a list of extra rows.
+    """Locate the event of a finding in `history`.
 
-    The list contains a row for the event if the history lacks it, and is empty otherwise. Return
-    None if there is no event to show.
+    Return its index, and a list with the row to insert there if the history lacks the event. The
+    list is empty if the history has it. Return None if the event cannot be located.
     """
     place = finding.place
     row = TimelineRow(None, "delivery", line=place.line)  # a dropped delivery has no position
@@ -114,10 +117,10 @@ def _label(finding: Finding) -> str:
 def _with_gaps(
     rows: Sequence[TimelineRow], keep: Sequence[int], size: int, unplaced: set[int | None]
 ) -> Iterator[TimelineRow | TimelineGap]:
-    """Yield the rows whose indices are in `keep`, with gaps that count the events between them.
+    """Yield the rows whose indices are in `keep`, and gaps that count the events between them.
 
-    `size` is the number of events of the conversation. `unplaced` contains the positions of
-    unprocessable events, which have no row.
+    `size` is the number of events of the conversation. `unplaced` contains the positions of events
+    that could not be processed. They have no row, but gaps count them.
     """
     shown, place = -1, -1
     for index in keep:

@@ -74,7 +74,7 @@ def _request(scope: AsgiMessage) -> Request:
 async def _perform(receive: AsgiReceive, effect: Effect[Any]) -> object:
     """Perform an effect and return its result.
 
-    Only `ReadBody` needs `receive`. `aperform` performs all other effects.
+    The effect `ReadBody` reads the body from `receive`. `aperform` performs all other effects.
     """
     if not isinstance(effect, ReadBody):
         return await aperform(effect)

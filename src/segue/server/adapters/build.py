@@ -22,7 +22,7 @@ from segue.server.processor import ConversationView, Processor, Unit
 
 
 class RequestHandler(Protocol):
-    """An object that answers HTTP requests, such as an `HttpApp` or the sandbox of the platform."""
+    """An application that an adapter can serve, such as an `HttpApp` or the platform's sandbox."""
 
     def handle(self, request: Request) -> Unit[Response]:
         """Return a generator that answers one request, whose body has not been read yet.
@@ -32,7 +32,7 @@ class RequestHandler(Protocol):
 
 
 class HttpOptions(TypedDict, total=False):
-    """The options that every adapter passes to `HttpApp`."""
+    """Keyword arguments of every adapter that are passed to `HttpApp`."""
 
     prefix: str
     """The prefix of every path, such as `/segue`. It is not needed if the host mounts the
@@ -52,7 +52,7 @@ class HttpOptions(TypedDict, total=False):
 
 
 class AppOptions(HttpOptions, total=False):
-    """The options of every adapter, in addition to the processor and `auth`."""
+    """Keyword arguments of every adapter, in addition to `processor` and `auth`."""
 
     inspector: bool
     """Whether a page at `/inspect` shows readers conversations as they happen."""
@@ -74,7 +74,7 @@ def build(
     inspector: bool = False,
     **options: Unpack[HttpOptions],
 ) -> HttpApp:
-    """Return the application that an adapter serves.
+    """Create the HTTP application for an adapter from the arguments of the host.
 
     Raises `ConfigurationError` if `auth` is missing, or if an option has a wrong type or value.
     """

@@ -53,7 +53,10 @@ def _request(event: _Event) -> Request:
 
 
 def _second(event: _Event) -> Request:
-    """Convert an event of an HTTP API or a function URL (payload version 2.0) to a request."""
+    """Convert an API Gateway event with payload version 2.0 to a request.
+
+    HTTP APIs and function URLs send such events.
+    """
     http, stage = event["requestContext"]["http"], event["requestContext"].get("stage", "$default")
     root = "" if stage == "$default" else f"/{stage}"
     path = unquote(event["rawPath"])
@@ -67,7 +70,10 @@ def _second(event: _Event) -> Request:
 
 
 def _first(event: _Event) -> Request:
-    """Convert an event of a REST API (payload version 1.0) to a request."""
+    """Convert an API Gateway event with payload version 1.0 to a request.
+
+    REST APIs send such events.
+    """
     return Request(
         method=event["httpMethod"],
         path=unquote(event["path"]),
@@ -93,9 +99,9 @@ def _pairs(event: _Event, many: str, single: str) -> Iterator[tuple[str, str]]:
 
 
 def _read_body(event: _Event, effect: ReadBody) -> Body:
-    """Decode the body of the request, which the event contains as text or as Base64.
+    """Decode the body in an event, which is text or Base64.
 
-    A body above the limit of the effect is cut, and marked as too large.
+    A body that is longer than `effect.limit` is truncated and marked as too large.
     """
     text = event.get("body") or ""
     try:

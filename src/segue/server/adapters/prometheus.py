@@ -23,10 +23,10 @@ except ModuleNotFoundError as error:
 
 
 class PrometheusObserver:
-    """Counts requests, deliveries and findings, and measures the times of requests and effects.
+    """Counts requests, deliveries and findings, and measures the durations of requests and effects.
 
-    Pass an instance to an adapter in `observers=`, and let your host expose the registry. The time
-    of a commit is that of the effect `Save`.
+    Pass an instance to an adapter in `observers=`, and let your host expose the registry. The
+    effect `Save` is the commit of a delivery to the store.
     """
 
     def __init__(self, registry: CollectorRegistry = REGISTRY) -> None:
@@ -69,7 +69,7 @@ def _now() -> datetime:
 
 
 class StoreCollector(Collector):
-    """Collects the counts of a store, such as open conversations, at every scrape.
+    """Collects the current numbers of a store at every scrape, such as that of open conversations.
 
     Register it with `REGISTRY.register(StoreCollector(store))`, in only one of the processes that
     share the store. If the store does not answer, `segue_store_up` is 0 and the other metrics are

@@ -35,9 +35,10 @@ _REFUSED: Final = range(400, 500)
 
 @dataclass(eq=False, kw_only=True)
 class HttpApp:
-    """The HTTP application: its routes, and the generator `handle` that answers a request.
+    """The HTTP application, which answers requests independently of the web framework.
 
-    Raises `ConfigurationError` for options that cannot work.
+    Adapters such as `asgi` convert requests of a server for it. Raises `ConfigurationError` if
+    options contradict each other or have invalid values.
     """
 
     processor: Processor = field(kw_only=False)
@@ -99,7 +100,8 @@ class HttpApp:
     def handle(self, request: Request) -> Unit[Response]:
         """Return the response to one request, whose body has not been read yet.
 
-        This is a generator of effects. After the response, it calls the observers.
+        This is a generator. It yields effects, such as reading the body, for the adapter to
+        perform. Before it returns, it calls the observers with a record of the request.
         """
         began, effects = self.clock(), list[EffectRecord]()
         route, variables, work = self._begin(request)
@@ -132,10 +134,11 @@ class HttpApp:
         return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
 
     def _begin(self, request: Request) -> tuple[Route, Mapping[str, str], Unit[Any] | Response]:
-        """Return the route of a request, the variables of its path, and the authentication.
+        """Find the route of a request and start to authenticate its sender.
 
-        The authentication is a generator of effects. The last value is a response instead if the
-        request can be answered at once, for example because no route has its path and method.
+        Return the route, the variables of the path, and the generator that authenticates the
+        sender. If the request can be answered at once, such as with 404 for an unknown path, return
+        the response instead of the generator.
         """
         get = request.headers.get
         if get("content-length") is not None and get("transfer-encoding") is not None:
@@ -164,10 +167,11 @@ class HttpApp:
         route: Route,
         variables: Mapping[str, str],
     ) -> Unit[Response] | Response:
-        """Return the next step after a generator of the request has finished with a result.
+        """Return the next step of answering a request, after a step has finished with `result`.
 
-        After the authentication, the next step is the handler of the route, or a response that
-        refuses the request. After the handler, it is the response.
+        If `result` is the authenticated sender, the next step is the generator of the route's
+        handler, or a 403 response. If it is a problem or a response, the request is answered with
+        it.
         """
         if isinstance(result, Response):
             answer = result
@@ -182,9 +186,9 @@ class HttpApp:
         return answer
 
     def _not_allowed(self, route: Route) -> Response:
-        """Return the 403 response for a missing permission, and log the reason.
+        """Return a 403 response for a sender who lacks the permission, and log the reason.
 
-        The log names the scope that grants the permission, if there is one.
+        The log names the scope that would grant the permission, if the authenticator has scopes.
         """
         permission = route.permission or ""
         scope = getattr(self._authenticator(route), "scopes", {}).get(permission)
@@ -218,9 +222,9 @@ class HttpApp:
 
 
 def _problem(error: Exception) -> Response:
-    """Return the response for an exception of a route: 400 for a parameter, otherwise 503.
+    """Convert an exception of a route's handler to a response.
 
-    Only the 503 is logged.
+    A `BadParameter` gives 400. An exception of the store gives 503 and is logged.
     """
     if isinstance(error, BadParameter):
         return problem_response(Problem.BAD_PARAMETER, parameter=str(error))

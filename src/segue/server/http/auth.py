@@ -29,10 +29,10 @@ def sender_permissions() -> frozenset[str]:
 
 
 def secret_bytes(secret: str | bytes, option: str) -> bytes:
-    """Return a secret as bytes. `option` is its name in error messages.
+    """Encode a secret as bytes. `option` is the name of the secret in error messages.
 
-    Raises `ConfigurationError` if the secret is shorter than 32 bytes, or begins or ends with a
-    blank or a line end.
+    Raises `ConfigurationError` if the secret is shorter than 32 bytes, or begins or ends with
+    whitespace, such as the newline at the end of a file.
     """
     check_option(option, secret, str | bytes)
     encoded = secret.encode() if isinstance(secret, str) else secret
@@ -52,7 +52,7 @@ def secret_bytes(secret: str | bytes, option: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """The sender of a request whose credential was accepted."""
+    """The authenticated sender of a request, with its permissions."""
 
     client_id: str | None = None
     """The id of the client that the credential was issued to, or None."""
@@ -70,23 +70,28 @@ class Principal:
 
 @runtime_checkable
 class Authenticator(Protocol):
-    """Identifies the sender of a request. Implement it for credentials other than a JWT."""
+    """Protocol of objects that identify the sender of a request.
+
+    Implement it for credentials other than a JWT.
+    """
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Return the sender of a request, or the problem to answer with.
+        """Return the sender of a request, or the problem with which the request is refused.
 
-        Implement it as a generator that yields effects for all I/O. `headers` are those of the
-        request, whose body has not been read. A principal should not contain the credential.
+        Implement it as a generator that yields effects for all I/O. `headers` are the headers of
+        the request, whose body has not been read. The principal should not contain the credential.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class NoAuth:
-    """Gives every sender all permissions, for development and for use with a gateway.
+    """Accepts requests without credentials and gives their senders all permissions.
 
-    A browser also sends requests that other web pages make. Therefore only requests to allowed
-    hosts are accepted, and only from pages of the same host. A page of another host can neither
-    read nor write, even if its name resolves to this machine.
+    Use it for development, or if a gateway authenticates senders.
+
+    Browsers can be made to send requests by any web page. Therefore requests are accepted only if
+    their `Host` header names this machine or one of `allow_hosts`, and if they do not come from a
+    page of another host.
     """
 
     allow_hosts: Collection[str] = ()
@@ -100,8 +105,8 @@ class NoAuth:
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
         """Return a principal with all permissions, or `Problem.WRONG_HOST`.
 
-        The problem means that the request is for a host that is not allowed, or comes from a page
-        of another host.
+        The request is refused if its `Host` header names a host that is not allowed, or if its
+        `Origin` header shows that it comes from a page of another host.
         """
         yield from ()
         host, origin = headers.get("host"), headers.get("origin")
@@ -115,7 +120,7 @@ class NoAuth:
 
 
 class Public:
-    """The authenticator of routes that need no permission."""
+    """Accepts every request. It is the authenticator of routes that need no permission."""
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
         """Return a principal without permissions for every request."""

@@ -38,21 +38,24 @@ def callback_url(
     request_id: str | None = None,
     intake: str = "notifications",
 ) -> str:
-    """Return a signed address for callbacks of the platform.
+    """Return a signed URL to which the platform can send callbacks without a token.
 
-    Pass it to the platform as `notifyurl` (E2) or `callbackUrl` (E9). The application that is
-    served at `base` accepts it if it has the same secret (`callback_secret=…`). It refuses an
-    address that is not signed, has expired, or was signed for another path or other ids in its
-    query. The body of a notification names its conversation.
+    Pass the URL to the platform as `notifyurl` when you request a call (E2), or as `callbackUrl`
+    when you request a transfer (E9). The application that is served at `base` must have the same
+    secret (`callback_secret=…`). It refuses a URL without a valid signature, after `expires`, and
+    with another path or other ids than those that were signed.
 
     Args:
         base: The address where the application is served, such as `https://desk.example/segue`.
         bot: The id of the bot that the call or conversation belongs to.
-        secret: A secret of at least 32 bytes. Anybody who has it can make addresses.
-        expires: The time at which the address expires, as an aware datetime.
-        conversation_id: The id of the conversation, if it is known. A transfer needs it.
+        secret: A secret of at least 32 bytes. Anybody who has it can sign URLs.
+        expires: The time at which the URL expires, as an aware datetime.
+        conversation_id: The id of the conversation. It is required for a transfer, and optional for
+            a call, because the body of the notification names the conversation.
         request_id: Your own name for the request; see `Processor.expect_call`.
         intake: `notifications`, or `transfers` for the callback of a transfer.
+
+    Raises `ConfigurationError` if an argument is not valid.
 
     """
     check_options(callback_url, locals())
@@ -77,7 +80,7 @@ def callback_url(
 
 
 def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) -> None:
-    """Raise `ConfigurationError` for ids that the address of a request cannot contain."""
+    """Raise `ConfigurationError` if an id cannot be part of a URL that the application accepts."""
     ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
     if not bot or not all(isinstance(each, str) and not UNSTORABLE.search(each) for each in ids):
         raise ConfigurationError(
@@ -92,7 +95,7 @@ def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) ->
 
 
 def key_of(secret: str | bytes) -> bytes:
-    """Return the secret of signed addresses as bytes; see `secret_bytes` for its errors."""
+    """Encode the secret of signed URLs as bytes; see `secret_bytes` for its errors."""
     return secret_bytes(secret, "callback_secret")
 
 
@@ -109,9 +112,10 @@ class SignedUrls:
     clock: Callable[[], float] = time
 
     def verify(self, request: Request, intake: Intake, bot: str) -> Unit[Principal | Problem]:
-        """Return the sender of a request, or `Problem.BAD_ADDRESS` if the signature is not valid.
+        """Return the sender of a request whose URL has a valid signature that has not expired.
 
-        The sender may only send to the given intake (the endpoint) and for the given bot.
+        Return `Problem.BAD_ADDRESS` for any other request. The returned sender may only send for
+        `bot`, and only to the endpoint `intake`.
         """
         yield from ()
         parameters = request.parameters()

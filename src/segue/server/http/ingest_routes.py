@@ -81,7 +81,7 @@ _MODELS: Final = {ReceiptKind.DELIVERY: "Received", ReceiptKind.CONTROL: "Contro
 
 
 def ingest_routes() -> Iterator[Route]:
-    """Yield one POST route for each row of `INTAKES`."""
+    """Yield a POST route for each endpoint in `INTAKES`."""
     for intake in INTAKES.values():
         respond, model = partial(_receive, intake), _MODELS[intake.receipt]
         named = intake.name, intake.path, intake.permission
@@ -139,7 +139,10 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
 
 
 def _refused_unread(headers: Headers, limits: RequestLimits) -> Problem | None:
-    """Return the problem with the headers of a request, or None if its body may be read."""
+    """Return the problem for which a request is refused before its body is read.
+
+    Return None if the headers give no reason to refuse it.
+    """
     content_type = headers.get("content-type")
     if content_type not in _PLAIN_JSON and not _is_json(content_type or ""):
         return Problem.NOT_JSON
@@ -205,7 +208,11 @@ def _applied(receipt: Receipt | ControlReceipt, request: Request, bot_id: str) -
 
 
 def _more(receipt: Receipt, number: int, request: Request, bot_id: str) -> "More":
-    """Return the numbers of omitted findings and events, and the address of the complete list."""
+    """Count the findings and expected events that a response omits.
+
+    The result also contains the address at which a reader finds all findings. `number` is the
+    number of findings in the response.
+    """
     place = request.path.removesuffix(HOOKS.path.format(botId=bot_id))
     query = urlencode({"botId": bot_id, "page": "findings"})
     name = quote(receipt.conversation_id or "", safe="")
@@ -226,7 +233,10 @@ def _state(receipt: ControlReceipt) -> "ControlState":
 
 
 def _allowed(action: "AllowedAction") -> "ActionAllowed":
-    """Return an allowed action as JSON values, with the ids of at most 20 agents."""
+    """Return an allowed transcription action as JSON values.
+
+    At most 20 of the agents that may send the action are listed.
+    """
     value = action.to_dict()
     if isinstance(value["agents"], list):
         value["agents"] = value["agents"][:_MOST_AGENTS]

@@ -21,26 +21,29 @@ _MOST_RECENT: Final = 20_000
 
 
 class RecentCauses(Protocol):
-    """The common causes of recent findings. Its methods may be called from any thread."""
+    """Finds common causes of the recent findings in a journal. It is safe to use from many threads.
+
+    A common cause is a time or an attribute, such as a bot, that many findings share.
+    """
 
     @property
     def place(self) -> int:
-        """The number of the newest journal entry that was added."""
+        """The number of the newest journal entry that was passed to `add`."""
 
     def add(self, entries: Sequence[JournalEntry]) -> None:
         """Add journal entries in order. Entries that were added before are ignored."""
 
     def sentences(self, bots: Collection[str] | None) -> list[str]:
-        """Return a list of sentences, one for each common cause.
+        """Return sentences that describe the common causes of recent findings.
 
-        They are about the conversations of these bots, or about all conversations if `bots` is
-        None.
+        Only findings in conversations of the bots in `bots` are considered, or all findings if
+        `bots` is None.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Inspector:
-    """The HTML page of the inspector, and the functions that provide its data."""
+    """The parts of the inspector: an HTML page, and the functions that provide its data."""
 
     page: bytes = field(repr=False)
     """The HTML of the page in UTF-8."""
@@ -54,7 +57,11 @@ class Inspector:
 
 
 def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
-    """Return the routes of the page, of the data of one conversation, and of the causes."""
+    """Return the three routes of the inspector.
+
+    One returns the HTML page. The page fetches its data from the others: the data of one
+    conversation, and the common causes of findings.
+    """
     page = Response.page(inspector.page, inspector.policy)
     return (
         Route("inspect", "/inspect", None, partial(_inspect, page), "HtmlPage"),

@@ -23,7 +23,7 @@ _FACTS: Final = "segue"
 
 @dataclass(frozen=True, slots=True)
 class EffectRecord:
-    """The measured execution of one effect, such as reading the body."""
+    """The duration and outcome of one effect, such as reading the body of a request."""
 
     name: str
     """The name of the effect: `ReadBody`, `Load`, `Save` and so on."""
@@ -37,7 +37,7 @@ class EffectRecord:
 
 @dataclass(frozen=True, slots=True)
 class RequestRecord:
-    """The record of one answered request, as observers receive it."""
+    """A record of one answered request, which is passed to the observers."""
 
     route: str
     """The name of the route, such as `show`, or `none` if no route has the path."""
@@ -57,7 +57,7 @@ should be fast. An exception that it raises is logged and ignored."""
 
 
 class LogObserver:
-    """Writes one record for each request to a logger, by default `segue.http`, at level INFO."""
+    """Writes one line per request to a log, at level INFO. The default logger is `segue.http`."""
 
     def __init__(self, logger: logging.Logger | None = None) -> None:
         self._logger = logger or _LOG
@@ -72,7 +72,7 @@ class LogObserver:
 
 
 class JsonLogFormatter(logging.Formatter):
-    """A formatter for any logger that writes each record as a JSON object on one line."""
+    """A `logging.Formatter` that writes each log record as a JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the record as one line of JSON.

@@ -60,9 +60,9 @@ _SECURITY: Final[_Json] = {
 
 
 def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: RequestLimits) -> _Json:
-    """Return the OpenAPI document as a dict, without `servers`.
+    """Return the OpenAPI document of the routes as a dict, without `servers`.
 
-    `report` is the JSON Schema of a report. `limits` are the maximum values of parameters.
+    `report` is the JSON Schema of a report. `limits` gives the maximum values of parameters.
     """
     known = _parameters(limits)
     return {
@@ -78,7 +78,11 @@ def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: Request
 
 
 def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
-    """Return the schema and the description of each parameter, by its internal name."""
+    """Return the JSON Schema and the description of each request parameter, as a dict.
+
+    The keys are the names in `Route.query` and in paths. The key `place` is the parameter `after`
+    of the feed.
+    """
     longest = limits.max_id_length
     return {
         "botId": _described(
@@ -190,5 +194,8 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
 
 
 def _body_name(intake: Intake) -> str:
-    """Return the name of the component for the bodies of an intake, such as `HooksBody`."""
+    """Return the name of the OpenAPI component that describes the bodies of an intake.
+
+    The name is `HooksBody` for the intake `hooks`, for example.
+    """
     return f"{intake.name.title()}Body"

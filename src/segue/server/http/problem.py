@@ -29,9 +29,10 @@ _TITLES: Final = {
 
 
 class Problem(Enum):
-    """The reasons for refusing a request, each with an HTTP status and a detail text.
+    """The reasons for refusing a request, each with an HTTP status and a text for the sender.
 
-    The type follows from the name: that of `BAD_TOKEN` is `urn:segue:problem:bad-token`.
+    The `type` in the response is derived from the name: `BAD_TOKEN` has the type
+    `urn:segue:problem:bad-token`.
     """
 
     BAD_PARAMETER = (
@@ -217,11 +218,15 @@ def problem_response(
     headers: Iterable[tuple[str, str]] = (),
     parameter: str = "",
 ) -> Response:
-    """Return the `application/problem+json` response for a problem.
+    """Return the response for a problem, as `application/problem+json` (RFC 9457).
 
-    `findings` are the findings that caused the problem, as JSON values. `more` adds members to the
-    JSON object. `parameter` is the name of the parameter that the problem is about, as OpenAPI
-    names it, and precedes the detail text.
+    Args:
+        problem: The reason for refusing the request.
+        findings: The findings that caused the problem, as JSON values.
+        more: Further members of the JSON object.
+        headers: Headers in addition to those of the problem, such as `retry-after`.
+        parameter: The name of an invalid parameter, which the detail text then begins with.
+
     """
     value = {
         "type": problem.type,

@@ -50,10 +50,10 @@ def shown(
     *,
     with_deliveries: bool = False,
 ) -> Unit[Response]:
-    """Answer with the conversation that the path and the parameter `botId` name.
+    """Return a response that shows the requested conversation, as converted by `show`.
 
-    `show` converts the conversation to a response. An unknown conversation is answered with 404,
-    and an id that several bots use with 409.
+    The path names the conversation, and the query parameter `botId` may name its bot. The response
+    is 404 for an unknown conversation, and 409 if several bots have a conversation with this id.
     """
     read = partial(
         params.processor.queries.conversation, most=_SHOWN, with_deliveries=with_deliveries

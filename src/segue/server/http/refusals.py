@@ -32,7 +32,10 @@ class _Refusal:
 
 
 class Refusals:
-    """The newest 1,000 refusals of this process. It is safe to use from many threads."""
+    """Keeps the last 1,000 refusals of this process in memory. It is safe to use from many threads.
+
+    A refusal is a 4xx response to an authenticated sender.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -40,9 +43,13 @@ class Refusals:
         self._number = 0
 
     def add(self, endpoint: str, bot_id: str, answer: Response) -> None:
-        """Add the refusal of one request.
+        """Record that a request was refused.
 
-        `endpoint` is the name of the route, and `answer` is the problem response.
+        Args:
+            endpoint: The name of the route, such as `hooks`.
+            bot_id: The bot id in the path.
+            answer: The problem response.
+
         """
         problem = json.loads(answer.body)
         delivery = answer.delivery
@@ -66,10 +73,13 @@ class Refusals:
     def newest(
         self, before: int | None, limit: int, bots: Collection[str] | None
     ) -> tuple[list[dict[str, Any]], str | None]:
-        """Return a page of refusals as JSON values, and the cursor of the next page or None.
+        """Return a page of refusals, newest first, and the cursor of the next page or None.
 
-        The newest refusal comes first. `before` selects refusals with smaller numbers, and `bots`
-        those of some bots. None selects all.
+        Args:
+            before: The cursor of the page, or None for the first page.
+            limit: The maximum number of refusals on the page.
+            bots: The ids of the bots whose refusals are returned, or None for all.
+
         """
         with self._lock:
             kept = list(self._kept)
@@ -85,7 +95,7 @@ class Refusals:
 
 
 def refusal_routes(refusals: Refusals) -> Iterable[Route]:
-    """Return a tuple of the one route that lists the refusals."""
+    """Return the route that lists the refusals, as a tuple of one `Route`."""
     respond = partial(_list, refusals)
     return (Route("refusals", "/refusals", READ, respond, "RefusalPage", ("after", "limit")),)
 

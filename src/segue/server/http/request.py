@@ -26,7 +26,10 @@ _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Headers:
-    """The headers of a request, by name. Names match in any letter case."""
+    """The headers of a request. Their names are case-insensitive.
+
+    Repeated headers are joined with commas.
+    """
 
     __slots__ = ("_names", "get")
 
@@ -42,7 +45,10 @@ class Headers:
         not sent."""
 
     def __repr__(self) -> str:
-        """Return the names of the headers without their values, which may be secrets."""
+        """Return a text with the names of the headers.
+
+        It does not contain the values, which may be secret.
+        """
         return f"<Headers {', '.join(self._names)}>"
 
 
@@ -63,9 +69,9 @@ class Request:
     needed for addresses in responses."""
 
     def parameters(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the query parameters, each name with a tuple of its values.
+        """Parse the query into a mapping from parameter name to a tuple of values.
 
-        Return an empty mapping if the query has more than 64 parameters.
+        The mapping is empty if the query has more than 64 parameters.
         """
         found: dict[str, tuple[str, ...]] = {}
         try:
@@ -90,7 +96,7 @@ class BodyError(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The bytes of a body that an adapter could read, and the reason if some are missing."""
+    """The body of a request as an adapter has read it, which may be incomplete."""
 
     data: bytes = field(repr=False)
     """The bytes that were read, at most one more than the limit."""
@@ -100,9 +106,9 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class ReadBody(Effect[Body]):
-    """An effect that reads the body of the request. Only adapters can perform it.
+    """An effect that reads the body of the request. Every adapter performs it in its own way.
 
-    Reading stops after `limit` bytes, or after `seconds` if the server supports it.
+    Reading stops after `limit` bytes. It also stops after `seconds` if the server can interrupt it.
     """
 
     limit: int
@@ -113,9 +119,10 @@ class ReadBody(Effect[Body]):
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """The maximum sizes and times of requests.
+    """The maximum sizes and durations of requests.
 
-    The nesting of a body is limited by the processor instead, so that it can quarantine the body.
+    The maximum nesting depth of a body is a limit of the `Processor` instead, which quarantines
+    bodies that exceed it.
     """
 
     max_body_bytes: int = 256 * 1024
@@ -132,7 +139,7 @@ class RequestLimits:
     bodies."""
 
     def __post_init__(self) -> None:
-        """Raise `ConfigurationError` for a limit of a wrong type, or one that is too small."""
+        """Raise `ConfigurationError` if a limit has the wrong type or is too small."""
         bounds = dict.fromkeys(self.__slots__, Bounds(above=0)) | {"feed_seconds": Bounds(least=0)}
         check_fields(self, bounds=bounds)
 
@@ -143,7 +150,7 @@ LIMITS: Final = RequestLimits()
 
 @dataclass(frozen=True, slots=True)
 class DeliverySummary:
-    """The ids, codes and positions of a delivery, which observers may know."""
+    """A summary of a delivery for observers. It contains ids, codes and positions, but no text."""
 
     outcome: str
     """The outcome of the delivery, a value of `DeliveryOutcome` such as `applied`."""
@@ -182,7 +189,7 @@ class Response:
         media: str = _JSON,
         headers: Iterable[tuple[str, str]] = (),
     ) -> "Response":
-        """Return a response that is never cached.
+        """Create a response with headers that forbid caching.
 
         Args:
             status: The HTTP status.
@@ -202,7 +209,7 @@ class Response:
 
     @classmethod
     def page(cls, document: bytes, policy: str) -> "Response":
-        """Return a response with an HTML page, which other pages can neither frame nor access.
+        """Create a response with an HTML page that other pages can neither frame nor access.
 
         `policy` is the content security policy of the page.
         """

@@ -23,27 +23,26 @@ _SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3}
 
 
 def not_allowed(reason: str, name: str) -> Response:
-    """Return the 403 response for a token that lacks a permission, and log the reason.
+    """Return a 403 response for a sender who lacks a permission, and log the reason.
 
-    `name` is the missing scope or permission, or the bot, for the log. The sender does not learn
-    it.
+    `name` is the missing scope or permission, or the id of the bot. It appears only in the log.
     """
     _LOG.info("a token does not allow this: %s %s", reason, json.dumps(short_id(name)))
     return problem_response(Problem.NOT_ALLOWED)
 
 
 class BadParameter(Exception):
-    """A parameter of the request is unusable. The text of the exception is its name.
+    """A parameter of the request is not valid. The text of the exception is its name.
 
-    The exception never leaves `segue.server.http`.
+    `HttpApp` converts the exception to a 400 response.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """The argument of a route handler: a request, its path variables, and its sender.
+    """The argument of a route handler: the request, the variables of its path, and its sender.
 
-    The methods read parameters, and raise `BadParameter` for values that are not valid.
+    The methods return parsed parameters, and raise `BadParameter` for values that are not valid.
     """
 
     request: Request
@@ -53,20 +52,20 @@ class Params:
     processor: Processor
 
     def id(self, name: str) -> str:
-        """Return the id in a path variable."""
+        """Return the id in the path variable `name`."""
         return self.storable(self.variables[name], name)
 
     def number(self, name: str) -> int:
-        """Return the number in a path variable, which has at most 18 digits."""
+        """Return the number in the path variable `name`. It has at most 18 digits."""
         text = self.variables[name]
         if _NUMBER.fullmatch(text) is None:
             raise BadParameter(name)
         return int(text)
 
     def parameter(self, name: str) -> str | None:
-        """Return a query parameter, or None if it was not sent or is empty.
+        """Return the query parameter `name`, or None if it is missing or empty.
 
-        Raises `BadParameter` if the parameter was sent twice.
+        Raises `BadParameter` if the parameter was sent more than once.
         """
         values = self.request.parameters().get(name, ())
         if len(values) > 1:
@@ -74,20 +73,20 @@ class Params:
         return self.storable(values[0], name) if values and values[0] else None
 
     def cursor(self) -> str | None:
-        """Return the parameter `after`, such as `"120"`, or None for the first page."""
+        """Return the query parameter `after`, such as `"120"`, or None for the first page."""
         return self._matching("after", _NUMBER)
 
     def feed_cursor(self) -> str | None:
-        """Return the parameter `after` of the feed, or None for its beginning.
+        """Return the query parameter `after` of the feed, or None for the beginning of the feed.
 
         The value is a cursor such as `"120"`, or `now` for the current end of the feed.
         """
         return self._matching("after", _FEED_CURSOR)
 
     def limit(self, default: int) -> int:
-        """Return the parameter `limit`, the maximum number of items on a page.
+        """Return the query parameter `limit`, the maximum number of items on a page.
 
-        If it was not sent, return `default`, or the highest allowed limit if that is smaller.
+        If the parameter is missing, return `default`, but at most the highest allowed limit.
         """
         text = self._matching("limit", _NUMBER)
         number = min(default, self.limits.page) if text is None else int(text)
@@ -96,9 +95,9 @@ class Params:
         return number
 
     def one_of(self, name: str, known: Collection[str]) -> str | None:
-        """Return a query parameter, or None if it was not sent.
+        """Return the query parameter `name`, or None if it is missing.
 
-        Raises `BadParameter` if the value is not one of the known words.
+        Raises `BadParameter` if the value is not in `known`.
         """
         text = self.parameter(name)
         if text is not None and text not in known:
@@ -106,7 +105,10 @@ class Params:
         return text
 
     def wait(self) -> float:
-        """Return the parameter `wait`, the maximum number of seconds to wait for news."""
+        """Return the query parameter `wait`: the seconds to wait for new entries of the feed.
+
+        A value above `RequestLimits.feed_seconds` is reduced to that limit.
+        """
         return min(float(self._matching("wait", _SECONDS) or 0), self.limits.feed_seconds)
 
     def _matching(self, name: str, form: re.Pattern[str]) -> str | None:
@@ -116,9 +118,10 @@ class Params:
         return text
 
     def storable(self, value: T, name: str) -> T:
-        """Return an id or None unchanged.
+        """Return `value` unchanged if it is None or an id that can be stored.
 
-        Raises `BadParameter` if the id is too long, or contains a character of `UNSTORABLE`.
+        Raises `BadParameter` if the id is too long, or contains a character that stores cannot
+        keep, such as NUL.
         """
         if value is not None and (
             len(value) > self.limits.max_id_length or UNSTORABLE.search(value)
@@ -133,9 +136,9 @@ RouteHandler: TypeAlias = Callable[[Params], Unit[Response]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One path with its methods and the handler that answers them.
+    """A path, the methods that it accepts, and the handler that answers its requests.
 
-    GET includes HEAD, and OPTIONS is always answered.
+    Every route answers OPTIONS, and a route with GET also answers HEAD.
     """
 
     name: str
@@ -173,14 +176,14 @@ class Route:
 
     @property
     def summary(self) -> str:
-        """The docstring of the handler without its full stop, as the summary in OpenAPI."""
+        """The summary in OpenAPI, which is the docstring of the handler without its full stop."""
         handler = self.respond.func if isinstance(self.respond, partial) else self.respond
         return (handler.__doc__ or "").removesuffix(".")
 
     def pattern(self, prefix: str) -> re.Pattern[str]:
-        """Return a regular expression that matches the paths of the route.
+        """Return a regular expression that matches the paths of the route below `prefix`.
 
-        It has a named group for each variable. Only a conversation id may contain slashes.
+        It has a named group for each path variable. Only a conversation id may contain slashes.
         """
         path = re.escape(prefix + self.path).replace(
             r"\{conversationId\}", "(?P<conversationId>.+)"

@@ -26,9 +26,9 @@ _CONNECTIONS: Final = "connect-src 'self'"
 
 @cache
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
-    """Return the HTML page in UTF-8, and its content security policy.
+    """Return the HTML page of the inspector in UTF-8, and its content security policy.
 
-    `asks_for_token` makes the page ask its visitors for a token.
+    If `asks_for_token` is true, the page asks its visitors for a token.
     """
     template = PageTemplate(
         "Segue inspector", ("token_prompt", "side_lists", "remainder", "live"), _CONNECTIONS
@@ -45,11 +45,16 @@ def inspector_data(
     held: Iterable[HeldEntry] = (),
     later: tuple[str, int] | None = None,
 ) -> dict[str, Any]:
-    """Return the data that the page shows of a conversation, as JSON values.
+    """Return the data from which the inspector page draws one conversation, as JSON values.
 
-    `expected` are the events that are legal next. `held` are the deliveries that wait for others.
-    If the report covers only the beginning of the conversation, `later` holds the cursor at which
-    the rest begins, and the number of findings in the whole conversation.
+    Args:
+        report: The report of the conversation. Its notes are replaced.
+        expected: The events that are legal next, such as `NA entry by an agent`.
+        deliveries: The deliveries of the conversation, which the notes describe.
+        held: Deliveries that are stored but wait for missing earlier ones.
+        later: The rest of a conversation of which the report covers only the beginning: the cursor
+            where the rest begins, and the number of findings in the whole conversation.
+
     """
     report.notes = list(_notes(deliveries))
     next_events = [visible(text) for text in expected]
@@ -62,7 +67,10 @@ def inspector_data(
 
 
 def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:
-    """Yield the notes about these deliveries, as `segue.replay` would add them to the report."""
+    """Yield the notes of a report that describe its deliveries.
+
+    They are the same notes as those of `segue.replay`.
+    """
     positions: Counter[str] = Counter()
     for delivery in deliveries:
         machine, events = delivery.intake.machine, delivery.events
@@ -73,7 +81,7 @@ def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:
 
 
 def _waiting(entry: HeldEntry) -> str:
-    """Return the codes of a held delivery and its deadline as text.
+    """Return a text that says why and until when a delivery is held.
 
     An example is `SG103 until 2026-01-02 09:30:00.000 UTC`.
     """

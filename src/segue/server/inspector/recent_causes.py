@@ -18,18 +18,19 @@ _MOST_READERS: Final = 100
 
 
 def add_entry(window: CauseWindow, entry: JournalEntry) -> bool:
-    """Add a journal entry with its attributes to a window of recent deliveries.
+    """Add the delivery of a journal entry to the window in which common causes are searched.
 
-    Return whether one of its findings counts.
+    Return whether the window counts any finding of the delivery.
     """
     heard = FeedEntry.of(entry)
     return window.add(heard.to_dict(), cause_notes()(delivery_of(entry), heard.findings))
 
 
 class JournalCauses:
-    """Finds the common causes of findings in the last six hours of a journal.
+    """Finds common causes of the findings in the last six hours of a journal.
 
-    The six hours end with the newest delivery. Several threads may use the object.
+    A common cause is a time or an attribute, such as a bot, that many findings share. The six hours
+    end with the newest delivery. The object is safe to use from many threads.
     """
 
     def __init__(self, width: timedelta = _WIDTH, clock: Callable[[], float] = monotonic) -> None:
@@ -53,10 +54,10 @@ class JournalCauses:
                     self.place = entry.number
 
     def sentences(self, bots: Collection[str] | None = None) -> list[str]:
-        """Return a list of sentences, one for each common cause.
+        """Return sentences that describe the common causes of recent findings.
 
-        They are about the conversations of these bots, or about all conversations if `bots` is
-        None. A result is reused for ten seconds.
+        Only findings in conversations of the bots in `bots` are considered, or all findings if
+        `bots` is None. A result is reused for ten seconds.
         """
         readers = None if bots is None else frozenset(bots)
         with self._lock:

@@ -29,7 +29,7 @@ _MOST_OVERDUE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Callback:
-    """The argument of a handler: an occurrence in a conversation, such as a finding or the end."""
+    """The argument of a handler: one occurrence in a conversation, such as a finding."""
 
     id: str
     """A unique id that is the same at every attempt. Store it to recognize repeated calls."""
@@ -45,7 +45,7 @@ class Callback:
 
     @classmethod
     def of(cls, message: OutboxMessage) -> "Callback":
-        """Create a callback from a message of the outbox."""
+        """Create the callback for a message that a processor stored in the outbox."""
         data = json.loads(message.data)
         return cls(message.id, message.conversation_id, message.kind, message.tries, data)
 
@@ -55,22 +55,22 @@ Handler: TypeAlias = Callable[[Callback], Awaitable[object] | object]
 
 
 class CallError(Exception):
-    """A call failed for a reason outside the handler.
+    """Base class of errors that a handler did not raise, although its call failed.
 
-    The text names the handler and quotes no data.
+    The message contains the name of the handler, and no data of conversations.
     """
 
 
 class BusyHandlerError(CallError):
-    """A handler is not called because too many of its calls are overdue."""
+    """The handler was not called, because too many earlier calls have not returned yet."""
 
 
 class HandlerTimeoutError(CallError, TimeoutError):
-    """A handler did not return before its timeout, or before the processor was closed."""
+    """The handler did not return before its timeout, or before the processor was closed."""
 
 
 class BlockedLoopError(CallError):
-    """A coroutine function did not start because the event loop was blocked."""
+    """The coroutine of a handler did not start in time, because the event loop was blocked."""
 
 
 class MissingHandlerError(CallError):
@@ -78,13 +78,13 @@ class MissingHandlerError(CallError):
 
 
 class HandlerCaller:
-    """Calls handlers, each call in its own thread, and waits at most for the timeout.
+    """Calls handlers in threads and limits the time of each call.
 
-    A function cannot be stopped from outside, so the thread of an overdue call continues. While
-    `_MOST_OVERDUE` calls of a kind are overdue, no handlers of that kind are called.
+    A function cannot be interrupted, so its thread continues after the timeout. While
+    `_MOST_OVERDUE` calls of the same kind of handler are overdue, no further ones are made.
 
     Args:
-        loop: The host's event loop, or None to start one in a thread.
+        loop: The host's event loop for coroutines, or None to start one in a thread.
         timeout: The maximum time of a call.
 
     """
@@ -104,10 +104,11 @@ class HandlerCaller:
         """The thread that runs the loop, or None if the loop is the host's."""
 
     def __call__(self, handler: Handler, callback: Callback) -> None:
-        """Call a handler and wait until it has finished. Raise its exception.
+        """Call `handler` with `callback`, and wait until it has finished. Raise its exception.
 
-        Raises `HandlerTimeoutError` after the timeout, and soon after `stop`. Raises
-        `BlockedLoopError` if the coroutine has not started by then.
+        Raises `HandlerTimeoutError` if it has not finished after the timeout, or soon after `stop`
+        was called. Raises `BlockedLoopError` if its coroutine has not even started by then. Raises
+        `BusyHandlerError` if too many earlier calls are overdue.
         """
         with self._lock:
             if self._overdue[callback.kind] >= _MOST_OVERDUE:
@@ -140,7 +141,7 @@ class HandlerCaller:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether `stop` was called. No more handlers should be called then."""
+        """Whether `stop` was called. The caller should then call no more handlers."""
         return self._stopped.done()
 
     def stop(self) -> None:
@@ -149,9 +150,9 @@ class HandlerCaller:
             self._stopped.set_result(None)
 
     def close(self) -> None:
-        """Stop the event loop that this object has started, if any.
+        """Stop the event loop if this object has started it.
 
-        Cancelled coroutines clean up before. No call may be running.
+        Unfinished coroutines are cancelled and can clean up first. No call may be running.
         """
         with self._lock:
             loop, thread, self._thread = self._loop, self._thread, None
@@ -163,9 +164,9 @@ class HandlerCaller:
             self._loop = None
 
     def _run(self, call: "_Call") -> None:
-        """Call a handler in this thread, and pass its result or exception to `call.done`.
+        """Call the handler of `call` in this thread, and pass the outcome to `call.done`.
 
-        If the handler returns a coroutine, start that on the event loop instead.
+        If the handler returns a coroutine, start the coroutine on the event loop instead.
         """
         try:
             result = call.handler(call.callback)
@@ -192,7 +193,7 @@ class HandlerCaller:
 
 
 class _Call:
-    """One call of a handler. The future `done` is set when the call is over."""
+    """A running call of a handler. The future `done` gets the result or the exception."""
 
     def __init__(self, handler: Handler, callback: Callback) -> None:
         self.handler, self.callback = handler, callback
@@ -203,7 +204,7 @@ class _Call:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the handler has returned a coroutine that has not started on the loop."""
+        """Whether the handler has returned a coroutine that has not started yet."""
         return self._loop is not None and self._task is None
 
     def start(self, awaitable: Awaitable[object], loop: asyncio.AbstractEventLoop) -> None:
@@ -212,7 +213,7 @@ class _Call:
         loop.call_soon_threadsafe(self._create_task, awaitable)
 
     def cancel(self) -> None:
-        """Cancel the call if it is a coroutine. A function cannot be cancelled."""
+        """Cancel the coroutine of the handler. A handler that is a plain function continues."""
         self._is_cancelled = True
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has been closed
@@ -240,7 +241,7 @@ class _Call:
 
 
 async def _stop_loop() -> None:
-    """Stop the running loop when its other tasks are done, or after `_CLEANUP` seconds."""
+    """Stop the running event loop after its other tasks have ended, or after `_CLEANUP` seconds."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     if tasks:
         await asyncio.wait(tasks, timeout=_CLEANUP)
@@ -254,9 +255,10 @@ def name_of(handler: Handler) -> str:
 
 
 def check_handler(name: str, handler: Handler) -> None:
-    """Raise `ConfigurationError` for a handler that cannot be called with one `Callback`.
+    """Raise `ConfigurationError` if `handler` cannot be called with one `Callback`.
 
-    Raises it for generator functions as well, since calling one does not run it.
+    Generator functions are refused as well, since calling one does not run its code. `name` is the
+    option that the handler was passed as, such as `on_finding`.
     """
     try:
         signature(handler).bind(None)
@@ -274,9 +276,10 @@ def check_handler(name: str, handler: Handler) -> None:
 
 
 async def _finish(awaitable: Awaitable[object]) -> BaseException | None:
-    """Await an object. Return its exception, or None if it raises no exception.
+    """Wait for an awaitable. Return the exception that it raises, or None.
 
-    Raising SystemExit or KeyboardInterrupt instead would end the event loop.
+    The exception is not raised here, because SystemExit and KeyboardInterrupt would end the event
+    loop.
     """
     try:
         await awaitable

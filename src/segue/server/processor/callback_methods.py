@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 
 class CallbackMethods:
-    """The methods of `Processor` for call notifications (E2) and transfer callbacks (E9)."""
+    """The methods of `Processor` for callbacks of the platform.
+
+    The platform sends a notification (E2) when a call that you requested has changed, and a
+    callback (E9) when a transfer that you requested has finished.
+    """
 
     if TYPE_CHECKING:
         ingest: Ingest
@@ -26,11 +30,11 @@ class CallbackMethods:
         *,
         asked_at: datetime | None = None,
     ) -> None:
-        """Record durably that a call is requested (E2), so that its notification is expected.
+        """Record durably that you request a call (E2), so that its notification is expected.
 
-        Call this before you send the request to the platform. Once a bot has recorded a request, a
-        notification that matches no request gives the finding SG710. `purge` and retention remove
-        old requests.
+        Call this method before you send the request to the platform. As soon as one request of a
+        bot is recorded, a notification for the bot that answers no recorded request gives the
+        finding SG710. `purge` and retention remove old requests.
 
         Args:
             bot_id: The bot id in the path of the request.
@@ -38,7 +42,8 @@ class CallbackMethods:
             request_id: Your own name for the request, as in `segue.server.callback_url`.
             asked_at: The time of the request, with a time zone. None means now.
 
-        Raises `ConfigurationError` without any id, and `StoreUnavailable` as `receive` does.
+        Raises `ConfigurationError` if both `conversation_id` and `request_id` are missing. Raises
+        `StoreUnavailable` as `receive` does.
 
         """
         request = HostRequest(CALL_NOTIFICATIONS.name, bot_id, conversation_id, request_id)
@@ -52,7 +57,7 @@ class CallbackMethods:
         *,
         asked_at: datetime | None = None,
     ) -> None:
-        """Record that a call is requested without blocking the event loop; see `expect_call`."""
+        """Record that you request a call without blocking the event loop; see `expect_call`."""
         request = HostRequest(CALL_NOTIFICATIONS.name, bot_id, conversation_id, request_id)
         await adrive(self.ingest.expect(request, asked_at))
 
@@ -64,9 +69,9 @@ class CallbackMethods:
         *,
         asked_at: datetime | None = None,
     ) -> None:
-        """Record durably that a transfer is requested (E9), so that its callback is expected.
+        """Record durably that you request a transfer (E9), so that its callback is expected.
 
-        Arguments and errors are those of `expect_call`.
+        The arguments and errors are those of `expect_call`.
         """
         request = HostRequest(TRANSFER_CALLBACKS.name, bot_id, conversation_id, request_id)
         drive(self.ingest.expect(request, asked_at))
@@ -79,7 +84,7 @@ class CallbackMethods:
         *,
         asked_at: datetime | None = None,
     ) -> None:
-        """Record that a transfer is requested without blocking the loop; see `expect_transfer`."""
+        """Record that you request a transfer without blocking the loop; see `expect_transfer`."""
         request = HostRequest(TRANSFER_CALLBACKS.name, bot_id, conversation_id, request_id)
         await adrive(self.ingest.expect(request, asked_at))
 
@@ -134,9 +139,10 @@ class CallbackMethods:
         delivery_id: str | None = None,
         received_at: datetime | None = None,
     ) -> Receipt:
-        """Apply one transfer callback (E9), which may be any JSON, and return its receipt.
+        """Apply one transfer callback (E9) and return its receipt after the commit.
 
-        Arguments and errors are those of `receive_notification`. The conversation must be named.
+        The body may be any JSON, so pass `conversation_id` to name the conversation. The arguments
+        and errors are those of `receive_notification`.
         """
         context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, request_id)
         return drive(self.ingest.submit(TRANSFER_CALLBACKS, body, context, Receipt.of))

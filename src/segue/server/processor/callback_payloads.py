@@ -39,7 +39,7 @@ _SUMMARY_FIELDS: Final = ("language", "locale", "type")
 
 @dataclass(frozen=True, slots=True)
 class StateBefore:
-    """Facts about the state of a conversation before a delivery changes it."""
+    """Facts about a conversation before a delivery, for comparison with the state after it."""
 
     presence: Presence
     since: HistorySize
@@ -51,7 +51,7 @@ class StateBefore:
 
 @dataclass(frozen=True, slots=True)
 class AppliedDelivery:
-    """An applied delivery and its changes to the conversation."""
+    """A delivery that was applied, with the state of its conversation before and after it."""
 
     judgement: Judgement
     state: State
@@ -62,11 +62,11 @@ class AppliedDelivery:
 
 
 def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield the connections that a delivery closed, as pairs `(index, segment)`.
+    """Yield `(index, segment)` for each connection that a delivery closed.
 
-    `index` is the position of the connection in its segment, and the segment is a dict of JSON
-    values. The connections are found in the history, or else by the state's tracker, which
-    advances.
+    A segment is the time of one agent in a conversation, and consists of connections. `segment` is
+    the segment as a dict of JSON values, and `index` is the position of the closed connection in
+    it. The function may be called once per delivery, because it advances the tracker of the state.
     """
     tracker: SegmentTracker | None = state.rare.segments
     if before.closed is not None:
@@ -81,10 +81,10 @@ def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str
 
 
 def closed_connections(state: State) -> frozenset[tuple[int, int]]:
-    """Return the closed connections as pairs `(segment index, index in the segment)`.
+    """Return the closed connections as `(segment index, connection index)` pairs.
 
-    A connection that closed by implication is left out until the conversation is over, because it
-    may still get an exit.
+    A connection that the log does not close explicitly is omitted until the conversation is over,
+    because its exit may still arrive.
     """
     is_over = state.ended or state.rare.closed
     return frozenset(
@@ -96,9 +96,10 @@ def closed_connections(state: State) -> frozenset[tuple[int, int]]:
 
 
 def needs_history(submission: Submission, state: State, wanted: Container[str]) -> bool:
-    """Return whether applying END, or computing its callbacks, needs the history.
+    """Return whether the whole history must be loaded before a delivery is applied.
 
-    `wanted` holds the kinds of callbacks that have a handler. Without END, return False.
+    This may be the case if the delivery contains END. `wanted` holds the kinds of callbacks that
+    have a handler.
     """
     if state.ended or all(event.kind is not EventKind.END for event in submission.delivery.events):
         return False
@@ -106,9 +107,10 @@ def needs_history(submission: Submission, state: State, wanted: Container[str]) 
 
 
 def needs_tracker(submission: Submission, state: State, wanted: Container[str]) -> bool:
-    """Return whether a tracker of segments must be started before a delivery is applied.
+    """Return whether the state needs a new `SegmentTracker` before a delivery is applied.
 
-    `wanted` holds the kinds of callbacks that have a handler.
+    A tracker finds closed segments for the callback `segment_closed`. `wanted` holds the kinds of
+    callbacks that have a handler.
     """
     if SEGMENT_CLOSED not in wanted or state.ended or state.rare.segments is not None:
         return False
@@ -121,12 +123,12 @@ def outbox_messages(
     policy: Policy,
     wanted: Container[str],
 ) -> tuple[OutboxMessage, ...]:
-    """Return the messages to handlers that a delivery causes, in order.
+    """Return the callbacks that a delivery causes, as messages for the outbox of the store.
 
     Args:
         change: The delivery and its changes.
-        conversation: The record of the conversation that the delivery commits.
-        policy: Selects the findings of the final report.
+        conversation: The record of the conversation after the delivery.
+        policy: The policy that selects the findings of the final report.
         wanted: The kinds of callbacks that have a handler.
 
     """

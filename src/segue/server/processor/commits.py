@@ -36,10 +36,14 @@ def commit_of(
     options: IngestOptions,
     held: HeldEntry | None = None,
 ) -> Commit:
-    """Return the commit that stores an applied delivery.
+    """Create the commit that stores an applied delivery and its changes to the conversation.
 
-    `record` is the stored conversation before the delivery, or None for a new one. `held` is the
-    entry of the delivery if it was held before.
+    Args:
+        change: The delivery and its changes.
+        record: The stored conversation before the delivery, or None for a new conversation.
+        options: The options of the processor.
+        held: The stored entry of the delivery if it was held before it was applied, or None.
+
     """
     state, since, callbacks = change.state, change.before.since, options.callbacks
     submission, findings = change.judgement.submission, change.judgement.findings
@@ -95,11 +99,11 @@ def commit_of(
 
 
 def count_mistakes(findings: Iterable[Finding], before: int) -> int:
-    """Return the number of mistakes among the reported findings of a delivery.
+    """Count the mistakes among the reported findings of a delivery.
 
-    A mistake is an error that does not follow from another error. `before` is the number of earlier
-    mistakes in the conversation. If it is 0, and a policy leaves out the only mistake, then the
-    errors that follow from that mistake count as one.
+    A mistake is an error that is not the consequence of another error. The policy may omit a
+    mistake and report only its consequences. These count as one mistake, unless `before`, the
+    number of earlier mistakes in the conversation, is positive.
     """
     errors = [found for found in findings if found.severity is Severity.ERROR]
     own = sum(found.follows is None for found in errors)
@@ -112,7 +116,7 @@ def held_commit(
     received_at: datetime,
     deadline: datetime,
 ) -> Commit:
-    """Return the commit that holds a delivery until a deadline.
+    """Create the commit that stores a delivery as held until `deadline`, instead of applying it.
 
     `record` is the stored conversation, or None for a new one.
     """
@@ -136,9 +140,9 @@ def held_commit(
 def _with_held(
     key: ConversationKey, record: ConversationRecord | None, entry: HeldEntry
 ) -> ConversationRecord:
-    """Return the next version of a conversation, with one more held delivery.
+    """Return the record of a conversation after `entry` was added to its held deliveries.
 
-    If `record` is None, the conversation is new and has no events.
+    If `record` is None, create the record of a new conversation without events.
     """
     at = entry.received_at
     if record is None:
@@ -161,16 +165,17 @@ def _with_held(
 
 
 def released_commit(record: ConversationRecord, entry: HeldEntry) -> Commit:
-    """Return the commit that removes a held delivery without applying it."""
+    """Create the commit that removes a held delivery that is not applied after all."""
     rest = tuple(each for each in record.held if each is not entry)
     conversation = replace(record, version=record.version + 1, agents={}, held=rest)
     return Commit(record.version, conversation, None, release=entry.arrival)
 
 
 def quarantined(judgement: Judgement, options: IngestOptions) -> Quarantined:
-    """Return the quarantine entry for a refused delivery.
+    """Create the quarantine entry for a delivery that was not applied.
 
-    Its body is cut to `LONGEST_QUARANTINED` bytes, and has no text if texts are not stored.
+    The body in the entry is truncated to `LONGEST_QUARANTINED` bytes. Its texts are blank if the
+    option `store_text` is False.
     """
     submission = judgement.submission
     body = submission.raw if options.store_text else submission.text.encode()

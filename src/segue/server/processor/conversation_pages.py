@@ -32,7 +32,8 @@ _PIECES: Final = 200
 class TimelineEvent:
     """One lifecycle event of a conversation.
 
-    Positions that are missing in a list belong to messages.
+    Events and messages share one count of positions, so the positions in a list of events have
+    gaps.
     """
 
     event: int
@@ -48,7 +49,7 @@ class TimelineEvent:
 
     @classmethod
     def of(cls, row: HistoryRow) -> "TimelineEvent":
-        """Create an event from a row of the history."""
+        """Create the event from a row of the stored history."""
         decision = row.decision
         return cls(row.position, decision.kind, row.agent or None, row.at, decision.phase)
 
@@ -64,16 +65,16 @@ class TimelineEvent:
 
 
 def cursor_behind(version: int) -> str:
-    """Return the cursor that continues after all items of a version."""
+    """Return the cursor for the items that were stored after a version of the conversation."""
     return str((version + 1) * _PER_VERSION)
 
 
 def read_findings(
     runtime: Runtime, record: ConversationRecord, after: int, limit: int
 ) -> Unit[tuple[list[Finding], int | None]]:
-    """Return at most `limit` findings after a cursor, and the cursor of the next page or None.
+    """Return at most `limit` findings of a conversation, and the cursor of the next page or None.
 
-    This is a generator of effects. `after` is 0 for the first page.
+    `after` is the cursor of this page, or 0 for the first page. This is a generator of effects.
     """
 
     def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[Finding]]:
@@ -85,9 +86,9 @@ def read_findings(
 def read_events(
     runtime: Runtime, record: ConversationRecord, after: int, limit: int
 ) -> Unit[tuple[list[TimelineEvent], int | None]]:
-    """Return at most `limit` lifecycle events after a cursor, and the next cursor or None.
+    """Return at most `limit` lifecycle events, and the cursor of the next page or None.
 
-    This is a generator of effects. `after` is 0 for the first page.
+    `after` is the cursor of this page, or 0 for the first page. This is a generator of effects.
     """
 
     def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[TimelineEvent]]:
@@ -129,10 +130,7 @@ def _read(
 
 
 def _checked(items: Iterator[T]) -> Iterator[T]:
-    """Yield the items of history pieces unchanged.
-
-    Raise `StoreDamaged` if a piece cannot be read.
-    """
+    """Pass the items through, but raise `StoreDamaged` if the stored history cannot be decoded."""
     try:
         yield from items
     except ConfigurationError as error:

@@ -36,7 +36,7 @@ _NOT_FOUND: Final = "its ids are not those it is stored under"
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """The damage of one conversation in a store."""
+    """A stored conversation that is damaged, with a description of the damage."""
 
     key: ConversationKey
     """The bot id and the conversation id."""
@@ -49,9 +49,10 @@ class Damage:
 def rebuild(
     runtime: Runtime, key: ConversationKey, policy: Policy, limits: BodyLimits
 ) -> Unit[RebuiltConversation]:
-    """Return a conversation rebuilt from its journal, with its readable held deliveries.
+    """Rebuild a conversation by applying the deliveries in its journal again.
 
-    Raises `StoreDamaged` if the journal cannot be read.
+    Held deliveries are kept if they can be decoded. Raises `StoreDamaged` if the journal cannot be
+    read, or is empty.
     """
     state, entries, after = new(key.conversation_id), list[JournalEntry](), 0
     while page := (yield runtime.call(Store.journal, after, _PAGE, key)):
@@ -99,9 +100,9 @@ def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
 def examine(
     runtime: Runtime, policy: Policy, limits: BodyLimits, *, is_mending: bool
 ) -> Iterator[Damage]:
-    """Yield a `Damage` for each damaged conversation, newest first.
+    """Yield a `Damage` for each damaged conversation in the store, newest first.
 
-    If `is_mending`, also rebuild the conversation from its journal where that is possible.
+    If `is_mending` is true, also rebuild damaged conversations from their journals where possible.
     """
     after: int | None = None
     while page := runtime.started().list(after, 100, None):
@@ -120,7 +121,10 @@ def _examine(
     *,
     is_mending: bool,
 ) -> Unit[Damage | None]:
-    """Return the damage of a conversation, or None if it is intact. If `is_mending`, repair it."""
+    """Return the damage of a conversation, or None if it is intact.
+
+    If `is_mending` is true, also repair the conversation where possible.
+    """
     what = yield from _damage_of(runtime, key, limits)
     if what == _NOT_FOUND:
         known = is_mending and (yield runtime.call(Store.put_under_its_key, key, is_sent=False))
@@ -138,7 +142,7 @@ def _examine(
 
 
 def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Unit[str]:
-    """Return a description of the damage of a conversation, or an empty string if it is intact."""
+    """Describe the damage of a conversation. Return an empty string if it is intact."""
     try:
         loaded = yield runtime.call(Store.load, key)
         record = loaded.conversation

@@ -19,13 +19,14 @@ _BATCH: Final = 64
 
 
 class DeadlineWorker:
-    """Applies held deliveries at their deadlines until it is stopped.
+    """A thread that applies held deliveries when their deadlines have passed.
 
     Args:
-        store: The store with the held deliveries.
-        settle: A function that applies the held deliveries of a conversation whose wait is over.
+        store: The store that contains the held deliveries.
+        settle: A function that applies the held deliveries of one conversation whose wait is over.
         clock: A function that returns the current time, with a time zone.
-        poll: The seconds between two looks for deadlines. No new deadline may be nearer.
+        poll: The interval in seconds at which the store is searched for deadlines. It must not be
+            longer than the time for which deliveries are held.
 
     """
 
@@ -45,7 +46,7 @@ class DeadlineWorker:
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish running work, and stop the threads."""
+        """Wait for running work to finish, and stop the threads."""
         self._stopping.set()
         self._thread.join()
         self._pool.shutdown()
@@ -60,9 +61,9 @@ class DeadlineWorker:
             self._stopping.wait(pause)
 
     def _look(self) -> float:
-        """Apply the held deliveries whose deadlines have passed.
+        """Apply a batch of held deliveries whose deadlines have passed.
 
-        Return the number of seconds until the next look.
+        Return the number of seconds to wait before the next batch.
         """
         rows = self._store.deadlines(_BATCH + len(self._tried))
         now = self._clock()

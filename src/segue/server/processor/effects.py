@@ -15,9 +15,11 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Effect(Generic[T_co]):
-    """An action that a generator leaves to its driver, such as a call of the store.
+    """Base class of effects: actions that a generator yields for its driver to perform.
 
-    Subclass it as a frozen dataclass to add an effect.
+    An effect is typically I/O, such as a call of the store. Because generators perform no I/O, the
+    same code works in threads (`drive`) and on an event loop (`adrive`). Subclass it as a frozen
+    dataclass to add an effect.
     """
 
     name: str = ""
@@ -28,11 +30,11 @@ class Effect(Generic[T_co]):
 
     @property
     def immediate(self) -> bool:
-        """Whether `perform` never blocks, so that an event loop can call it."""
+        """Whether `perform` never blocks, so that it may be called on an event loop."""
         return False
 
     def perform(self) -> "T_co | Future[T_co]":
-        """Perform the effect and return the result or a future of the result.
+        """Perform the effect, and return its result or a future of its result.
 
         The method may block unless `immediate` is true.
         """
@@ -61,7 +63,7 @@ class Wait(Effect[T]):
 
 @dataclass(frozen=True, slots=True)
 class Compute(Effect[T]):
-    """An effect that calls a slow function, in a thread if there is an event loop."""
+    """An effect that calls a slow function, in a thread if the driver runs on an event loop."""
 
     function: Callable[[], T]
     """A function without parameters. The effect raises the exceptions of the function."""
@@ -72,7 +74,7 @@ class Compute(Effect[T]):
 
 
 def perform(effect: Effect[T]) -> T | None:
-    """Perform one effect in this thread and return its result, or None after its timeout."""
+    """Perform one effect in this thread and return its result. Return None after its timeout."""
     result = effect.perform()
     if not isinstance(result, Future):
         return result
@@ -109,9 +111,9 @@ async def aperform(effect: Effect[T]) -> T | None:
 
 
 def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> T:
-    """Run a generator to its end in this thread and return its result.
+    """Run a generator of effects in this thread until it ends, and return its result.
 
-    `performing` performs an effect and returns the result of the effect.
+    `performing` is called with each effect and returns the result of the effect.
     """
     try:
         effect = next(unit)
@@ -130,9 +132,9 @@ def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> 
 async def adrive(
     unit: Unit[T], performing: Callable[[Effect[Any]], Awaitable[Any]] = aperform
 ) -> T:
-    """Run a generator to its end on the running event loop and return its result.
+    """Run a generator of effects on the running event loop until it ends, and return its result.
 
-    `performing` performs an effect and returns an awaitable of the result.
+    `performing` is called with each effect and returns an awaitable of the result.
     """
     try:
         effect = next(unit)

@@ -48,7 +48,7 @@ _LONGEST_HELD: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class HeldSubmission:
-    """A held delivery, decoded again from its stored body."""
+    """A held delivery that was read from the store and decoded again."""
 
     entry: HeldEntry
     submission: Submission
@@ -60,14 +60,15 @@ class HeldSubmission:
 
     @property
     def deadline(self) -> datetime:
-        """The time at which the delivery is applied at the latest."""
+        """The time at which the delivery is applied even if it is still out of order."""
         return self.entry.deadline
 
 
 class HeldDeliveries:
-    """Holds deliveries, and applies them later.
+    """Holds deliveries that arrive out of order, and applies them later.
 
-    The conversation must be locked during each call.
+    A delivery is held while earlier deliveries of its conversation seem to be missing. The caller
+    must lock the conversation during each call.
     """
 
     def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
@@ -75,15 +76,16 @@ class HeldDeliveries:
         self._options = options
 
     def codes_if_held(self, submission: Submission, cached: CachedState) -> tuple[str, ...] | None:
-        """Return the codes of the errors that holding a delivery may avoid, such as `SG103`.
+        """Return the codes of the errors, such as `SG103`, that holding a delivery may avoid.
 
-        Return None if the delivery need not wait, or if the conversation cannot hold another one.
+        Return None if the delivery should be applied at once, because it is in order or the
+        conversation cannot hold another delivery.
         """
         codes, must_wait = foresee(cached.state, submission.delivery)
         return codes if must_wait and _has_room(cached.record, submission) else None
 
     def hold(self, judgement: Judgement, record: ConversationRecord | None) -> Commit:
-        """Return the commit that holds a delivery.
+        """Create the commit that holds the judged delivery until its deadline.
 
         `record` is the stored conversation, or None for a new one.
         """
@@ -95,11 +97,13 @@ class HeldDeliveries:
     def load(
         self, key: ConversationKey, identity: Identity | None, now: datetime
     ) -> Unit[tuple[CachedState, str | None]]:
-        """Return the state of a locked conversation, and the fingerprint under a delivery id.
+        """Load a conversation after applying its held deliveries whose wait is over.
 
-        The fingerprint is None if the id is new. Held deliveries whose wait is over are applied
-        first. `now` is the time of arrival of the delivery that needs the conversation. A delivery
-        that arrives before a deadline is in time, however long the store takes.
+        The caller must have locked the conversation. Return its state, and the fingerprint of the
+        body that was stored under the delivery id `identity`, or None if the id is new.
+
+        `now` is the time at which the delivery that needs the conversation arrived. Deadlines are
+        compared with it, so that a slow store does not make a delivery late.
         """
         for _ in range(TRIES):
             loaded = yield self._runtime.call(Store.load, key, identity)
@@ -117,7 +121,7 @@ class HeldDeliveries:
     def _next_held(
         self, state: State, record: ConversationRecord, now: datetime
     ) -> tuple[HeldSubmission, Outlook] | None:
-        """Return the held delivery to apply next, and the errors that it would give.
+        """Return the held delivery that can be applied next, with the errors that it would cause.
 
         Return None if all held deliveries have to wait.
         """
@@ -126,10 +130,10 @@ class HeldDeliveries:
         return next_to_apply(state, waiting, now)
 
     def try_again(self, judgement: Judgement, now: datetime) -> Unit[Judgement]:
-        """Try the held deliveries again after a commit. Return the judgement with the new state.
+        """Apply the held deliveries that need not wait any more after a commit.
 
-        If the store fails, the committed delivery is not affected, and the held ones stay held
-        until their deadlines.
+        Return the judgement of the committed delivery with the new state. If the store fails, the
+        held deliveries stay held until their deadlines, and the committed delivery is not affected.
         """
         with suppress(StoreUnavailable):
             cached, _ = yield from self.load(judgement.submission.key, None, now)
@@ -139,9 +143,9 @@ class HeldDeliveries:
     def _release(
         self, state: State, record: ConversationRecord, held: HeldSubmission, outlook: Outlook
     ) -> Unit[None]:
-        """Commit a held delivery as applied.
+        """Apply a held delivery and commit the result.
 
-        If the policy rejects the delivery now, quarantine its body and commit its removal instead.
+        If the policy rejects the delivery, quarantine its body and commit only its removal.
         """
         submission, policy = held.submission, self._options.policy
         callbacks = self._options.callbacks
@@ -169,16 +173,16 @@ class HeldDeliveries:
 
 
 def _has_room(record: ConversationRecord | None, submission: Submission) -> bool:
-    """Return whether a conversation may hold another delivery of this length."""
+    """Return whether the conversation can hold another delivery, by number and total size."""
     held = () if record is None else record.held
     size = sum(len(entry.body) for entry in held) + len(submission.text)
     return len(held) < MOST_HELD and size <= _LONGEST_HELD
 
 
 def _read_held(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> HeldSubmission:
-    """Decode a held delivery in the same way as on its arrival.
+    """Decode the stored entry of a held delivery in the same way as when it arrived.
 
-    Raises `StoreDamaged` if the stored entry cannot come from a held delivery.
+    Raises `StoreDamaged` if the entry does not belong to the conversation or cannot be decoded.
     """
     intake = INTAKES.get(entry.endpoint)
     if intake is None or entry.arrival < 1:
@@ -193,7 +197,7 @@ def _read_held(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> He
 
 
 def is_readable(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> bool:
-    """Return whether the stored entry of a held delivery can still be decoded."""
+    """Return whether the stored entry of a held delivery can be decoded."""
     try:
         _read_held(key, entry, limits)
     except StoreDamaged:
@@ -202,7 +206,10 @@ def is_readable(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> b
 
 
 def lost_races() -> StoreUnavailable:
-    """Return the exception for a delivery that could not be committed in `TRIES` attempts."""
+    """Create the exception for a delivery that failed because others changed its conversation.
+
+    Each of its `TRIES` attempts was based on a version that another process had replaced.
+    """
     return StoreUnavailable(
         f"the conversation was changed {TRIES} times while this delivery was applied: send it again"
     )

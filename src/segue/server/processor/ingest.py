@@ -77,7 +77,10 @@ _TRIED: Final = frozenset({DeliveryOutcome.REJECTED, DeliveryOutcome.HELD})
 
 
 class Ingest:
-    """Applies deliveries. The methods return generators, which `drive` or `adrive` run."""
+    """Applies deliveries to stored conversations.
+
+    The methods return generators of effects, which `drive` or `adrive` runs.
+    """
 
     def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
         self._runtime = runtime
@@ -95,11 +98,11 @@ class Ingest:
         """Apply one delivery and return its receipt.
 
         Args:
-            intake: The intake that received it.
+            intake: The endpoint that received the delivery.
             body: Bytes, text or a mapping.
-            context: The address, the id and the sender of the body.
-            receipt: A function that creates the result from the judgement; see `RECEIPTS`. It is
-                called while the conversation is locked.
+            context: The ids in the address, the delivery id and the sender.
+            receipt: A function that converts the judgement of the delivery to the result; see
+                `RECEIPTS`. It is called while the conversation is locked.
 
         """
         options, locks = self._options, self._runtime.locks
@@ -140,9 +143,9 @@ class Ingest:
             locks.release(submission.key, place, committed)
 
     def _with_request(self, submission: Submission, context: SubmissionContext) -> Unit[Submission]:
-        """Return a callback of the platform with the time of the request that it answers.
+        """Add to a callback the time at which the host made the request that the callback answers.
 
-        Return it unchanged if the host has recorded no requests for the bot.
+        Return the submission unchanged if the host has recorded no requests for the bot.
         """
         if context.asked_at is not None or context.is_unasked:
             return submission.answering(context.asked_at)
@@ -154,7 +157,7 @@ class Ingest:
     def expect(self, request: HostRequest, asked_at: datetime | None) -> Unit[None]:
         """Store that the host makes a request to the platform, now or at `asked_at`.
 
-        Raises `ConfigurationError` if the request has no id.
+        Raises `ConfigurationError` if `request` has neither a conversation id nor a request id.
         """
         if not request.conversation_id and not request.request_id:
             raise ConfigurationError("a request needs an id: give conversation_id or request_id")
@@ -168,9 +171,10 @@ class Ingest:
         yield self._runtime.call(Store.expect, stored, at)
 
     def _mend(self, key: ConversationKey) -> Unit[None]:
-        """Repair a damaged conversation.
+        """Repair a conversation whose stored data is damaged.
 
-        Move it to the key of its ids, or else rebuild it from its journal.
+        If only its key in the store is damaged, correct the key. Otherwise rebuild the conversation
+        from its journal.
         """
         options = self._options
         if (yield self._runtime.call(Store.put_under_its_key, key, is_sent=True)):
@@ -181,7 +185,7 @@ class Ingest:
     def settle(self, key: ConversationKey) -> Unit[None]:
         """Apply the held deliveries of a conversation whose wait is over.
 
-        Repair damage if it is found.
+        If the stored conversation is damaged, repair it instead.
         """
         place = self._runtime.locks.acquire(key)
         try:
@@ -194,10 +198,7 @@ class Ingest:
             self._runtime.locks.release(key, place)
 
     def resubmit(self, item: Quarantined) -> Unit[Receipt | ControlReceipt]:
-        """Apply a quarantined body as if it arrived now, and remove it from the quarantine.
-
-        See `Processor.resubmit`.
-        """
+        """Apply a quarantined body as if it arrived now; see `Processor.resubmit`."""
         there = yield self._runtime.call(Store.quarantined, item.number - 1, 1)
         if not any(each.number == item.number for each in there):
             raise BodyGoneError(item.number)
@@ -228,13 +229,13 @@ class Ingest:
         reason: str,
         conversation_id: str | None = None,
     ) -> Unit[None]:
-        """Quarantine a body that cannot be a delivery: cut off, or with an unusable id.
+        """Quarantine a body that cannot be submitted: incomplete, or with an unusable id.
 
         Args:
-            intake: The intake that received it.
+            intake: The endpoint that received the body.
             bot_id: The bot id in the path.
             body: The bytes that were read.
-            reason: The type of the problem in the answer, `urn:segue:problem:…`.
+            reason: The type of the problem in the response, `urn:segue:problem:…`.
             conversation_id: The conversation id in the query, if it is usable.
 
         """
@@ -260,11 +261,19 @@ class Ingest:
         *,
         is_guess: bool,
     ) -> Unit[tuple[Judgement, CachedState | None]]:
-        """Judge a delivery to a locked conversation, and commit it or quarantine it.
+        """Judge a delivery to a locked conversation, then commit, hold or quarantine it.
 
-        Return the judgement, and the new state to cache, which is None without a commit. `is_guess`
-        tells that `cached` is the last state that this process committed, and was not loaded. `now`
-        is the time of arrival.
+        Return the judgement, and the new state to cache. The state is None if nothing may be
+        cached. The attempt is repeated with a freshly loaded state if another process has changed
+        the conversation.
+
+        Args:
+            submission: The delivery.
+            cached: The state of the conversation, or None to load it.
+            fingerprint: The fingerprint of the body stored under the same delivery id, or None.
+            now: The time at which the delivery arrived.
+            is_guess: Whether `cached` comes from the cache, and may be older than the stored state.
+
         """
         for _ in range(TRIES):
             if cached is None:
@@ -298,9 +307,10 @@ class Ingest:
         raise lost_races()
 
     def _refuse(self, judgement: Judgement, record: ConversationRecord | None) -> Unit[Judgement]:
-        """Hold or quarantine a delivery that is not applied.
+        """Store a delivery that is not applied, as held or in the quarantine.
 
-        Return its judgement, with the state before the delivery.
+        Some outcomes, such as `REFUSED`, need neither. Return the judgement of the delivery, with
+        the state before it.
         """
         if judgement.outcome in _TRIED:
             before = CachedState.of(judgement.submission.key.conversation_id, record)
@@ -318,9 +328,10 @@ class Ingest:
         fingerprint: str | None,
         before: StateBefore,
     ) -> tuple[Judgement, Commit | None]:
-        """Return the judgement of a delivery, and its commit or None if it is not applied.
+        """Judge a delivery. Return the judgement, and the commit to save.
 
-        The delivery may have changed `cached` even if it is not applied.
+        The commit is None if the delivery is not applied. `cached` may be changed even then, and
+        must not be used again.
         """
         policy, state, record = self._options.policy, cached.state, cached.record
         delivery, callbacks = submission.delivery, self._options.callbacks
@@ -352,9 +363,9 @@ class Ingest:
         return judgement, commit_of(change, record, self._options)
 
     def _known(self, submission: Submission, state: State, fingerprint: str) -> Judgement:
-        """Judge a delivery whose id was seen before.
+        """Judge a delivery whose delivery id was used before.
 
-        The outcome is `DUPLICATE` for the same body, and `REUSED` for another one.
+        The outcome is `DUPLICATE` if the body is the same, and `REUSED` if it differs.
         """
         if fingerprint == submission.digest:
             return Judgement(DeliveryOutcome.DUPLICATE, submission, (), state)

@@ -15,7 +15,7 @@ delivery is to blame."""
 
 @dataclass(frozen=True, slots=True)
 class IngestOptions:
-    """The options of a processor for judging and storing deliveries."""
+    """The options of a `Processor` that affect how deliveries are judged and stored."""
 
     policy: Policy
     callbacks: frozenset[str]

@@ -21,9 +21,9 @@ _MOST_TEXT: Final = 8 << 20
 
 
 def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
-    """Yield journal entries as lines of a log, in order, without line ends.
+    """Yield the journal in the format of a log, one line without line end for each entry.
 
-    They are the entries of all conversations, or of one if a key is given.
+    The entries are in order. `key` selects one conversation, and None selects all.
     """
     after = 0
     while entries := store.journal(after, _PAGE, key):
@@ -35,9 +35,9 @@ def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
 def read_deliveries(
     runtime: Runtime, key: ConversationKey, most: int | None
 ) -> Unit[tuple[Delivery, ...]]:
-    """Return the first deliveries of a conversation, decoded from the journal.
+    """Return the deliveries of a conversation in order, decoded from its journal.
 
-    Reading stops after `most` deliveries, or after about 8 MB of bodies.
+    At most `most` deliveries are returned. Reading also stops after about 8 MB of bodies.
     """
     found: list[Delivery] = []
     after, size, left = 0, _PAGE, _MOST_TEXT
@@ -54,15 +54,15 @@ def _deliveries_of(entries: Sequence[JournalEntry]) -> list[Delivery]:
 
 
 def delivery_of(entry: JournalEntry) -> Delivery:
-    """Return the delivery of a journal entry, decoded as it was received.
+    """Decode the delivery in a journal entry.
 
-    Its time of receipt may be one that a line of a log cannot express.
+    The time of receipt is kept even if a line of a log cannot express it.
     """
     return read_line({**_envelope(entry, entry.received_at), "body": entry.body})
 
 
 def log_line(entry: JournalEntry) -> str:
-    """Return a journal entry as a JSON object on one line, with `received_at` and `body`."""
+    """Return a journal entry as a line of a log: a JSON object with `received_at` and `body`."""
     known = _envelope(entry, entry.received_at.isoformat())
     # The body as it was sent. A line end in it is always between values, and becomes a blank.
     body = entry.body.replace("\n", " ").replace("\r", " ").strip()

@@ -14,7 +14,7 @@ from segue.server.processor.submission import RECEIPTS, Body, SubmissionContext
 
 
 def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
-    """Apply the lines of a journal and return the number of deliveries.
+    """Apply the lines that `Processor.export` has written, and return the number of deliveries.
 
     Blank lines are skipped. Raises `ConfigurationError` if a line cannot be read or is not applied.
     """
@@ -39,9 +39,9 @@ def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
 
 
 def _read(line: str | bytes) -> tuple[Intake, Body, SubmissionContext]:
-    """Return the intake, the body and the context that a line of a journal contains.
+    """Decode a line of an exported journal to the arguments of `Ingest.submit`.
 
-    Raises a built-in exception such as `KeyError` or `ValueError` for any other line.
+    Raises a built-in exception such as `KeyError` or `ValueError` if the line has another format.
     """
     envelope = json.loads(line)
     asked_at = envelope.get("asked_at")

@@ -54,7 +54,7 @@ _BOUNDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """The schedule for retries of failed callbacks."""
+    """The schedule by which failed calls of handlers are repeated."""
 
     tries: int = 12
     """The maximum number of attempts. After the last one, the callback becomes a dead letter."""
@@ -69,13 +69,14 @@ class Retry:
     left."""
 
     def __post_init__(self) -> None:
-        """Raise `ConfigurationError` for an option of a wrong type or value."""
+        """Raise `ConfigurationError` if an option has the wrong type or is out of range."""
         check_fields(self, bounds=_BOUNDS)
 
     def pause(self, failures: int, chance: float) -> timedelta:
-        """Return the wait after a number of failed attempts.
+        """Return the time to wait after the given number of failed attempts.
 
-        `chance` is a random number from 0 to 1. A lower one shortens the wait, by at most half.
+        `chance` is a random number from 0 to 1, which spreads retries. The wait is shortened by
+        half for 0, and not at all for 1.
         """
         doubled = self.first * (1 << min(failures - 1, _DOUBLINGS))
         return min(doubled, self.longest) * (0.5 + chance / 2)
@@ -83,7 +84,7 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class OutboxOptions:
-    """The options of an outbox."""
+    """The options of a `Processor` that affect how handlers are called."""
 
     handlers: Mapping[str, Handler]
     """The handlers, by the kind of callback, such as `finding`."""
@@ -106,14 +107,14 @@ class OutboxOptions:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The due messages of one conversation, in order, and the time until which to call handlers."""
+    """The due messages of one conversation in order, and the latest time to start a call."""
 
     messages: tuple[OutboxMessage, ...]
     until: datetime
 
 
 class Outbox:
-    """Delivers the messages in the outbox of a store to handlers."""
+    """Calls handlers with the messages that a processor stored in the outbox."""
 
     def __init__(self, store: Store, call: HandlerCaller, options: OutboxOptions) -> None:
         self._store = store
@@ -123,10 +124,10 @@ class Outbox:
         self._timeout = options.handler_timeout
 
     def claim(self) -> Sequence[Run]:
-        """Lease due messages and return them, grouped by conversation.
+        """Lease due messages from the store, and return them grouped by conversation.
 
-        If this process has no handlers, return an empty list and leave the messages to other
-        processes.
+        Other processes do not receive leased messages until the lease ends. If this process has no
+        handlers, return an empty list.
         """
         if not self._handlers:
             return []
@@ -138,10 +139,10 @@ class Outbox:
         return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]
 
     def deliver(self, run: Run) -> Run | None:
-        """Call the handler of the first message, also for the messages of the same kind after it.
+        """Deliver messages from the start of a run, as long as they are for the same handler.
 
-        Return the rest of the run, which another handler must deliver. Return None if there is no
-        rest, or if the rest has to wait because a call failed or the lease ends.
+        Return the remaining messages as a run, if they are for another handler. Return None if no
+        message remains, or if the remaining ones must wait because a call failed or the lease ends.
         """
         kind = run.messages[0].kind
         for index, message in enumerate(run.messages):
@@ -152,9 +153,10 @@ class Outbox:
         return None
 
     def _try(self, message: OutboxMessage) -> bool:
-        """Call the handler of one message, and delete the message if the call succeeds.
+        """Call the handler of one message, and delete the message after a successful call.
 
-        Return False if later messages of the conversation have to wait, as after a failed call.
+        Return False if later messages of the conversation must wait, for example because the call
+        failed.
         """
         try:
             self._call(self._handler(message.kind), Callback.of(message))
@@ -184,14 +186,17 @@ class Outbox:
 
 
 def _shown(message: OutboxMessage) -> str:
-    """Return the id of a message for the log, cut and escaped because a sender chose it."""
+    """Return the id of a message for the log, truncated and escaped.
+
+    The id contains ids that a sender chose.
+    """
     return message.id[:_LONGEST_SHOWN].encode("unicode_escape").decode()
 
 
 def _details(error: BaseException, handler: Handler | None) -> str:
-    """Return the text to log after the type of an exception.
+    """Describe an exception for the log, without its message, which may quote data.
 
-    It is the message of a `CallError`, or else the file and line that raised the exception.
+    Return the file and line where it was raised. Only a `CallError` is described by its message.
     """
     if isinstance(error, CallError):
         return f": {error}"

@@ -62,11 +62,11 @@ class Processor(CallbackMethods):
     may share a store. Use the processor in `with` or `async with` to start and stop it. Otherwise
     the first request starts it, and `close` stops it. Stopping closes the store.
 
-    Handlers are functions or coroutine functions of one `Callback`. They run after the commit, in
-    order for each conversation, and are called again until they return. `Callback.id` identifies
-    repetitions. The process that receives a delivery writes the messages for handlers, so processes
-    that share a store must have the same handlers. A process without handlers lists those of the
-    others in `callbacks`.
+    Handlers are functions or coroutine functions that take one `Callback`. They run after the
+    commit, in order for each conversation. A failed call is repeated as `retry` says, so a handler
+    may be called several times with the same `Callback.id`. The process that receives a delivery
+    stores the callbacks for it, so all processes that share a store must have the same handlers. A
+    process without handlers names the kinds that the others handle in `callbacks`.
 
     Args:
         store: Where conversations are stored; see `segue.open_store`.
@@ -79,10 +79,10 @@ class Processor(CallbackMethods):
         retention: The time after the last delivery at which conversations are removed, as by
             `purge`.
         patience: The time for which a delivery waits for others that it may have overtaken. A
-            delivery waits if it would give an error of families 1 or 2, and END_OF_CONVERSATION
-            always waits. The waiting delivery is stored as held. It is applied once the missing
-            deliveries have arrived, or after this time. A delivery with a finding that the policy
-            rejects is refused at once.
+            delivery waits if it would give an error whose code begins with SG1 or SG2, and
+            END_OF_CONVERSATION always waits. The waiting delivery is stored as held. It is applied
+            once the missing deliveries have arrived, or after this time. A delivery with a finding
+            that the policy rejects is refused at once.
         keeps_deadlines: Whether held deliveries are applied here when their time is over. Pass
             False in a program that only reads or maintains a store, because the handlers of the
             receiving processes would not be called.
@@ -230,10 +230,10 @@ class Processor(CallbackMethods):
     def conversation(
         self, conversation_id: str, bot_id: str | None = None
     ) -> ConversationView | None:
-        """Return one conversation, or None if no conversation has this id.
+        """Return the report of one conversation and the events that are legal next.
 
-        Raises `ConfigurationError`, with the names of the bots, if several bots have a conversation
-        with this id and no bot is given.
+        Return None if the conversation is unknown. Raises `ConfigurationError`, with the names of
+        the bots, if `bot_id` is None and several bots have a conversation with this id.
         """
         return drive(self.queries.conversation(conversation_id, bot_id))
 
@@ -251,10 +251,17 @@ class Processor(CallbackMethods):
         after: str | None = None,
         limit: int = 100,
     ) -> Page[Finding] | None:
-        """Return a page of the findings of a conversation, or None for an unknown conversation.
+        """Return a page of the findings of a conversation, in order.
 
-        The findings are in order. `after` is the `next` of the previous page, or None for the first
-        page. `limit` is the maximum number of findings, from 1 to 1000.
+        Return None if the conversation is unknown. Raises `ConfigurationError` as `conversation`
+        does.
+
+        Args:
+            conversation_id: The `conversationId` of the platform.
+            bot_id: The id of the bot, or None if only one bot has a conversation with this id.
+            after: The `next` of the previous page, or None for the first page.
+            limit: The maximum number of findings, from 1 to 1000.
+
         """
         found = self.queries.findings(conversation_id, bot_id, after=after, limit=limit)
         return drive(found)
@@ -279,10 +286,17 @@ class Processor(CallbackMethods):
         after: str | None = None,
         limit: int = 100,
     ) -> Page[TimelineEvent] | None:
-        """Return a page of the lifecycle events of a conversation, or None for an unknown one.
+        """Return a page of the lifecycle events of a conversation, in order.
 
-        `after` is the `next` of the previous page, or None for the first page. `limit` is the
-        maximum number of events, from 1 to 1000.
+        Return None if the conversation is unknown. Raises `ConfigurationError` as `conversation`
+        does.
+
+        Args:
+            conversation_id: The `conversationId` of the platform.
+            bot_id: The id of the bot, or None if only one bot has a conversation with this id.
+            after: The `next` of the previous page, or None for the first page.
+            limit: The maximum number of events, from 1 to 1000.
+
         """
         found = self.queries.events(conversation_id, bot_id, after=after, limit=limit)
         return drive(found)
@@ -318,7 +332,9 @@ class Processor(CallbackMethods):
     def read_feed(
         self, *, after: str | None = None, limit: int = 100, wait: float = 0.0
     ) -> Page[FeedEntry]:
-        """Return the deliveries that gave findings or changed a phase, oldest first.
+        """Return a page of the feed: the deliveries that caused findings or changed a phase.
+
+        The oldest entry comes first. Pass the `next` of a page as `after` to read on.
 
         Args:
             after: The cursor of an earlier page, `now` for the end of the feed, or None for its
@@ -352,26 +368,29 @@ class Processor(CallbackMethods):
         await asyncio.to_thread(self.close)
 
     def close(self) -> None:
-        """Let running handlers finish, then close the store."""
+        """Wait a few seconds for running handlers to finish, then close the store."""
         self._runtime.stop()
 
     # The store.
 
     def purge(self, before: datetime) -> int:
-        """Remove data received before a time. Return the number of removed conversations.
+        """Delete data that was last changed before a time, and count the deleted conversations.
 
-        A conversation is kept if a later delivery was received, or while it has due callbacks or
-        held deliveries.
+        A conversation is deleted if its last delivery was received before `before`, an aware
+        datetime, unless it has due callbacks or held deliveries. Quarantined bodies and recorded
+        requests from before that time are deleted as well.
         """
         return self._runtime.started().purge(aware(before))
 
     def export(
         self, conversation_id: str | None = None, bot_id: str | None = None
     ) -> Iterator[str]:
-        """Yield the journal of one conversation, or of all in order, as the lines of a log.
+        """Yield the journal, which contains all applied deliveries, as lines of a log.
 
-        Raises `ConfigurationError` if several bots have a conversation with this id, as
-        `conversation` does, and for a bot without a conversation.
+        If `conversation_id` is given, yield only the deliveries of that conversation.
+
+        Raises `ConfigurationError` if `bot_id` is None and several bots have a conversation with
+        this id, or if `bot_id` is given without `conversation_id`.
         """
         store, key = self._runtime.started(), None
         if conversation_id is not None:
@@ -385,15 +404,15 @@ class Processor(CallbackMethods):
         yield from log_lines(store, key)
 
     def load(self, lines: Iterable[str | bytes]) -> int:
-        """Apply the lines of `export` to an empty store. Return the number of deliveries.
+        """Apply the lines of `export` to an empty store, and return the number of deliveries.
 
-        The deliveries keep their times, so the reports are those of the exported store. The lines
-        contain only the journal. They lack the quarantine, dead letters, waiting messages and
-        expected requests.
+        The deliveries keep their times of receipt, so reports are the same as in the exported
+        store. The lines contain only the journal. The quarantine, dead letters, due callbacks and
+        expected requests are not restored.
 
-        Raises `ConfigurationError` if the store has conversations already, for a line that is not
-        from a journal, and for a processor with callbacks (the handlers were called before) or
-        patience.
+        Raises `ConfigurationError` if the store already has conversations, if a line does not come
+        from `export`, and if the processor has callbacks or `patience`. Callbacks are not allowed
+        because the handlers were called before the export.
         """
         if not self._is_plain:
             raise ConfigurationError(
@@ -407,56 +426,57 @@ class Processor(CallbackMethods):
         return load_lines(self.ingest, lines)
 
     def examine(self, *, is_mending: bool = False) -> Iterator[Damage]:
-        """Search the stored conversations for damage, newest first.
+        """Search the stored conversations for damage, newest first, and yield a `Damage` for each.
 
-        Return an iterator of one `Damage` for each damaged conversation. If `is_mending`, also
-        rebuild these conversations from the journal.
+        If `is_mending` is true, also rebuild damaged conversations from the journal where possible.
         """
         return examine(self._runtime, self._policy, self._limits, is_mending=is_mending)
 
     def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
-        """Return the quarantined bodies with numbers above `after`, oldest first.
+        """Return quarantined bodies, oldest first: bodies that were received but not applied.
 
-        They are bodies that were answered but not applied. `limit` is their maximum number.
+        `after` is the number of the last body of the previous page, or 0. `limit` is the maximum
+        number of bodies.
         """
         return self._runtime.started().quarantined(after, limit)
 
     def resubmit(self, item: Quarantined) -> Receipt | ControlReceipt:
         """Apply a quarantined body as if it arrived now, and remove it from the quarantine.
 
-        If it is not applied this time either, it is quarantined again under a new number. A
-        delivery id that another body used (`reused`) is dropped. Raises `ConfigurationError` if the
-        body was cut or is gone.
+        If the body is not applied this time either, it is quarantined again under a new number. Its
+        delivery id is ignored if another body had used the id (`reason` is `reused`). Raises
+        `ConfigurationError` if the body was stored incompletely, or is no longer in the quarantine.
         """
         return drive(self.ingest.resubmit(item))
 
     def discard(self, number: int) -> Quarantined | None:
-        """Remove the body with a number from the quarantine.
+        """Remove the body with this number from the quarantine without applying it.
 
-        Return it, or None if it does not exist.
+        Return the removed body, or None if there is no body with this number.
         """
         return self._runtime.started().release(number)
 
     def dead_letters(self, *, after: int = 0, limit: int = 100) -> Sequence[OutboxMessage]:
-        """Return the dead letters with numbers above `after`, oldest first.
+        """Return dead letters, oldest first: callbacks whose handlers failed at every attempt.
 
-        They are callbacks that were given up. `limit` is their maximum number.
+        `after` is the number of the last dead letter of the previous page, or 0. `limit` is the
+        maximum number of dead letters.
         """
         return self._runtime.started().dead(after, limit)
 
     def revive(self, number: int) -> bool:
-        """Make the dead letter with a number due again, with all its attempts.
+        """Schedule a dead letter for delivery again, with the full number of attempts.
 
-        Return False if there is no such dead letter.
+        Return False if there is no dead letter with this number.
         """
         revived = self._runtime.started().revive(number)
         self._runtime.wake()
         return revived
 
     def _start(self, loop: asyncio.AbstractEventLoop | None) -> None:
-        """Start the store and the threads.
+        """Open the store and start the threads.
 
-        If the store is unavailable, leave that to the first request.
+        If the store is unavailable now, the first request tries again.
         """
         self._runtime.loop = loop
         with suppress(StoreUnavailable):
@@ -464,9 +484,9 @@ class Processor(CallbackMethods):
 
 
 def _checked_callbacks(callbacks: Collection[str], handlers: Collection[str]) -> frozenset[str]:
-    """Return the kinds of callbacks to store: those with a handler here or in other processes.
+    """Return the kinds of callbacks to store for handlers, here or in other processes.
 
-    Raises `ConfigurationError` for an unknown kind, and if both arguments are given.
+    Raises `ConfigurationError` if a kind is unknown, or if both arguments are given.
     """
     check_choices("callbacks", callbacks, sorted(CALLBACKS))
     if callbacks and handlers:

@@ -58,7 +58,7 @@ _RECHECK: Final = 0.5
 
 
 class SeveralConversations(ConfigurationError):
-    """Several bots have a conversation with this id, and the caller did not name one of them."""
+    """The caller named no bot, and several bots have a conversation with the requested id."""
 
     def __init__(self, conversation_id: str, bots: Sequence[str]) -> None:
         self.bots = tuple(bots[:_MOST_BOTS])
@@ -73,7 +73,7 @@ class SeveralConversations(ConfigurationError):
 
 @dataclass(frozen=True, slots=True)
 class ConversationView:
-    """One conversation as readers see it: its report, and the events that are legal next."""
+    """A stored conversation for readers: its report, and the events that are legal next."""
 
     report: Report
     """The report on all deliveries so far, without the findings that need the end of the log."""
@@ -96,10 +96,11 @@ class ConversationView:
     deliveries are not among them."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the conversation as a JSON object: the report, `expected`, `held` and `more`.
+        """Return the report as a JSON object with three further members.
 
-        At most 100 findings and 20 expected events are listed. `more` holds the numbers of omitted
-        ones, and whether the report covers only the beginning of the conversation.
+        `expected` lists the first 20 events that are legal next. `held` lists the held deliveries.
+        `more` holds the numbers of findings and events that are omitted, since at most 100 findings
+        are listed, and whether the report covers only the beginning of the conversation.
         """
         report = self.report.to_dict()
         listed = report["findings"][:_LISTED]
@@ -120,7 +121,7 @@ class ConversationView:
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """One delivery that gave findings or changed the phase."""
+    """An entry of the feed: a delivery that caused findings or changed a phase."""
 
     cursor: str
     """The cursor of this entry. Pass it as `after` to continue after the entry."""
@@ -141,7 +142,7 @@ class FeedEntry:
 
     @classmethod
     def of(cls, entry: JournalEntry) -> "FeedEntry":
-        """Create a feed entry from a journal entry. The body is left out."""
+        """Create a feed entry from a journal entry, without the body of the delivery."""
         return cls(
             cursor=str(entry.number),
             conversation_id=entry.conversation_id,
@@ -164,7 +165,7 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T_co]):
-    """A page of a list, with the cursor of the next page."""
+    """One page of a longer list, with the cursor of the next page."""
 
     items: tuple[T_co, ...]
     """The items of the page: conversations newest first, entries of the feed oldest first."""
@@ -174,7 +175,11 @@ class Page(Generic[T_co]):
 
 
 class Queries:
-    """Queries of a store. The methods return generators, which `drive` or `adrive` run."""
+    """Reads conversations, the feed, the journal and the quarantine from a store.
+
+    The methods return generators of effects, which `drive` or `adrive` runs. `allowed_bots` are the
+    ids of the bots whose data the reader may see, or None for all.
+    """
 
     def __init__(self, runtime: Runtime, policy: Policy) -> None:
         self._runtime = runtime
@@ -188,8 +193,9 @@ class Queries:
     ) -> Unit[ConversationKey | None]:
         """Return the key of a conversation, or None if the reader may see no such conversation.
 
-        With a bot, the conversation need not exist. Without a bot, look up the only conversation
-        with this id, and raise `SeveralConversations` if there are several.
+        If `bot_id` is given, the key is returned even if the conversation does not exist. Otherwise
+        the bot is looked up. Raises `SeveralConversations` if several bots have a conversation with
+        this id.
         """
         name = spelt(conversation_id) or ""
         if bot_id is not None:
@@ -209,11 +215,20 @@ class Queries:
         most: int | None = None,
         with_deliveries: bool = False,
     ) -> Unit[ConversationView | None]:
-        """Return one conversation, or None if the reader may see no such conversation; see `key`.
+        """Return one conversation, or None if the reader may see no such conversation.
 
-        `with_deliveries` adds the applied deliveries. `most` limits the number of deliveries, and
-        the number of events and findings in the report, which always covers complete deliveries.
-        The report of a longer conversation covers its beginning.
+        Raises `SeveralConversations` as `key` does.
+
+        Args:
+            conversation_id: The `conversationId` of the platform.
+            bot_id: The id of the bot, or None if only one bot has such a conversation.
+            allowed_bots: The ids of the bots whose conversations the reader may see, or None for
+                all.
+            most: The maximum number of deliveries, and of events and findings in the report. The
+                report of a longer conversation covers its first deliveries completely. None means
+                no limit.
+            with_deliveries: Whether the result includes the applied deliveries.
+
         """
         record = yield from self._record(conversation_id, bot_id, allowed_bots)
         if record is None:
@@ -245,9 +260,10 @@ class Queries:
         after: str | None = None,
         limit: int = 100,
     ) -> Unit[Page[Finding] | None]:
-        """Return a page of the findings of a conversation in order, or None as in `conversation`.
+        """Return a page of the findings of a conversation, in order.
 
-        A page may have fewer than `limit` findings, because the policy leaves some out.
+        A page may have fewer than `limit` findings, because the policy omits some. Return None if
+        the reader may see no such conversation.
         """
         whose = conversation_id, bot_id, allowed_bots
         page = yield from self._page(read_findings, whose, after, limit)
@@ -262,9 +278,9 @@ class Queries:
         after: str | None = None,
         limit: int = 100,
     ) -> Unit[Page[TimelineEvent] | None]:
-        """Return a page of the lifecycle events of a conversation in order.
+        """Return a page of the lifecycle events of a conversation, in order.
 
-        Return None as in `conversation`.
+        Return None if the reader may see no such conversation.
         """
         whose = conversation_id, bot_id, allowed_bots
         return (yield from self._page(read_events, whose, after, limit))
@@ -276,9 +292,10 @@ class Queries:
         after: str | None,
         limit: int,
     ) -> Unit[Page[T] | None]:
-        """Return a page of the items of a conversation, which `read` reads.
+        """Return a page of items that belong to one conversation, such as its findings.
 
-        `whose` holds the arguments of `_record`. Return None if there is no such conversation.
+        `read` reads the items from the store, and `whose` contains the arguments of `_record`.
+        Return None if the reader may see no such conversation.
         """
         record = yield from self._record(*whose)
         if record is None:
@@ -304,9 +321,9 @@ class Queries:
         limit: int = 50,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[ConversationSummary]]:
-        """Return a page of the conversations, newest first.
+        """Return a page of the list of conversations, newest first.
 
-        `allowed_bots` restricts the page to conversations that the reader may see. None means all.
+        The list contains only conversations of the bots in `allowed_bots`, or all if that is None.
         """
         return (yield from self._newest(Store.list, after, limit, allowed_bots))
 
@@ -317,7 +334,7 @@ class Queries:
         wait: float = 0.0,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[FeedEntry]]:
-        """Return a page of the feed, oldest first. Wait for entries if it is empty.
+        """Return a page of the feed, oldest entry first. If there are no entries yet, wait for one.
 
         Args:
             after: The cursor of an earlier page, `now` for the end of the feed, or None for its
@@ -348,10 +365,11 @@ class Queries:
     def read_journal(
         self, after: int, most: int, take: Callable[[Sequence[JournalEntry]], object]
     ) -> Unit[None]:
-        """Pass the newest `most` journal entries after the number `after` to `take`, in pages.
+        """Call `take` with the newest journal entries, one page at a time.
 
-        The entries have their bodies. The drivers call `take` in a thread if there is an event
-        loop. Entries written during the call are left to the next call.
+        The entries have numbers above `after`, and are at most `most`. They include the bodies of
+        deliveries. On an event loop, `take` is called in a thread. Entries that are written during
+        the call are not read.
         """
         last = yield self._runtime.call(Store.latest)
         after = max(after, last - most)
@@ -368,7 +386,7 @@ class Queries:
         limit: int = 50,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[Quarantined]]:
-        """Return a page of the quarantined items, newest first, without the bodies."""
+        """Return a page of the quarantine, newest item first, without the bodies."""
         return (yield from self._newest(Store.newest_quarantined, after, limit, allowed_bots))
 
     def _newest(
@@ -378,7 +396,7 @@ class Queries:
         limit: int,
         allowed_bots: Collection[str] | None,
     ) -> Unit[Page[Numbered]]:
-        """Return a page of the items that a store method lists, newest first."""
+        """Return a page of a list that a method of the store returns, newest item first."""
         number = None if after is None else _number(after)
         check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         rows = yield self._runtime.call(method, number, limit + 1, allowed_bots)
@@ -388,7 +406,7 @@ class Queries:
     def quarantined_body(
         self, number: int, allowed_bots: Collection[str] | None = None
     ) -> Unit[Quarantined | None]:
-        """Return one quarantined item with its body, or None if the reader may see no such item."""
+        """Return a quarantined item with its body, or None if the reader may see no such item."""
         rows = yield self._runtime.call(Store.quarantined, number - 1, 1)
         item: Quarantined | None = rows[0] if rows and rows[0].number == number else None
         if item is None or (allowed_bots is not None and item.bot_id not in allowed_bots):
@@ -396,7 +414,7 @@ class Queries:
         return item
 
     def is_ready(self) -> Unit[bool]:
-        """Return whether the store accepts writes at the moment."""
+        """Return whether the store accepts writes now."""
         try:
             yield self._runtime.call(Store.ping)
         except StoreUnavailable:
@@ -405,7 +423,7 @@ class Queries:
 
 
 def _findings(entry: JournalEntry) -> tuple[dict[str, Any], ...]:
-    """Return the findings of a journal entry as dicts, or an empty tuple if they are damaged."""
+    """Decode the findings of a journal entry. Return an empty tuple if they are damaged."""
     try:
         return tuple(json.loads(entry.findings))
     except (ValueError, TypeError):

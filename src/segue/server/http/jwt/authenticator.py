@@ -50,10 +50,11 @@ _BY_PUBLIC_KEY: Final = ("RS256", "ES256", "EdDSA")
 
 @dataclass(kw_only=True, repr=False, eq=False)
 class JwtAuth:
-    """Accepts tokens signed with a shared secret or with the private part of a public key.
+    """Authenticates senders by JSON Web Tokens.
 
-    The default algorithms are HS256 for secrets, and RS256, ES256 and EdDSA for public keys. Raises
-    `ConfigurationError` for options that cannot work.
+    Tokens are signed with a secret that you share with the sender, or with a private key whose
+    public key you pass. By default the algorithm must be HS256 for secrets, and RS256, ES256 or
+    EdDSA for public keys. Raises `ConfigurationError` for options that cannot work.
     """
 
     secret: InitVar[KeyText | None] = None
@@ -123,21 +124,21 @@ class JwtAuth:
         self._unscoped = sender_permissions().difference(self.scopes)
 
     def __repr__(self) -> str:
-        """Return the names of the accepted algorithms, but no key."""
+        """Return a text with the names of the accepted algorithms. It contains no keys."""
         return f"<JwtAuth {', '.join(self._algorithms)}>"
 
     @property
     def grantable(self) -> frozenset[str]:
-        """The permissions that a token can have.
+        """The permissions that tokens can grant.
 
-        These are the permissions to send, and those in `scopes`, such as `read`.
+        They are all permissions to send, and the permissions that `scopes` names, such as `read`.
         """
         return sender_permissions().union(self.scopes)
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Return the sender that the token names, or the problem with the token.
+        """Return the sender that the token in `headers` names, or the problem with the token.
 
-        This is a generator of effects, because it may have to fetch keys.
+        This is a generator of effects, because it may have to fetch public keys.
         """
         token = credential(headers)
         if isinstance(token, Problem):
@@ -161,7 +162,10 @@ class JwtAuth:
         )
 
     def _principal(self, claims: Mapping[str, Any]) -> Principal | Problem:
-        """Return the sender named by the claims of a signed token, or the problem."""
+        """Return the sender that the claims of a verified token name.
+
+        Return `Problem.BAD_TOKEN` if a claim such as `exp` or `aud` is not acceptable.
+        """
         exp, nbf, iat = (
             self._seconds(claims[name]) if name in claims else default
             for name, default in _TIMES.items()
@@ -190,9 +194,10 @@ class JwtAuth:
         return Principal(client, scopes, bots, self._unscoped.union(granted), text)
 
     def _seconds(self, value: object) -> float:
-        """Return a time claim in seconds, or NaN if it is not a time.
+        """Convert the value of a claim such as `exp` to seconds since the Unix epoch.
 
-        The caller refuses NaN. Milliseconds are converted if the options accept them.
+        Milliseconds are converted if the option `milliseconds` is set. Return NaN, which the caller
+        refuses, if the value is not a time.
         """
         if isinstance(value, bool) or not isinstance(value, int | float):
             return nan
@@ -204,11 +209,12 @@ class JwtAuth:
 
 
 def credential(headers: Headers) -> str | Problem:
-    """Return the token of a request, or the problem if it is missing.
+    """Return the token in the headers of a request, or the problem if it is missing or too long.
 
-    The token is in the first header present of `auth`, `token` and `Authorization`, each with or
-    without a `Bearer ` prefix. The platform's own E1 sample sends `Authorization` next to `auth`,
-    so only the first is read. `auth` and `token` must agree.
+    The token is the value of the first of the headers `auth`, `token` and `Authorization` that is
+    present, without the prefix `Bearer `, which only `Authorization` needs. If both `auth` and
+    `token` are present, they must have the same value. `Authorization` may differ, because the
+    platform's own example for E1 sends it next to `auth`.
     """
     auth, token = headers.get("auth"), headers.get("token")
     if (
@@ -235,7 +241,10 @@ def _missing() -> Problem:
 
 
 def _refused(reason: str) -> Problem:
-    """Log the reason why a token is refused, and return the problem, which does not contain it."""
+    """Log the reason for refusing a token, and return `Problem.BAD_TOKEN`.
+
+    The sender does not learn the reason.
+    """
     _LOG.info("a token is not accepted: %s", reason)
     return Problem.BAD_TOKEN
 
@@ -252,10 +261,10 @@ def _is_signed(token: str, algorithm: str, keys: Iterable[Key]) -> bool:
 
 
 def _json_object(part: str) -> dict[str, Any] | None:
-    """Return the JSON object in the header or the claims of a token, decoded from Base64url.
+    """Decode the header or the claims of a token, which are a JSON object in Base64url.
 
-    Return None if the text is not an object, or if parsers may disagree about it, for example
-    because of duplicate keys.
+    Return None if the text is not a JSON object, or if parsers may interpret it differently, for
+    example because of duplicate keys.
     """
     try:
         text = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))

@@ -17,14 +17,11 @@ _Connections = list[HTTPConnection]
 
 class _NoRedirect(HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
-        """Return None to refuse a redirect.
-
-        Keys must come from the configured address.
-        """
+        """Refuse every redirect, because keys must come from the configured address."""
 
 
 class _Connecting(HTTPHandler, HTTPSHandler):
-    """Opens connections and appends them to a list, so that a timer can interrupt them."""
+    """Opens HTTP connections, and records them so that a timer can shut them down."""
 
     def __init__(self, opened: _Connections) -> None:
         super().__init__()
@@ -40,11 +37,11 @@ class _Connecting(HTTPHandler, HTTPSHandler):
 
 
 def fetch(url: str, *, seconds: float) -> bytes:
-    """Return the document at a URL, which the caller has validated, as bytes.
+    """Download the document at a URL and return its bytes. The caller must have validated the URL.
 
-    Raises `OSError` for every failure, and for a document of more than 1 MiB. The fetch ends within
-    `seconds` even if the headers arrive slowly. If the body does, it ends within one more socket
-    timeout of the same length.
+    Raises `OSError` if the download fails, if the document is larger than 1 MiB, or if the download
+    takes too long. A slow response is abandoned after `seconds`. If the body is slow, this may take
+    up to twice as long.
     """
     end, opened, data = monotonic() + seconds, _Connections(), b""
     opener = build_opener(_NoRedirect, _Connecting(opened))
@@ -85,7 +82,7 @@ def _noted(kind: type[HTTPConnection], opened: _Connections) -> Callable[..., HT
 
 
 def _cut(opened: _Connections) -> None:
-    """Shut down the sockets of all connections, even if they still wait for headers."""
+    """Shut down the sockets of all connections, so that blocked reads end with an error."""
     for each in opened:
         with suppress(OSError, AttributeError):  # closed, or not connected yet
             each.sock.shutdown(socket.SHUT_RDWR)

@@ -33,9 +33,9 @@ result."""
 
 @dataclass(frozen=True, slots=True)
 class FetchKeys(Effect[object]):
-    """An effect that fetches a JWK set.
+    """An effect that downloads a JWK set, the JSON document in which a sender publishes its keys.
 
-    The result is its decoded JSON, or None if the fetch failed.
+    The result is the decoded JSON, or None if the download failed.
     """
 
     url: str
@@ -47,9 +47,9 @@ class FetchKeys(Effect[object]):
     immediate = True
 
     def perform(self) -> "Future[object]":
-        """Start the fetch in its own thread and return its future.
+        """Start the download in a new thread, and return a future of the result.
 
-        A failure is logged, not raised.
+        A failed download is logged. The result of the future is then None.
         """
         done: Future[object] = Future()
         done.set_running_or_notify_cancel()
@@ -69,7 +69,7 @@ class FetchKeys(Effect[object]):
 
 @dataclass(slots=True, eq=False)
 class Jwks:
-    """A cached set of published keys. It is safe for many threads and event loops."""
+    """A cache of the public keys at a URL. It may be used by several threads and event loops."""
 
     url: str
     algorithms: tuple[str, ...]
@@ -100,13 +100,14 @@ class Jwks:
             )
 
     def __repr__(self) -> str:
-        """Return the number of cached keys, but no key."""
+        """Return a text with the number of cached keys. It contains no keys."""
         return f"<Jwks keys={len(self._keys)}>"
 
     def keys(self, key_id: str | None) -> Unit[tuple[Key, ...]]:
-        """Return the keys to try for a token with this key id. Fetch them if necessary.
+        """Return the cached keys, for a token whose key id is `key_id`.
 
-        The result is empty if no keys could be fetched.
+        The keys are fetched first if they are too old, or if the cache lacks this key id. The
+        result is empty if they could not be fetched.
         """
         mine: Future[None] | None = None
         with self._lock:

@@ -25,7 +25,7 @@ ASYMMETRIC: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key that is prepared for verifying signatures."""
+    """A secret or public key that is ready for verifying signatures."""
 
     algorithms: Mapping[str, Any] = field(repr=False)
     """The prepared key object for each algorithm that it may verify, by name, such as `HS256`."""
@@ -33,12 +33,18 @@ class Key:
     """The id that tokens use for the key. If it is None, the key is tried with every token."""
 
     def fits(self, key_id: str | None) -> bool:
-        """Return whether to try this key with a token that has the given key id, or has none."""
+        """Return whether this key may have signed a token with the given key id.
+
+        A key without an id may have signed any token.
+        """
         return self.key_id is None or self.key_id == key_id
 
 
 def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
-    """Return the key for a shared secret. Raise `ConfigurationError` if the secret is too short."""
+    """Prepare a shared secret for verifying signatures with `algorithms`.
+
+    Raises `ConfigurationError` if the secret is too short for all of them.
+    """
     encoded = secret_bytes(text, "secret")
     key = Key(_prepared(encoded, (name for name in algorithms if name in SYMMETRIC)))
     if not key.algorithms:
@@ -50,9 +56,9 @@ def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
 
 
 def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) -> Key:
-    """Return the key for a public key in PEM format.
+    """Prepare a public key in PEM format for verifying signatures with `algorithms`.
 
-    Raises `ConfigurationError` for a private key, a weak key, and other data.
+    Raises `ConfigurationError` if `text` is a private key, a weak key, or no key at all.
     """
     encoded = text.encode() if isinstance(text, str) else text
     if b"PRIVATE KEY" in encoded:
@@ -67,9 +73,9 @@ def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = No
 
 
 def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ...]:
-    """Return the keys of a JWK set that can verify a token with one of the algorithms.
+    """Prepare the keys of a JWK set for verifying signatures with `algorithms`.
 
-    `document` is the decoded JSON. Members that cannot be used are skipped.
+    `document` is the decoded JSON of the set. Keys that cannot be used are skipped.
     """
     listed = document.get("keys") if isinstance(document, dict) else None
     jwks = [jwk for jwk in listed if isinstance(jwk, dict)] if isinstance(listed, list) else []
@@ -78,10 +84,10 @@ def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ..
 
 
 def _may_verify(jwk: Mapping[str, Any]) -> bool:
-    """Return whether a published key is meant to verify signatures.
+    """Return whether a published key is meant for verifying signatures.
 
-    A private or symmetric key is not, because only a mistake of its publisher can have put it
-    there.
+    Private and symmetric keys are never accepted. They should not have been published, so anybody
+    may have used them.
     """
     operations = jwk.get("key_ops", ["verify"])
     verifies = isinstance(operations, list) and "verify" in operations
