@@ -17,9 +17,9 @@ from segue.report.run_summary import RunSummary
 
 
 def check_in_browser(data: bytes | memoryview, name: str) -> str:
-    """Check a log and return the HTML report as text.
+    """Check a log, and return the report as an HTML document.
 
-    `data` is the content of the log, and `name` is its file name, which the report shows.
+    `data` is the content of the log. `name` is its file name, which the report shows.
     """
     log = Path(Path(name).name)
     if log.name in {"", "-", ".."}:

@@ -14,12 +14,21 @@ Row: TypeAlias = dict[str, Any]
 
 
 def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
-    """Yield the findings, segments, lifecycle events or conversations of reports as dicts.
+    """Yield rows of a table, as dicts, from one or several reports.
 
-    `what` selects one of these four kinds, for example `"findings"`. Every row begins with
-    `conversation_id` and `bot_id`, and all rows of one kind have the same keys. Values are strings,
-    numbers, booleans, datetimes in UTC or None. Raise `ConfigurationError` if `what` is not one of
-    the four kinds, or if `reports` contains anything but reports.
+    Use it to load results into a data frame or a database, as in
+    `pandas.DataFrame(segue.to_rows(reports, "findings"))`.
+
+    Args:
+        reports: A report, or an iterable of reports such as `segue.replay(…)`.
+        what: The kind of rows: `"findings"`, `"segments"`, `"events"` or `"conversations"`.
+
+    All rows of one kind have the same keys, beginning with `conversation_id` and `bot_id`. Values
+    are strings, numbers, booleans, datetimes in UTC or None.
+
+    Raises `ConfigurationError` if `what` is another text, or if `reports` contains anything but
+    reports.
+
     """
     check_choice("what", what, _ROWS)
     rows = _ROWS[what]
@@ -33,7 +42,7 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
 
 
 def _checked(reports: object) -> Iterator[Report]:
-    """Yield the given report or reports.
+    """Yield `reports` if it is one report, or else the reports that it contains.
 
     Raise `ConfigurationError` at the first item that is not a report.
     """

@@ -25,7 +25,7 @@ class AsgiApp:
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         """Answer one HTTP request, or start and stop the processor for the lifespan of the server.
 
-        A websocket is refused. Raises `ConfigurationError` for other types of scope.
+        Websockets are refused. Raises `ConfigurationError` for other types of connections.
         """
         if scope["type"] == "lifespan":
             await self._live(receive, send)
@@ -99,9 +99,9 @@ def asgi(
 ) -> AsgiApp:
     """Return an ASGI application that receives deliveries and answers readers.
 
-    The lifespan of the application starts and stops the processor. If your host has a lifespan of
-    its own, use `async with processor` there. Raises `ConfigurationError` for options that cannot
-    work.
+    The application starts the processor when the server starts, and stops it when the server stops.
+    If you mount it in a host with its own lifespan, use `async with processor` there. An example is
+    `app = segue.asgi(processor, auth=segue.JwtAuth(secret=…), read=True)`.
 
     Args:
         processor: The processor that applies deliveries.
@@ -113,6 +113,8 @@ def asgi(
             `limits` is a `segue.server.RequestLimits`. `observers` are functions that are called
             with a `segue.server.RequestRecord` after each response. `callback_secret` signs the
             addresses that `segue.server.callback_url` creates.
+
+    Raises `ConfigurationError` if `auth` is missing or an option is not valid.
 
     """
     return AsgiApp(build(processor, auth, **options), processor)

@@ -115,11 +115,11 @@ def _read_body(event: _Event, effect: ReadBody) -> Body:
 def aws_lambda(
     processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[AppOptions]
 ) -> LambdaHandler:
-    """Return a handler for AWS Lambda. The arguments are those of `asgi`.
+    """Return a handler for AWS Lambda. The arguments and errors are those of `asgi`.
 
-    The handlers of callbacks run only while the Lambda function runs. If they take long, pass them
-    to a processor in a program that always runs and uses the same store. The processor of the
-    Lambda function then only needs their kinds: `segue.Processor(store=…,
+    Callbacks are called only while the Lambda function runs. If they take long, handle them in
+    another program, which runs all the time and uses the same store. The processor of the Lambda
+    function then needs only their kinds, as in `segue.Processor(store=…,
     callbacks=["conversation_ended"])`.
     """
     return LambdaHandler(build(processor, auth, **options))

@@ -21,9 +21,10 @@ _NANOSECONDS = 1_000_000_000
 
 
 class OpenTelemetryObserver:
-    """Creates a span for every request, with a child span for every effect performed for it.
+    """Creates an OpenTelemetry span for each request, with a child span for each of its effects.
 
-    Pass an instance to an adapter in `observers=`. Without a `tracer` it uses the global one.
+    An effect is one step of the request, such as reading the body or saving the delivery. Pass an
+    instance to an adapter in `observers=`. The default `tracer` is the global one.
     """
 
     def __init__(self, tracer: Tracer | None = None, clock: Callable[[], int] = time_ns) -> None:
@@ -31,7 +32,7 @@ class OpenTelemetryObserver:
         self._clock = clock
 
     def __call__(self, request: RequestRecord) -> None:
-        """Create the spans of one answered request, with their actual start and end times."""
+        """Create the spans of one answered request, with the times at which it began and ended."""
         end = self._clock()
         start = end - round(request.seconds * _NANOSECONDS)
         span = self._tracer.start_span(

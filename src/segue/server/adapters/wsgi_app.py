@@ -23,10 +23,7 @@ class WsgiApp:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        """Answer one HTTP request.
-
-        Return the body as a list of one bytes object, or an empty list.
-        """
+        """Answer one HTTP request. Return the body as a list of at most one bytes object."""
 
         def performing(effect: Effect[Any]) -> object:
             return _read_body(environ, effect) if isinstance(effect, ReadBody) else perform(effect)
@@ -48,7 +45,10 @@ def _request(environ: "WSGIEnvironment") -> Request:
 
 
 def _utf8(value: str) -> str:
-    """Decode a UTF-8 string that WSGI passes as Latin-1. Invalid bytes become U+FFFD."""
+    """Decode a text that is UTF-8 but was passed as Latin-1, as WSGI requires.
+
+    Invalid bytes become U+FFFD.
+    """
     return value.encode("latin-1").decode("utf-8", "replace")
 
 
@@ -61,9 +61,9 @@ def _headers(environ: "WSGIEnvironment") -> Iterator[tuple[str, str]]:
 
 
 def _read_body(environ: "WSGIEnvironment", effect: ReadBody) -> Body:
-    """Read the body of the request up to the limit of the effect.
+    """Read the body of the request, up to `effect.limit` bytes.
 
-    The time limit of the effect is ignored, because only the server can interrupt a read.
+    `effect.seconds` is ignored, because only the server can interrupt a read.
     """
     stream: InputStream = environ["wsgi.input"]
     announced = environ.get("CONTENT_LENGTH") or None
@@ -90,8 +90,8 @@ def wsgi(
 ) -> WsgiApp:
     """Return a WSGI application that receives deliveries and answers readers.
 
-    The arguments are those of `asgi`. WSGI has no lifespan, so the first request starts the
-    processor. Call `processor.close()` when your host stops. The server must limit the time of slow
-    bodies.
+    The arguments and errors are those of `asgi`. The first request starts the processor, because
+    WSGI has no event for the start of the server. Call `processor.close()` when your host stops.
+    The server must limit the time for reading a request, because the application cannot.
     """
     return WsgiApp(build(processor, auth, **options))

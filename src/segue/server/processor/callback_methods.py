@@ -102,7 +102,7 @@ class CallbackMethods:
 
         Args:
             bot_id: The id of the bot that makes the call.
-            body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
+            body: Bytes, text or a mapping. If it is not valid, the findings of the receipt say why.
             conversation_id: The conversation id in the address, for a body without one.
             request_id: The request id in the address; see `expect_call`.
             delivery_id: A unique id. A repetition with the same id and body is not applied again.
@@ -125,7 +125,7 @@ class CallbackMethods:
         delivery_id: str | None = None,
         received_at: datetime | None = None,
     ) -> Receipt:
-        """Apply a notification without blocking the loop; see `receive_notification`."""
+        """Apply a call notification without blocking the loop; see `receive_notification`."""
         context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, request_id)
         return await adrive(self.ingest.submit(CALL_NOTIFICATIONS, body, context, Receipt.of))
 

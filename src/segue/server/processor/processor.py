@@ -162,9 +162,11 @@ class Processor(CallbackMethods):
     ) -> Receipt:
         """Apply one delivery of events (E21) and return its receipt after the commit.
 
+        An example is `processor.receive("st-1", body).findings`.
+
         Args:
             bot_id: The id of the bot, such as `st-1`. None takes the id in the body.
-            body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
+            body: Bytes, text or a mapping. If it is not valid, the findings of the receipt say why.
             delivery_id: A unique id. A repetition with the same id and body is not applied again.
             received_at: The time of receipt, with a time zone. None means now.
 
@@ -198,10 +200,12 @@ class Processor(CallbackMethods):
     ) -> ControlReceipt:
         """Apply one transcription action (E1) and return its receipt after the commit.
 
+        An action is `start`, `pause`, `resume` or `end`.
+
         Args:
             bot_id: The id of the bot, such as `st-1`. None takes the id in the body.
             conversation_id: The conversation id in the query.
-            body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
+            body: Bytes, text or a mapping. If it is not valid, the findings of the receipt say why.
             delivery_id: A unique id. A repetition with the same id and body is not applied again.
             received_at: The time of receipt, with a time zone. None means now.
 
