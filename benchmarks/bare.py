@@ -1,4 +1,4 @@
-"""Strict pydantic types for valid lines, with which bare decoding is measured."""
+"""Strict pydantic types for valid log lines, which the benchmarks use to measure bare decoding."""
 
 from functools import reduce
 from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias, cast
@@ -22,7 +22,7 @@ _SCALARS: Final[list[CoreSchema | tuple[CoreSchema, str]]] = [
 
 
 def _json_schema(below: CoreSchema, _: int) -> CoreSchema:
-    """Return the schema of a JSON value one level deeper than `below`."""
+    """Return the schema of a JSON value that is a scalar, or a list or dict of `below`."""
     return core_schema.union_schema(
         [
             *_SCALARS,
@@ -38,7 +38,7 @@ _EXTRA: Final = reduce(_json_schema, range(_EXTRA_LEVELS), _SCALAR)
 
 
 class _PlainExtras:
-    """Annotation that validates the extra keys of a TypedDict with `_EXTRA` in any pydantic 2."""
+    """Annotation that lets any pydantic 2 validate the extra keys of a TypedDict with `_EXTRA`."""
 
     def __get_pydantic_core_schema__(
         self,
@@ -156,4 +156,4 @@ class _Line(_Body, total=False):
 
 
 LINE: Final[TypeAdapter[Any]] = TypeAdapter(Annotated[_Line, _EXTRAS])
-"""The adapter for a log line: an envelope or a bare E21 body."""
+"""The adapter for a log line, which is either an envelope or the body of a delivery."""

@@ -43,9 +43,10 @@ from segue.logs.native import usable_library
 Event: TypeAlias = dict[str, Any]
 Where: TypeAlias = tuple[tuple[str, str], ...]
 Mistake: TypeAlias = Callable[[list[Event], Random], int | None]
-"""A function that spoils a conversation.
+"""A function that puts a mistake into the events of a conversation.
 
-It returns the index of the event that reveals the mistake, or None if the mistake does not apply.
+It returns the index of the event that reveals the mistake, or None if the conversation cannot have
+the mistake.
 """
 
 EIGHT: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
@@ -76,12 +77,12 @@ KINDS_SHARE: Final = {
     "WARM entry": 0.05,
     "WARM exit": 0.05,
 }
-"""The expected share of each kind among all transfers."""
+"""The expected fraction of all transfers that each kind makes up."""
 
 
 @dataclass(frozen=True)
 class Plant:
-    """A planted cause."""
+    """A planted cause, which puts mistakes into conversations that have certain attributes."""
 
     code: str
     where: Where
@@ -92,7 +93,7 @@ class Plant:
 
 @dataclass
 class Day:
-    """The lines of a day, and the visible effects of its plants."""
+    """The lines of a generated day, and the first time and number of mistakes of each plant."""
 
     lines: list[str] = field(default_factory=list)
     onsets: dict[Plant, datetime] = field(default_factory=dict)
@@ -100,7 +101,7 @@ class Day:
 
 
 def transfer(kind: str, agent: str, has: dict[str, str], at: float) -> Event:
-    """Return a transfer. `_at` is its minute and is not sent."""
+    """Return a transfer event. Its minute is stored in `_at`, which is not written to the log."""
     transfer_type, transition = kind.split()
     is_lower = has["spelling"] == "transfertype in lower case"
     participant: Event = {"identity": agent, "name": agent.upper(), "type": "agent"}
@@ -119,12 +120,15 @@ def transfer(kind: str, agent: str, has: dict[str, str], at: float) -> Event:
 
 
 def happens(random: Random, chance: float) -> bool:
-    """Return True with this probability."""
+    """Return True with the probability `chance`, otherwise False."""
     return random.random() < chance
 
 
 def conversation(random: Random, has: dict[str, str], at: float) -> list[Event]:
-    """Return the events of a conversation without a mistake."""
+    """Return the events of a conversation that has no mistake.
+
+    `has` contains the attributes of the conversation, and `at` is its first minute.
+    """
     first, second, third = random.sample(AGENTS, 3)
     events = []
 
@@ -157,7 +161,10 @@ def conversation(random: Random, has: dict[str, str], at: float) -> list[Event]:
 
 
 def is_a(event: Event, kind: str) -> bool:
-    """Return whether an event is a transfer of this kind, END or summary."""
+    """Return whether an event is of this kind.
+
+    A kind is a transfer such as `NA entry`, or the name of another event.
+    """
     name = event["name"].upper()
     if " " not in kind:
         return bool(name == kind)
@@ -166,12 +173,12 @@ def is_a(event: Event, kind: str) -> bool:
 
 
 def first_index(events: list[Event], kind: str) -> int | None:
-    """Return the index of the first event of this kind, or None."""
+    """Return the index of the first event of this kind, or None if there is no such event."""
     return next((number for number, event in enumerate(events) if is_a(event, kind)), None)
 
 
 def drop(kind: str) -> Mistake:
-    """Return a mistake that leaves an event out. The next event reveals it."""
+    """Return a mistake that leaves out the first event of a kind. The next event reveals it."""
 
     def spoil(events: list[Event], _: Random) -> int | None:
         number = first_index(events, kind)
@@ -184,7 +191,10 @@ def drop(kind: str) -> Mistake:
 
 
 def repeat(kind: str) -> Mistake:
-    """Return a mistake that sends an event twice, the second time with an additional field."""
+    """Return a mistake that sends the first event of a kind twice.
+
+    The second one has an additional field.
+    """
 
     def spoil(events: list[Event], _: Random) -> int | None:
         number = first_index(events, kind)
@@ -198,20 +208,20 @@ def repeat(kind: str) -> Mistake:
 
 
 def summary_first(events: list[Event], _: Random) -> int | None:
-    """Send the summary before the agent has left."""
+    """Move the summary to the place before the agent leaves."""
     at = events[0]["_at"] + 0.01
     events.insert(1, {**events.pop(-2), "_at": at})
     return 1
 
 
 def no_exit(events: list[Event], _: Random) -> int | None:
-    """Leave out the last exit and the summary. END reveals it."""
+    """Leave out the last exit and the summary. The END event reveals the mistake."""
     del events[-3:-1]
     return len(events) - 1
 
 
 def in_form(change: Callable[[Event], None]) -> Mistake:
-    """Return a mistake that changes the fields of a random transfer."""
+    """Return a mistake that changes the fields of a random transfer by calling `change`."""
 
     def spoil(events: list[Event], random: Random) -> int | None:
         number = random.randrange(len(events) - 2)
@@ -240,7 +250,7 @@ IN_FORM: Final = ("SG502", "SG503", "SG504")
 
 
 def fits(plant: Plant, has: dict[str, str], event: Event) -> bool:
-    """Return whether a mistake at an event belongs to this plant."""
+    """Return whether a mistake at an event has the attributes of a plant."""
     agent = event.get("participant", {}).get("identity", "")
     kind = f"{event.get('transfertype', '').upper()} {event.get('transition', '')}"
     has = {**has, "agent": agent, "kind": kind}
@@ -250,7 +260,10 @@ def fits(plant: Plant, has: dict[str, str], event: Event) -> bool:
 
 
 def random_attributes(random: Random, code: str) -> Where:
-    """Return one to three attributes that the events of a rule have."""
+    """Return one to three random attributes that events with a mistake of this rule can have.
+
+    The result is a sorted tuple of `(name, value)` pairs.
+    """
     names = ["bot", "language", "experience"]
     if code != "SG101":  # the missing event is the one that names the queue
         names.append("queue")
@@ -269,7 +282,7 @@ def _value(random: Random, name: str) -> str:
 
 
 def random_plant(random: Random, code: str, least: int = LEAST, most: int = 10**6) -> Plant:
-    """Return a cause that is expected to affect between `least` and `most` conversations."""
+    """Return a random plant that should affect between `least` and `most` conversations."""
     while True:
         minute = 0 if happens(random, 0.2) else random.randrange(60, 420)
         where = random_attributes(random, code)
@@ -290,7 +303,11 @@ def random_day(
     timed: bool = True,
     conversations: int = CONVERSATIONS,
 ) -> Day:
-    """Generate a day with these causes."""
+    """Generate a day of conversations in which the plants put mistakes.
+
+    `drifts` says whether traffic moves to one bot during the day, and `timed` whether the lines
+    have times.
+    """
     random = Random(f"day {seed}")
     made, sent = Day(counts=dict.fromkeys(plants, 0)), []
     for number in range(conversations):
@@ -314,8 +331,7 @@ def _spoiled(
 ) -> tuple[list[Event], list[tuple[Plant, float]]]:
     """Return the events with the mistakes of plants, and the minute that reveals each mistake.
 
-    At most one mistake changes the order of events, so that none of them turns into another
-    mistake.
+    At most one mistake changes the order of events, so that no mistake turns into another one.
     """
     causes: list[tuple[Plant, float]] = []
     for plant in sorted(plants, key=lambda each: (each.code not in IN_FORM, random.random())):
@@ -342,12 +358,12 @@ def _line(name: str, has: dict[str, str], event: Event, *, timed: bool) -> str:
 
 @dataclass
 class Score:
-    """The results of one kind of day."""
+    """The results for all days of one kind."""
 
     planted: int = 0
     found: int = 0
     without_onset: int = 0
-    """The number of plants that were found, but with a wrong onset."""
+    """The number of plants that were found with a wrong onset."""
     false_days: int = 0
     days: int = 0
     seconds: float = 0.0
@@ -355,7 +371,7 @@ class Score:
 
 
 def judge(score: Score, made: Day, *, timed: bool = True) -> None:
-    """Find the causes of a day and compare them with its plants."""
+    """Find the causes of a day, compare them with its plants, and add the results to the score."""
     start = process_time()
     causes = segue.causes(made.lines)
     score.seconds += process_time() - start
@@ -380,7 +396,7 @@ def judge(score: Score, made: Day, *, timed: bool = True) -> None:
 
 
 def _agrees(where: Where, planted: Where) -> bool:
-    """Return whether one set of attributes contains the other."""
+    """Return whether one of two sets of attributes contains the other."""
     return set(where) <= {*planted} or set(where) >= {*planted}
 
 
@@ -391,13 +407,13 @@ def _has_onset(cause: segue.analysis.RootCause, plant: Plant, onset: datetime | 
 
 
 def plants_of(random: Random) -> list[Plant]:
-    """Return one to three causes of different rules."""
+    """Return one to three plants of different rules."""
     codes = random.sample(sorted(MISTAKES), random.choice((1, 2, 3)))
     return [random_plant(random, code) for code in codes]
 
 
 def overlapping(random: Random) -> list[Plant]:
-    """Return two causes of one rule that share no attribute."""
+    """Return two plants of one rule that share no attribute."""
     code = random.choice(sorted(MISTAKES))
     while True:
         one = random_plant(random, code)
@@ -408,7 +424,10 @@ def overlapping(random: Random) -> list[Plant]:
 
 
 def days(name: str, seeds: range, conversations: int) -> Iterator[tuple[Day, bool]]:
-    """Yield the days of a kind and whether they have times."""
+    """Yield a generated day for each seed, and whether its lines have times.
+
+    `name` is a key of `KINDS`.
+    """
     plant, drifts, timed = KINDS[name]
     for seed in seeds:
         plants = plant(Random(f"{name} {seed}"))
@@ -419,12 +438,12 @@ def days(name: str, seeds: range, conversations: int) -> Iterator[tuple[Day, boo
 
 
 def rare(random: Random) -> list[Plant]:
-    """Return a cause with few findings."""
+    """Return a list of one plant that affects only a few conversations."""
     return [random_plant(random, random.choice(sorted(MISTAKES)), RARE, LEAST)]
 
 
 def nothing(_: Random) -> list[Plant]:
-    """Return an empty list."""
+    """Return an empty list, for days without planted causes."""
     return []
 
 
@@ -437,11 +456,18 @@ KINDS: Final[dict[str, tuple[Callable[[Random], list[Plant]], bool, bool]]] = {
     "rare": (rare, False, True),
     "untimed": (plants_of, False, False),
 }
-"""The function that makes the plants, whether traffic drifts, and whether lines have times."""
+"""The kinds of days.
+
+Each has the function that makes the plants, whether the traffic drifts, and whether the lines have
+times.
+"""
 
 
 def seconds_of(engine: str, path: Path, *options: str) -> float:
-    """Return the processor time of a check by the reference ("0") or the accelerator ("1")."""
+    """Return the processor time of `segue check` in seconds.
+
+    `engine` is `"0"` for the reference and `"1"` for the accelerator.
+    """
     command = [sys.executable, "-m", "segue", "check", "--fail-on", "never", *options, str(path)]
     silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
     variables = {**os.environ, "SEGUE_NATIVE": engine}
@@ -454,7 +480,7 @@ def seconds_of(engine: str, path: Path, *options: str) -> float:
 
 
 def show_cost(lines: int, rounds: int) -> None:
-    """Print by how much `--causes` slows down the check of a log."""
+    """Print by how much `--causes` slows down the check of a log with this number of lines."""
     engines = {"reference": "0", **({"accelerator": "1"} if usable_library() else {})}
     with TemporaryDirectory() as made:
         path = log(Path(made), "plain", lines, **PLAIN).path
@@ -473,7 +499,7 @@ def show_cost(lines: int, rounds: int) -> None:
 
 
 def main() -> None:
-    """Print a line for each kind of day, then the cost of finding causes."""
+    """Print the accuracy for each kind of day, then the cost of finding causes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--days", type=int, default=100)
     parser.add_argument("--first-seed", type=int, default=1000)

@@ -38,8 +38,8 @@ from segue import replay
 from segue.analysis.simulate import generate, write
 from segue.core.engine import apply, new
 from segue.core.wire import read_line
-from segue.logs import lines_of
 from segue.logs.native import usable_library
+from segue.logs.sources import lines_of
 
 PLAIN: dict[str, Any] = {"spellings": False, "notes": False}
 LOGS: dict[str, dict[str, Any]] = {
@@ -50,7 +50,7 @@ LOGS: dict[str, dict[str, Any]] = {
 
 
 class Log(NamedTuple):
-    """A file with its numbers of lines and bytes."""
+    """A log file, with its number of lines and its size in bytes."""
 
     path: Path
     lines: int
@@ -58,11 +58,15 @@ class Log(NamedTuple):
 
 
 DECODERS: dict[str, str] = {"msgspec": "msgspec.json:decode", "orjson": "orjson:loads"}
-"""The import paths of other decoders."""
+"""The import paths of other JSON decoders, by the name of their package."""
 
 
 def log(folder: Path, name: str, lines: int, *, open_at_once: int = 500, **dials: Any) -> Log:
-    """Generate a log."""
+    """Generate a log file in a folder.
+
+    `open_at_once` is the number of simultaneous conversations. `dials` are further options of the
+    generator.
+    """
     made = generate(7, lines=lines, open_at_once=open_at_once, messages=3.5, **dials)
     path = folder / f"{name}.jsonl"
     return Log(path, write(path, made), path.stat().st_size)
@@ -76,7 +80,7 @@ def consume(*_: object) -> None:
 
 
 def each(call: Callable[[bytes], object]) -> Stage:
-    """Return a stage that calls a function for every line and ignores ValueError."""
+    """Return a stage that calls a function with every line of a log and ignores ValueError."""
 
     def run(log: Log) -> None:
         for raw in lines_of(log.path):
@@ -89,7 +93,10 @@ def each(call: Callable[[bytes], object]) -> Stage:
 
 
 def judge(log: Log) -> None:
-    """Read and apply each line, and keep all states until the end."""
+    """Read each line and apply it to the state of its conversation.
+
+    All states are kept until the end.
+    """
     states: dict[str | None, Any] = {}
     for raw in lines_of(log.path):
         delivery = read_line(raw)
@@ -100,7 +107,7 @@ def judge(log: Log) -> None:
 
 
 def check(log: Log) -> None:
-    """Replay the log and read the findings."""
+    """Replay the log and read the findings of each report."""
     for report in replay(log.path):
         consume(report.findings)
 
@@ -112,13 +119,16 @@ def as_json(log: Log) -> None:
 
 
 def check_segments(log: Log) -> None:
-    """Replay the log and read the segments and metrics."""
+    """Replay the log and read the segments and metrics of each report."""
     for report in replay(log.path):
         consume(report.segments, report.metrics)
 
 
 def with_engine(engine: str, stage: Stage) -> Stage:
-    """Return the stage with the reference ("0") or the accelerator ("1") as its engine."""
+    """Return a stage that runs another stage with the given engine.
+
+    `engine` is `"0"` for the reference and `"1"` for the accelerator.
+    """
 
     def run(log: Log) -> None:
         before = os.environ.get("SEGUE_NATIVE", "1")
@@ -130,7 +140,10 @@ def with_engine(engine: str, stage: Stage) -> Stage:
 
 
 def stages_of_a_check() -> dict[str, Stage]:
-    """Return the stages of a check and the stages they are compared with."""
+    """Return the stages of a check, and the stages to compare them with, by name.
+
+    Stages that need a missing package are left out.
+    """
     found: dict[str, Stage] = {
         "bare": each(LINE.validator.validate_json),
         "json.loads": each(json.loads),
@@ -158,7 +171,7 @@ def stages_of_a_check() -> dict[str, Stage]:
 
 
 def timed(stages: dict[str, Callable[[], None]], rounds: int) -> dict[str, list[float]]:
-    """Run the stages in turn and return the seconds of each round."""
+    """Run the stages in turn and return the seconds of each round by the name of the stage."""
     found: dict[str, list[float]] = {name: [] for name in stages}
     for _ in range(rounds):
         for name, stage in stages.items():
@@ -173,7 +186,7 @@ def best(
     rounds: int,
     clock: Callable[[], float] = process_time,
 ) -> dict[str, float]:
-    """Run the stages in turn and return the seconds of the fastest round."""
+    """Run the stages in turn and return the seconds of each stage's fastest round by name."""
     found = dict.fromkeys(stages, float("inf"))
     for _ in range(rounds):
         for name, stage in stages.items():
@@ -184,7 +197,7 @@ def best(
 
 
 def show_stages(it: Log, rounds: int) -> None:
-    """Print the stages of one log, each with its ratios to the stages of comparison."""
+    """Print the time of each stage for one log, with its ratios to the stages of comparison."""
     stages = stages_of_a_check()
     times = timed({key: lambda stage=stage: stage(it) for key, stage in stages.items()}, rounds)  # type: ignore[misc]
     against = [name for name in ("bare", "json.loads", "SQL", "check") if name in times]
@@ -200,7 +213,7 @@ def show_stages(it: Log, rounds: int) -> None:
 
 
 def grown(make: Callable[[], object]) -> int:
-    """Return the number of bytes that an object takes."""
+    """Return the number of bytes of memory that the result of `make` takes."""
     tracemalloc.start()
     kept = make()
     size = tracemalloc.get_traced_memory()[0]
@@ -210,7 +223,10 @@ def grown(make: Callable[[], object]) -> int:
 
 
 def states_of(bodies: Iterable[bytes], number: int) -> list[Any]:
-    """Return the states of conversations to which these bodies were applied."""
+    """Return the states of several conversations, each after these bodies were applied.
+
+    `number` is the number of conversations.
+    """
     states = []
     for index in range(number):
         state = new(f"c-{index:06}")
@@ -222,7 +238,7 @@ def states_of(bodies: Iterable[bytes], number: int) -> list[Any]:
 
 
 def transfer(kind: str, transition: str, agent: str) -> bytes:
-    """Return the body of a transfer."""
+    """Return the JSON body of a delivery with one transfer."""
     fields = {"agentEmail": f"{agent}@example.com", "queueId": "qu-1", "queueName": "Orders"}
     participant = {"identity": agent, "name": agent, "type": "agent", "customFields": fields}
     event = {"name": "INTERNAL_TRANSFER_EVENT", "transfertype": kind, "transition": transition}
@@ -231,7 +247,7 @@ def transfer(kind: str, transition: str, agent: str) -> bytes:
 
 
 def show_memory() -> None:
-    """Print the memory of a conversation and of an event."""
+    """Print the bytes of memory for an open conversation and for each further event."""
     two = [transfer("NA", "entry", "a-1"), transfer("WARM", "entry", "a-2")]
     more = [transfer("WARM", way, "a-2") for way in ("exit", "entry") for _ in range(1)] * 100
     few, many = 1_000, 50
@@ -244,7 +260,7 @@ def show_memory() -> None:
 
 
 def show_growth(folder: Path, rounds: int, lines: int) -> None:
-    """Print the growth of time with the number of lines and of open conversations."""
+    """Print the growth of time with the number of lines and with that of open conversations."""
     dials = PLAIN
     logs = {
         "1 x the lines, 200 open": log(folder, "short", lines // 4, open_at_once=200, **dials),
@@ -260,7 +276,7 @@ def show_growth(folder: Path, rounds: int, lines: int) -> None:
 
 
 def main() -> None:
-    """Print all measurements."""
+    """Print the times of all stages, the memory, and the growth of time."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--lines", type=int, default=40_000, help="of each log [40000]")
     parser.add_argument("--rounds", type=int, default=5, help="of which the best counts [5]")

@@ -30,16 +30,16 @@ from segue.server.processor import Store
 
 FIRST_ERROR = "first error"
 SAMPLE = 50
-"""The number of events measured at each size."""
+"""The number of events that are measured at each size of a conversation."""
 
 
 def body(conversation: str, *events: dict[str, object]) -> dict[str, object]:
-    """Return a delivery of lifecycle events."""
+    """Return the body of a delivery that contains these lifecycle events."""
     return {"conversationId": conversation, "botId": "st-1", "events": events}
 
 
 def transfer(kind: str, agent: str) -> dict[str, object]:
-    """Return an entry or exit. `kind` is a label such as `NA entry`."""
+    """Return the event for the entry or exit of an agent. `kind` is a label such as `NA entry`."""
     name, transition = kind.split()
     return {
         "name": "INTERNAL_TRANSFER_EVENT",
@@ -52,7 +52,7 @@ def transfer(kind: str, agent: str) -> dict[str, object]:
 
 
 def redials() -> Iterator[tuple[str, str]]:
-    """Yield the events of one agent who leaves and reconnects endlessly."""
+    """Yield `(kind, agent)` pairs for one agent who leaves and reconnects endlessly."""
     yield "NA entry", "a-1"
     while True:
         yield "NA exit", "a-1"
@@ -60,7 +60,7 @@ def redials() -> Iterator[tuple[str, str]]:
 
 
 def one_by_one() -> Iterator[tuple[str, str]]:
-    """Yield the events of agents who take over from each other."""
+    """Yield `(kind, agent)` pairs for agents each of whom hands over to the next one."""
     yield "NA entry", "a-0"
     for number in count():
         yield "COLD exit", f"a-{number}"
@@ -68,7 +68,7 @@ def one_by_one() -> Iterator[tuple[str, str]]:
 
 
 def consultants() -> Iterator[tuple[str, str]]:
-    """Yield the events of agents who consult with the first one, one after another."""
+    """Yield `(kind, agent)` pairs for agents who consult with the first one in turn."""
     yield "NA entry", "a-0"
     for number in count(1):
         yield "WARM entry", f"a-{number}"
@@ -76,14 +76,14 @@ def consultants() -> Iterator[tuple[str, str]]:
 
 
 def together() -> Iterator[tuple[str, str]]:
-    """Yield the events of agents who join and stay."""
+    """Yield `(kind, agent)` pairs for agents who enter and never leave."""
     yield "NA entry", "a-0"
     for number in count(1):
         yield "WARM entry", f"a-{number}"
 
 
 def offences() -> Iterator[tuple[str, str]]:
-    """Yield a first event and then only errors."""
+    """Yield `(kind, agent)` pairs for one correct entry and then only errors."""
     yield "NA entry", "a-1"
     while True:
         yield "WARM exit", "a-2"
@@ -101,13 +101,13 @@ STORIES: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
 
 
 def clean_then_error(size: int) -> Iterator[tuple[str, str]]:
-    """Yield `size` clean events, then an error."""
+    """Yield `(kind, agent)` pairs for `size` correct events and then one error."""
     yield from islice(redials(), size)
     yield "WARM exit", "a-9"
 
 
 def sizes(last: int) -> list[int]:
-    """Return 10, 100, 1,000 … up to and including `last`."""
+    """Return the sizes at which events are measured: `[10, 100, 1000, …]` up to `last`."""
     found = [10]
     while found[-1] * 10 <= last:
         found.append(found[-1] * 10)
@@ -115,7 +115,10 @@ def sizes(last: int) -> list[int]:
 
 
 def measure(processor: Processor, name: str, last: int) -> None:
-    """Fill a conversation, and print a row at each size."""
+    """Fill a conversation, and print the cost of an event at each size.
+
+    `name` is a key of `STORIES`.
+    """
     story, row = STORIES[name](), Row(name)
     sent = 0
     for size in sizes(last):
@@ -126,7 +129,7 @@ def measure(processor: Processor, name: str, last: int) -> None:
 
 
 def measure_first_errors(processor: Processor, last: int) -> None:
-    """Fill conversations of each size, and print the cost of the first error."""
+    """Fill conversations of each size, and print the cost of their first error."""
     row = Row(FIRST_ERROR)
     for size in sizes(last):
         costs = []
@@ -139,14 +142,17 @@ def measure_first_errors(processor: Processor, last: int) -> None:
 
 
 class Row:
-    """Prints rows of one kind, each compared with the first."""
+    """Prints the rows of one kind of conversation, each compared with the first row."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._first: tuple[float, float] | None = None
 
     def show(self, size: int, costs: list[tuple[float, float]]) -> None:
-        """Print the row of a size. A cost is a pair of CPU and wall-clock seconds."""
+        """Print the row of a size.
+
+        Each cost is a pair of the CPU seconds and the wall-clock seconds of one event.
+        """
         cpu, wall = (median(each) for each in zip(*costs, strict=True))
         self._first = self._first or (cpu, wall)
         times = cpu / self._first[0], wall / self._first[1]
@@ -159,14 +165,14 @@ class Row:
 
 
 def fill(processor: Processor, name: str, story: Iterator[tuple[str, str]], size: int) -> None:
-    """Send `size` events, a hundred per delivery."""
+    """Send the next `size` events of a story to a conversation, a hundred per delivery."""
     while size > 0 and (some := [transfer(*each) for each in islice(story, min(size, 100))]):
         processor.receive("st-1", body(name, *some))
         size -= len(some)
 
 
 def _send(processor: Processor, name: str, event: tuple[str, str]) -> tuple[float, float]:
-    """Send an event and return its CPU and wall-clock seconds."""
+    """Send one event and return the CPU seconds and the wall-clock seconds that it took."""
     sent = body(name, transfer(*event))
     began = process_time(), perf_counter()
     processor.receive("st-1", sent)
@@ -175,7 +181,11 @@ def _send(processor: Processor, name: str, event: tuple[str, str]) -> tuple[floa
 
 @contextmanager
 def opened(address: str | None) -> Iterator[Store]:
-    """Open the store at an address, or a temporary one."""
+    """Open the store at an address for the duration of the context.
+
+    The address `postgres` starts a temporary server. Without an address, the store is a temporary
+    SQLite database.
+    """
     with tempfile.TemporaryDirectory() as place:
         if address != "postgres":
             yield open_store(address or f"sqlite:{Path(place) / 'growth.db'}")
@@ -190,7 +200,7 @@ def opened(address: str | None) -> Iterator[Store]:
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Print the rows of all kinds of conversations."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("store", nargs="?", help="its address; a new SQLite file if left out")
     parser.add_argument("--events", type=int, default=100_000)

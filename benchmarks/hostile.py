@@ -29,11 +29,14 @@ STREAMS: dict[str, tuple[list[str], int, float]] = {
     "three agents, 40 % unreadable": (KINDS, 3, 0.4),
     "ten agents, 40 % unreadable": (KINDS, 10, 0.4),
 }
-"""The kinds of events, the number of agents, and the share of events without an agent."""
+"""The event kinds, the number of agents, and the fraction of events without an agent."""
 
 
 def bodies(events: int, kinds: list[str], agents: int, unreadable: float) -> Iterator[str]:
-    """Yield the bodies of a stream, with one event each."""
+    """Yield random JSON bodies of one conversation, with one event each.
+
+    `unreadable` is the probability that an event has no agent.
+    """
     chance = random.Random(1)
     for number in range(events):
         agent = f"a-{chance.randrange(agents)}"
@@ -44,7 +47,7 @@ def bodies(events: int, kinds: list[str], agents: int, unreadable: float) -> Ite
 
 
 def main() -> None:
-    """Feed each stream to a conversation, and print the times of its most expensive events."""
+    """Print the times of the most expensive events of each stream."""
     gc.disable()
     events = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     print(f"{'milliseconds an event':32}{'mean':>8}{'99 %':>8}{'99.9 %':>8}{'most':>8}")

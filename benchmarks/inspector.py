@@ -42,14 +42,20 @@ class Sender:
     """Clients that send deliveries at a given rate. Each delivery is a separate conversation."""
 
     def __init__(self, port: int, rate: float, each: int) -> None:
-        """Set the number of events per second and the number per delivery."""
+        """Create the clients, which do not send yet.
+
+        `rate` is the number of events per second, and `each` the number of events per delivery.
+        """
         self.port, self.pause, self.each = port, CLIENTS * each / rate, each
         self.answered: dict[int, float] = {}
         self.done = Event()
         self.threads = [Thread(target=self.run, args=(number,)) for number in range(CLIENTS)]
 
     def run(self, number: int) -> None:
-        """Send deliveries until `done` is set."""
+        """Send every n-th delivery until `done` is set, where n is the number of clients.
+
+        `number` is the number of this client, from 0.
+        """
         connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
         due = perf_counter() + self.pause * number / CLIENTS
         for count in range(number, sys.maxsize, CLIENTS):
@@ -66,7 +72,7 @@ class Sender:
 
     @contextmanager
     def sending(self) -> Iterator[None]:
-        """Send deliveries while the context is active."""
+        """Send deliveries from all clients while the context is active."""
         for thread in self.threads:
             thread.start()
         try:
@@ -78,7 +84,10 @@ class Sender:
 
 
 def delivery(count: int, each: int) -> bytes:
-    """Return a delivery in which one agent enters and leaves, with consultations in between."""
+    """Return a JSON delivery of `each` events.
+
+    One agent enters and leaves, with consultations in between.
+    """
     labels = ["NA entry by a-1", *["WARM entry by a-2", "WARM exit by a-2"] * (each // 2 - 1)]
     bodies = story(*labels, "NA exit by a-1", conversation_id=f"c-{count}", bot_id="st-1")
     events = [event for body in bodies for event in body["events"]]
@@ -87,7 +96,10 @@ def delivery(count: int, each: int) -> bytes:
 
 @contextmanager
 def serving(folder: str) -> Iterator[tuple[int, int]]:
-    """Run a server with a store on disk. Yield its port and process id."""
+    """Run a server with a store on disk while the context is active.
+
+    Yield its port and process id.
+    """
     command = [sys.executable, "-m", "segue", "serve", "--no-auth", "--quiet", "--port=0"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
         line = process.stdout.readline() if process.stdout else ""
@@ -99,19 +111,19 @@ def serving(folder: str) -> Iterator[tuple[int, int]]:
 
 
 def processor_time(process: int) -> float:
-    """Return the CPU seconds that a process has used."""
+    """Return the CPU seconds that a process has used. `process` is its id."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main_thread(session: CDPSession) -> float:
-    """Return the seconds that the tasks of a page have used."""
+    """Return the seconds that the tasks of a page's main thread have used."""
     found = session.send("Performance.getMetrics")["metrics"]
     return next(float(each["value"]) for each in found if each["name"] == "TaskDuration")
 
 
 def samples(page: Page, sender: Sender, seconds: float) -> Iterator[float]:
-    """Yield the delay of the page five times per second."""
+    """Yield the delay of the page in seconds, five times per second."""
     end = perf_counter() + seconds
     while perf_counter() < end:
         newest = page.evaluate(NEWEST)
@@ -122,7 +134,7 @@ def samples(page: Page, sender: Sender, seconds: float) -> Iterator[float]:
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Print the delays of the page and the processor time of the server and of the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rate", type=float, default=2_000)
     parser.add_argument("--seconds", type=float, default=30)

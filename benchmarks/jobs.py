@@ -1,11 +1,4 @@
-"""Compare `segue check --jobs N` with one process.
-
-    python benchmarks/jobs.py [--lines 800000] [--jobs 2] [--rounds 5]
-
-The two variants take turns. Each run is a separate command, whose wall-clock time includes startup.
-The result is the median of the ratios of all pairs. The format `concise` shows findings, and
-`jsonl` shows complete reports with segments and metrics. Keep the machine otherwise idle.
-"""
+"""Compare the speed of `segue check --jobs N` with that of one process."""
 
 from __future__ import annotations
 
@@ -23,7 +16,10 @@ STYLES = ("concise", "jsonl")
 
 
 def seconds(path: Path, style: str, jobs: int) -> float:
-    """Check a log and return the elapsed seconds."""
+    """Check a log in a new process and return the elapsed seconds.
+
+    `style` is the output format.
+    """
     command = ["-m", "segue", "check", str(path), "--no-config", f"--format={style}"]
     begun = perf_counter()
     subprocess.run(
@@ -35,7 +31,7 @@ def seconds(path: Path, style: str, jobs: int) -> float:
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Print the median ratio of the times for each format."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--lines", type=int, default=800_000, help="of the log [800000]")
     parser.add_argument("--jobs", type=int, default=2, help="processes [2]")

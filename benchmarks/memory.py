@@ -32,13 +32,19 @@ KINDS: dict[str, tuple[list[list[StoryEvent]], bool]] = {
     "ended, with delivery ids": ([[ENTRY], [EXIT, END]], True),
     "open, of two agents": ([[ENTRY], [WARM_ENTRY]], False),
 }
-"""The events of a conversation, one list per line, and whether deliveries have ids."""
+"""The kinds of conversations.
+
+Each has the events of a conversation, one list per line, and whether deliveries have ids.
+"""
 NUMBER = b"00000000"
 BLOCK = 1_000
 
 
 def conversation(story: list[list[StoryEvent]], *, has_ids: bool) -> bytes:
-    """Return the lines of a conversation whose ids contain `NUMBER`."""
+    """Return the JSON lines of a conversation as a template.
+
+    `NUMBER` in its ids must be replaced by the number of the conversation.
+    """
     name, lines = NUMBER.decode(), []
     for at, events in enumerate(story):
         bodies = [delivery(event, f"conversation-{name}") for event in events]
@@ -49,14 +55,17 @@ def conversation(story: list[list[StoryEvent]], *, has_ids: bool) -> bytes:
 
 
 def blocks(template: bytes, count: int) -> Iterator[bytes]:
-    """Yield the lines of `count` conversations in blocks."""
+    """Yield the lines of `count` conversations, a thousand conversations at a time."""
     for begin in range(0, count, BLOCK):
         numbers = range(begin, min(begin + BLOCK, count))
         yield b"".join(template.replace(NUMBER, b"%08d" % number) for number in numbers)
 
 
 def read(sizes: list[int]) -> None:
-    """Replay standard input, and print the memory after each of these numbers of further bytes."""
+    """Replay standard input, and print the resident memory several times.
+
+    Memory is printed whenever the next number of bytes in `sizes` has been read.
+    """
     marks = list(accumulate(sizes))
 
     def note(count: int) -> None:
@@ -70,7 +79,11 @@ def read(sizes: list[int]) -> None:
 
 
 def grown(template: bytes, parts: list[int], engine: str) -> list[int]:
-    """Return the memory of a process after each part. `parts` are numbers of conversations."""
+    """Return the resident memory of a new process, in bytes, after each of several parts of a log.
+
+    `parts` are the numbers of conversations in these parts. `engine` is `"0"` for the reference and
+    `"1"` for the accelerator.
+    """
     sizes = [str(count * len(template)) for count in parts]
     with subprocess.Popen(
         [sys.executable, __file__, "--read", *sizes],
@@ -87,7 +100,7 @@ def grown(template: bytes, parts: list[int], engine: str) -> list[int]:
 
 
 def main() -> None:
-    """Print the memory of each kind."""
+    """Print the memory for each kind of conversation and each engine."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--conversations", type=int, default=200_000, help="of each kind [200000]")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))

@@ -68,14 +68,14 @@ SEARCH = """async (words) => {
 
 
 def log(conversation: str, labels: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a conversation, two seconds apart."""
+    """Yield the JSON lines of a conversation whose events are two seconds apart."""
     for number, body in enumerate(story(*labels, conversation_id=conversation)):
         at = BEGIN + timedelta(seconds=2 * number)
         yield json.dumps({"received_at": at.isoformat(), "body": body})
 
 
 def long_one(events: int) -> Iterator[str]:
-    """Yield the labels of a conversation with many messages and consultations."""
+    """Yield event labels, such as `NA entry by a-1`, of a conversation with many messages."""
     yield "NA entry by a-1"
     for number in range(events - 2):
         labels = (
@@ -89,7 +89,7 @@ def long_one(events: int) -> Iterator[str]:
 
 
 def many_agents(events: int, agents: int) -> Iterator[str]:
-    """Yield the labels of a conversation with many consultations and transfers."""
+    """Yield event labels, such as `NA entry by a-1`, of a conversation with many agents."""
     chance, primary = Random(4), 0
     yield "NA entry by a-0"
     for _ in range((events - 2) // 2):
@@ -103,7 +103,7 @@ def many_agents(events: int, agents: int) -> Iterator[str]:
 
 
 def page_of(lines: Iterable[str], path: Path) -> str:
-    """Write the report of a log and return its URL."""
+    """Write the HTML report of a log to a file and return the file's URL."""
     with path.open("w", encoding="utf-8") as file:
         page = renderer("html", file.write)
         for report in segue.replay(lines, note=partial(page_note, include_text=False)):
@@ -113,10 +113,10 @@ def page_of(lines: Iterable[str], path: Path) -> str:
 
 
 def listed(browser: Browser, address: str) -> tuple[float, float, float]:
-    """Measure opening the list and searching in it, in milliseconds.
+    """Measure how long the page takes to open the list and to search in it.
 
-    Return the wall-clock time until the list is painted, the main thread's time for it, and the
-    main thread's time for the search.
+    Return three numbers of milliseconds: the wall-clock time until the list is painted, the main
+    thread's time for that, and the main thread's time for the search.
     """
     page = browser.new_page(viewport={"width": 1400, "height": 900})
     page.add_init_script(PAINTED)
@@ -131,7 +131,10 @@ def listed(browser: Browser, address: str) -> tuple[float, float, float]:
 
 
 def traced(browser: Browser, address: str, act: str, arguments: Sequence[Any]) -> list[float]:
-    """Return the milliseconds that the main thread needs for each step."""
+    """Return the milliseconds of the main thread for each of several steps in the page.
+
+    A step evaluates the JavaScript function `act` with one of the arguments.
+    """
     page = browser.new_page(viewport={"width": 1400, "height": 900})
     page.goto(address)
     page.wait_for_selector("body[data-ready]", state="attached", timeout=60_000)
@@ -147,20 +150,20 @@ def traced(browser: Browser, address: str, act: str, arguments: Sequence[Any]) -
 
 
 def between_marks(events: Sequence[dict[str, Any]]) -> Iterator[float]:
-    """Yield the milliseconds that the page's thread ran between each pair of marks."""
+    """Yield the milliseconds that the main thread ran between each two successive marks."""
     marks = {event["ts"]: event["tts"] for event in events if event["name"] == "step"}
     for begin, end in pairwise(marks[at] for at in sorted(marks)):
         yield (end - begin) / 1000
 
 
 def show(title: str, spent: Sequence[float]) -> None:
-    """Print a row."""
+    """Print a row with the median and the 95th percentile of the milliseconds."""
     late = quantiles(spent, n=20)[-1] if len(spent) > 1 else spent[0]
     print(f"{title:<44}{median(spent):8.1f} ms{late:8.1f} ms")
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Print the times for the list, for opening a conversation, and for zooming."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--conversations", type=int, default=50_000)
     parser.add_argument("--rounds", type=int, default=7)

@@ -35,11 +35,14 @@ from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
 from sql import sql
 
 from segue.core.lifecycle import machine
-from segue.logs import lines_of
+from segue.logs.sources import lines_of
 
 
 def mining() -> Callable[[Log], None]:
-    """Return a token replay on the net of a few conversations."""
+    """Return a function that replays the tokens of a log on a net.
+
+    PM4Py discovers the net from the first 5,000 lines.
+    """
     import pandas as pd  # noqa: PLC0415 - installed by hand
     import pm4py  # noqa: PLC0415 - installed by hand
 
@@ -70,7 +73,7 @@ def mining() -> Callable[[Log], None]:
 
 
 class Transfer(BaseModel):
-    """A transfer, in a first draft of its model."""
+    """The pydantic model of a transfer, as simple as in a first draft."""
 
     name: Literal["INTERNAL_TRANSFER_EVENT"]
     transfertype: str
@@ -81,14 +84,14 @@ class Transfer(BaseModel):
 
 
 class Summary(BaseModel):
-    """A summary."""
+    """The pydantic model of a summary event."""
 
     name: Literal["TRIGGER_SUMMARY_EVENT"]
     data: dict[str, str]
 
 
 class End(BaseModel):
-    """The end."""
+    """The pydantic model of the event that ends a conversation."""
 
     name: Literal["END_OF_CONVERSATION"]
     reason: str
@@ -109,11 +112,11 @@ EVENT: TypeAdapter[Any] = TypeAdapter(Event)
 
 
 class Talk:
-    """The model of a state machine."""
+    """The object of one conversation, to which the state machine adds its methods."""
 
 
 def naive(it: Log) -> None:
-    """Read and check each line with the most obvious libraries."""
+    """Read and check each line of a log with the most obvious libraries."""
     automaton = machine()
     talks: dict[str, Any] = {}
     for raw in lines_of(it.path):
@@ -137,7 +140,7 @@ def naive(it: Log) -> None:
 
 
 def rows() -> dict[str, Callable[[Log], None]]:
-    """Return the alternatives by their names."""
+    """Return functions that check a log, by the name of the alternative."""
     found: dict[str, Callable[[Log], None]] = {
         "lines only": each(consume),
         "json.loads": each(json.loads),
@@ -156,7 +159,7 @@ def rows() -> dict[str, Callable[[Log], None]]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the lines per second of each alternative, compared with bare decoding."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--lines", type=int, default=40_000, help="of the log [40000]")
     parser.add_argument("--rounds", type=int, default=3, help="of which the best counts [3]")

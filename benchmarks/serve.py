@@ -32,7 +32,7 @@ class Empty:
     """An ASGI application that answers every request immediately."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
-        """Answer one request."""
+        """Answer one request with status 200 after reading its body."""
         if scope["type"] == "lifespan":
             for what in ("startup", "shutdown"):
                 await receive()
@@ -46,7 +46,7 @@ class Empty:
 
 
 def empty() -> None:
-    """Serve the empty application with the server of `segue serve`."""
+    """Serve the empty application with the same server that `segue serve` uses."""
     sock = listening_socket("127.0.0.1", 0)
     app: Any = Empty()
     announce = partial(print, f"segue listens on {url_of(sock)} ", flush=True)
@@ -54,7 +54,7 @@ def empty() -> None:
 
 
 async def rate(port: int, seconds: float) -> float:
-    """Let all clients send for some seconds and return the requests per second."""
+    """Send requests with all clients for some seconds, and return the requests per second."""
     sent = 0
     end = perf_counter() + seconds
 
@@ -89,7 +89,7 @@ async def rate(port: int, seconds: float) -> float:
 
 
 def measure(command: list[str], folder: str, seconds: float) -> float:
-    """Start a server, send requests to it, and return their rate."""
+    """Start a server in a new process, send requests to it, and return the requests per second."""
     with subprocess.Popen(
         [sys.executable, *command],
         cwd=folder,
@@ -106,7 +106,7 @@ def measure(command: list[str], folder: str, seconds: float) -> float:
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Print the rates of both servers and their ratio."""
     given = arguments(__doc__, seconds=3.0)
     serve = ["-m", "segue", "serve", "--no-auth", "--port=0"]
     commands = {

@@ -1,7 +1,7 @@
 """Check a log with SQL, as far as a simple query can.
 
-DuckDB extracts the fields from the JSON, encodes each conversation as a word, and matches it with a
-regular expression. The query has no agents, findings or segments.
+DuckDB extracts the fields from the JSON, encodes the events of each conversation as one word, and
+matches the word with a regular expression. The query has no agents, findings or segments.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ _QUESTION: Final = r"""
 
 
 def sql(path: Path, threads: int) -> list[Any]:
-    """Return whether each conversation of a log matches."""
+    """Return pairs of a conversation id and whether the conversation matches the expression.
+
+    `threads` is the number of threads that DuckDB may use.
+    """
     import duckdb  # noqa: PLC0415 - an extra
 
     with duckdb.connect(config={"threads": threads}) as connection:

@@ -29,7 +29,7 @@ OWN = {
     "import hypothesis": "import segue.testing.hypothesis_plugin as it; it.register()",
     "pytest, no tests": "import segue.testing.plugin",
 }
-"""The code that the entry point runs at each kind of start."""
+"""The code that Segue's entry point runs, by the kind of start."""
 CLOCK = (
     "import time, hypothesis, pytest; before = time.process_time(); {}; "
     "print(1000 * (time.process_time() - before))"
@@ -37,7 +37,7 @@ CLOCK = (
 
 
 def required(*names: str) -> Iterator[str]:
-    """Yield these distributions and all their installed requirements."""
+    """Yield the names of these distributions and of all their installed requirements."""
     for name in names:
         try:
             wanted = distribution(name).requires or ()
@@ -51,8 +51,8 @@ def required(*names: str) -> Iterator[str]:
 def linked(folder: Path, *distributions: str) -> dict[str, str]:
     """Link distributions into a folder and return environment variables that add it to the path.
 
-    Python may write bytecode there. Otherwise pytest would rewrite the assertions of all plugins
-    and of Hypothesis at each start, which takes half a second.
+    Python may write bytecode into the folder. Otherwise pytest would rewrite the assertions of all
+    plugins and of Hypothesis at each start, which takes half a second.
     """
     folder.mkdir()
     for name in set(distributions):
@@ -79,7 +79,7 @@ def milliseconds(arguments: Sequence[str], folder: Path, environment: dict[str, 
 
 
 def compared(name: str, folder: Path, environments: Sequence[dict[str, str]], rounds: int) -> str:
-    """Run a start alternately with and without Segue and describe the difference."""
+    """Start Python alternately with and without Segue, and return a line about the difference."""
     taken: tuple[list[float], list[float]] = ([], [])
     for number in range(rounds + 1):
         for each in (0, 1) if number % 2 else (1, 0):
@@ -97,7 +97,10 @@ def compared(name: str, folder: Path, environments: Sequence[dict[str, str]], ro
 
 
 def own(name: str, folder: Path, environment: dict[str, str], rounds: int) -> str:
-    """Describe the time of Segue's own entry point when everything else is already imported."""
+    """Return a line with the time of Segue's entry point alone.
+
+    Everything else is already imported when this time begins.
+    """
     taken = []
     for _ in range(rounds):
         done = subprocess.run(
@@ -113,7 +116,7 @@ def own(name: str, folder: Path, environment: dict[str, str], rounds: int) -> st
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Print the differences for each kind of start, then the times of the entry points alone."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=40)
     rounds = parser.parse_args().rounds

@@ -29,7 +29,10 @@ Send = Callable[[str, int], Awaitable[object]]
 
 
 def _commit(conversation: str, version: int) -> Commit:
-    """Return the commit of a delivery of typical size."""
+    """Return a commit with the size of a typical delivery.
+
+    `version` is the number of earlier commits of the conversation.
+    """
     ids = conversation, "st-1"
     summary = ConversationSummary(*ids, "active", version + 1, 0, 0, DAY, DAY)
     record = ConversationRecord(summary, version + 1, b"x" * 1500)
@@ -38,7 +41,7 @@ def _commit(conversation: str, version: int) -> Commit:
 
 
 async def _rate(send: Send, seconds: float) -> float:
-    """Let all clients send for some seconds and return the deliveries per second."""
+    """Call `send` from all clients for some seconds, and return the deliveries per second."""
     sent = 0
     end = perf_counter() + seconds
 
@@ -56,7 +59,7 @@ async def _rate(send: Send, seconds: float) -> float:
 
 
 def body(conversation: str, number: int) -> dict[str, object]:
-    """Return the body that a client sends."""
+    """Return the JSON body of the message that a client sends."""
     return {
         "conversationId": conversation,
         "botId": "st-1",
@@ -92,7 +95,7 @@ def _processor(path: Path, group: int, seconds: float) -> float:
 
 
 def main() -> None:
-    """Run the benchmark."""
+    """Print the rates with and without group commit, for the store and for the processor."""
     given = arguments(__doc__, seconds=2.0)
     for name, measure in (("store", _store), ("processor", _processor)):
         rates: dict[int, list[float]] = {MANY: [], 1: []}
@@ -106,7 +109,10 @@ def main() -> None:
 
 
 def arguments(title: str | None, *, seconds: float) -> argparse.Namespace:
-    """Parse the arguments that benchmarks with clients share."""
+    """Parse the command line of a benchmark with clients.
+
+    The description is the first line of `title`. `seconds` is the default duration of a round.
+    """
     parser = argparse.ArgumentParser(description=(title or "").partition("\n")[0])
     parser.add_argument("directory", nargs="?", default=".", help="the directory of the store")
     parser.add_argument("--seconds", type=float, default=seconds, help="of each round")

@@ -1,4 +1,4 @@
-"""Generate the reference page of the fields of every body and of the envelope."""
+"""Generate the reference page of the fields in the body of every endpoint and in the envelope."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ _NEEDS = {Need.REQUIRED: "yes", Need.ADVISED: "advised", Need.OPTIONAL: ""}
 
 
 def fields_page() -> str:
-    """Return the page in Markdown."""
+    """Return the reference page of the fields in Markdown."""
     return "\n".join(_lines())
 
 

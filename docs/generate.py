@@ -39,7 +39,7 @@ _WIDTH: Final = 80
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write or check the pages and return the exit code."""
+    """Write the pages that changed, or only list them with `--check`. Return the exit code."""
     is_check = "--check" in arguments
     folders = [Path(argument) for argument in arguments if argument != "--check"]
     folder = folders[0] if folders else _FOLDER
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _stale(folder: Path, wanted: Mapping[str, str]) -> Iterator[Path]:
-    """Yield the pages that are outdated, missing or superfluous."""
+    """Yield the paths of pages that are outdated or missing, and of files that are no pages."""
     for name, text in wanted.items():
         path = folder / name
         if not path.is_file() or path.read_bytes() != text.encode():
@@ -71,7 +71,7 @@ def _stale(folder: Path, wanted: Mapping[str, str]) -> Iterator[Path]:
 
 
 def reference() -> dict[str, str]:
-    """Return every page by its path relative to docs/reference."""
+    """Return the text of every generated file, by its path relative to docs/reference."""
     pages = {
         "cli.md": _commands(),
         "lifecycle.md": lifecycle_page(),
@@ -96,7 +96,10 @@ def reference() -> dict[str, str]:
 
 
 def _with_glossary(name: str, text: str) -> str:
-    """Add a link to the glossary after the title of a page. Return other files unchanged."""
+    """Return the text of a page with a link to the glossary after its title.
+
+    Files other than Markdown are returned unchanged.
+    """
     if not name.endswith(".md"):
         return text
     title, _, rest = text.partition("\n")

@@ -85,7 +85,10 @@ _ROLES: Final = {
     (AgentRole.EXCUSED,): "an excused agent",
     (AgentRole.OWED,): "an owed agent",
 }
-"""The words for combinations of roles. Longer combinations come first and take precedence."""
+"""Words for combinations of roles.
+
+A longer combination comes before the shorter ones and takes precedence.
+"""
 
 _NONE, _UNNAMED, _DOUBTED = Uncertainty.NONE, Uncertainty.UNNAMED, Uncertainty.DOUBTED
 _UNCERTAINTIES: Final = {
@@ -109,7 +112,7 @@ _WITHOUT_AGENT: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.C
 
 
 def lifecycle_page() -> str:
-    """Return the page in Markdown."""
+    """Return the lifecycle page in Markdown."""
     parts = [_INTRODUCTION, f"```mermaid\n{mermaid()}```", _WORDS]
     parts += ["\n".join(_phase(phase)) for phase in Phase]
     return "\n\n".join(parts) + "\n"
@@ -126,7 +129,7 @@ def _phase(phase: Phase) -> Iterator[str]:
 
 
 def _cells(row: Row, phase: Phase) -> Iterator[Situation]:
-    """Yield the situations of this phase to which the row applies."""
+    """Yield the situations of a phase to which a row of the lifecycle table applies."""
     if phase in row.phases:
         for situation in situations(phase):
             role, uncertainty, beside = situation

@@ -32,7 +32,7 @@ EXAMPLE: Final = (
     (200, "NA exit", "a-3"),
     (215, "END_OF_CONVERSATION", "a-3"),
 )
-"""The example: the second, the label and the agent of each event."""
+"""The events of the example, each as `(second, label, agent)`."""
 
 _INTRODUCTION: Final = cleandoc("""
     # Segments and metrics
@@ -79,12 +79,12 @@ _INTRODUCTION: Final = cleandoc("""
 
 
 def metrics_page() -> str:
-    """Return the page in Markdown."""
+    """Return the reference page of the metrics in Markdown."""
     return "\n".join(_lines())
 
 
 def metrics_svg() -> str:
-    """Return the picture of the page."""
+    """Return the SVG picture that the page shows."""
     return metrics_picture(EXAMPLE, example_report().to_dict())
 
 
@@ -105,7 +105,7 @@ def _lines() -> Iterator[str]:
 
 
 def example_report() -> segue.Report:
-    """Return the report of the example."""
+    """Return the report of the example's events."""
     lines = []
     for second, what, agent in EXAMPLE:
         at = f"2026-03-02T09:{second // 60:02}:{second % 60:02}Z"

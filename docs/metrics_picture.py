@@ -1,6 +1,6 @@
 """Draw the example of the metrics page on a time line, as SVG.
 
-Each row shows the instants that a metric counts. Their lengths add up to the values of the report.
+Each row shows the periods that one metric counts. Their lengths add up to the value in the report.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ _TOP: Final = 64
 _STEP: Final = 40
 _BAR: Final = 24
 _CHARACTER: Final = 6.4
-"""The approximate width of a character."""
+"""The approximate width of a character, in pixels."""
 _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "connected_time": ("#1f6feb", "#ffffff"),
     "talk_time": ("#238636", "#ffffff"),
@@ -29,7 +29,7 @@ _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "wait_time": ("#484f58", "#b1bac4"),
     "handover": ("#484f58", "#b1bac4"),
 }
-"""The colours of each bar and of its text."""
+"""The colours of each metric's bar and of the text in the bar."""
 _NAMES: Final[Mapping[str, str]] = {
     "connected_time": "connected",
     "talk_time": "talk",
@@ -49,25 +49,31 @@ _STATES: Final[Mapping[str, str]] = {
     "pause handover=true": "handover",
     "end": "",
 }
-"""The state that begins with each action of the transcription. Empty for the end."""
+"""The state that begins with each action of the transcription.
+
+The state is empty for the end of the transcription.
+"""
 _GAPS: Final[Mapping[str, str]] = {"COLD": "transfer_gap", "NA": "drop_gap"}
-"""The gap that follows the exit of the last agent, by the kind of exit."""
+"""The metric of the gap after the last agent's exit, by the kind of exit."""
 
 
 class Bar(NamedTuple):
-    """A time in one row of the picture."""
+    """A bar in one row of the picture, which shows a period of time."""
 
     row: str
     metric: str
-    """The name of the metric that counts it. `active` and `handover` are only states."""
+    """The name of the metric that counts the period.
+
+    `active` and `handover` are states and not metrics.
+    """
     start: int
-    """Seconds from the first event."""
+    """The start, in seconds from the first event."""
     end: int
-    """Seconds from the first event."""
+    """The end, in seconds from the first event."""
 
 
 def metrics_picture(events: Sequence[tuple[int, str, str]], report: Mapping[str, Any]) -> str:
-    """Return the picture of a conversation.
+    """Return the SVG picture of a conversation.
 
     Args:
         events: The second, the label and the agent of each event of the conversation, in order.
@@ -94,7 +100,7 @@ def metrics_picture(events: Sequence[tuple[int, str, str]], report: Mapping[str,
 
 
 def bars_of(events: Sequence[tuple[int, str, str]], report: Mapping[str, Any]) -> list[Bar]:
-    """Return the bars, row by row."""
+    """Return all bars of the picture, row by row."""
     present = [*_connections(report)]
     first, last = present[0].start, events[-1][0]
     together = _union(present)
@@ -117,7 +123,7 @@ def bars_of(events: Sequence[tuple[int, str, str]], report: Mapping[str, Any]) -
 
 
 def _connections(report: Mapping[str, Any]) -> Iterator[Bar]:
-    """Yield the connections of each agent. All times must be within the same hour."""
+    """Yield a bar for each connection of each agent. All times must be within the same hour."""
     for segment in report["segments"]:
         for each in segment["connections"]:
             row = f"{segment['agent']}, {segment['role']}"
@@ -137,7 +143,7 @@ def _transcription(events: Sequence[tuple[int, str, str]]) -> Iterator[Bar]:
 
 
 def _union(bars: Sequence[Bar]) -> list[Bar]:
-    """Merge bars that overlap or touch."""
+    """Return the bars in order of time, with bars that overlap or touch merged into one."""
     found: list[Bar] = []
     for bar in sorted(bars, key=lambda bar: bar.start):
         if found and bar.start <= found[-1].end:
@@ -172,7 +178,10 @@ def _covers(bars: Sequence[Bar], start: int, end: int) -> bool:
 
 
 def _axis(seconds: Sequence[int], scale: float, bottom: int) -> Iterator[str]:
-    """Yield a line and a label for each second, with close labels in two rows."""
+    """Yield the SVG of a vertical line and a label for each second.
+
+    Labels that are too close are put into two rows.
+    """
     is_low = False
     for before, second in zip((-60, *seconds), seconds, strict=False):
         is_low = not is_low and (second - before) * scale < 2 * _BAR
@@ -193,7 +202,10 @@ def _label(text: str, top: float) -> str:
 
 
 def _drawn(bar: Bar, scale: float, top: int) -> str:
-    """Return a bar with its name and length, or only its length if there is no room."""
+    """Return the SVG of a bar with its name and length.
+
+    Without enough room, the bar has only its length.
+    """
     left, width = _LEFT + bar.start * scale, (bar.end - bar.start) * scale
     fill, ink = _COLOURS[bar.metric]
     name, length = _NAMES[bar.metric], str(bar.end - bar.start)

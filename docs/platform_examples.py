@@ -1,4 +1,4 @@
-"""Examples of each endpoint, with a request, its response and a value read from the response."""
+"""An example call of each endpoint, with its response and a value read from the response."""
 
 from typing import Any, Final, NamedTuple
 
@@ -6,12 +6,15 @@ __all__ = ["EXAMPLES", "Example"]
 
 
 class Example(NamedTuple):
-    """A call as the reference page shows it."""
+    """An example call, as the reference page of an endpoint shows it."""
 
     arguments: dict[str, Any]
     answer: Any
     reads: str
-    """An expression with `result`, or with `item` if the response is a list."""
+    """A Python expression that reads a value from `result`.
+
+    If the response is a list, the expression reads from `item` instead.
+    """
     value: Any
 
 
@@ -180,4 +183,7 @@ EXAMPLES: Final = {
         3,
     ),
 }  # fmt: skip
-"""The examples by endpoint number. The client supplies the application and the account."""
+"""The examples by endpoint number, such as `E1`.
+
+The client supplies the application and the account.
+"""

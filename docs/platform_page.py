@@ -1,6 +1,6 @@
-"""Generate the reference page of contradictions and gaps in the specification.
+"""Generate the reference page of contradictions and gaps in the platform's specification.
 
-The text comes from the platform's endpoints, which quote the specification.
+The text comes from the table of endpoints, which quotes the specification.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ the value that the caller gives is sent.
 
 
 def platform_page() -> str:
-    """Return the page in Markdown."""
+    """Return the reference page of contradictions and gaps in Markdown."""
     parts = [_INTRODUCTION, "## Every endpoint\n", *_unknown(UNKNOWN_IN_GENERAL)]
     for row in ENDPOINTS:
         parts += _section(row)

@@ -1,8 +1,9 @@
 """Measure the prose of the project: `python -m docs.prose [--list] [PATH ...]`.
 
-The words come from docstrings and comments of `src`, from the rule catalogue, from the help of
-commands, and from the Markdown pages. Each pattern has a bound, and the exit code is 1 above any of
-them. `--list` shows every hit with its line. Paths limit what is read.
+The prose consists of the docstrings and comments of `src`, the texts of the rule catalogue, the
+help of commands, and the Markdown pages. Each pattern has a bound, and the exit code is 1 if the
+rate of any pattern exceeds its bound. `--list` shows every match with its line. Paths limit the
+files that are read.
 """
 
 import ast
@@ -37,13 +38,13 @@ EXCEPTED: Final = (
     "src/segue/server/stores/conversation_rows.py",
     "src/segue/server/stores/row_codec.py",
 )
-"""Sources that a planned change will replace. Entries are only removed."""
+"""Paths of sources that a planned change will replace. Entries are only removed."""
 _HELP_IS_EXCEPTED: Final = True
 """Whether the help of commands is skipped, because a planned change will rewrite it."""
 
 
 class Bound(NamedTuple):
-    """A pattern and its maximum rate per 10,000 words."""
+    """A pattern with its maximum rate, in matches per 10,000 words."""
 
     pattern: re.Pattern[str]
     most: float
@@ -71,7 +72,7 @@ _CODE: Final = re.compile(r"``?[^`]*``?|<[^>]+>|\]\([^)]*\)")
 
 
 class Passage(NamedTuple):
-    """A docstring, a comment, or a paragraph of a page."""
+    """A piece of prose: a docstring, a comment, or a line of a Markdown page."""
 
     path: str
     line: int
@@ -80,7 +81,7 @@ class Passage(NamedTuple):
 
 
 def passages(paths: Iterable[Path]) -> Iterator[Passage]:
-    """Yield the prose of Python and Markdown files that are not excepted."""
+    """Yield the prose of Python and Markdown files. Files in `EXCEPTED` are left out."""
     for path in sorted(paths):
         name = path.relative_to(_ROOT).as_posix()
         if not name.startswith(EXCEPTED):
@@ -117,7 +118,10 @@ def _is_command(node: ast.AST) -> bool:
 
 
 def _messages(node: ast.AST, name: str) -> Iterator[Passage]:
-    """Yield the texts of the catalogue and the help of options."""
+    """Yield the texts that a call in the catalogue or in a command's options contains.
+
+    These are the texts of rules and the help of options.
+    """
     texts: list[ast.expr] = []
     if isinstance(node, ast.Call) and name.endswith("findings/catalogue.py"):
         texts = [each.value for each in node.keywords if each.arg in {"summary", "message", "help"}]
@@ -139,7 +143,7 @@ def _of_markdown(name: str, text: str) -> Iterator[Passage]:
 
 
 def measure(prose: Sequence[Passage]) -> Iterator[tuple[str, float, float, list[Passage]]]:
-    """Yield each pattern with its rate, its bound and the passages that match it."""
+    """Yield each pattern's title, its rate, its bound and the passages that match it."""
     plain = [each._replace(text=_CODE.sub("x", each.text)) for each in prose]
     words = max(1, sum(len(each.text.split()) for each in plain))
     docstrings = [each for each in plain if each.is_docstring]
@@ -161,7 +165,7 @@ def _files(arguments: Sequence[str]) -> list[Path]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the rates and return 1 if any exceeds its bound."""
+    """Print the rate of each pattern, and return 1 if any rate exceeds its bound."""
     shown = "--list" in arguments
     prose = list(passages(_files([each for each in arguments if each != "--list"])))
     failed = False

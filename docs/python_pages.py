@@ -25,45 +25,46 @@ MODULES: Final[Mapping[str, tuple[str, ...]]] = {
     name: tuple(dir(import_module(name)))
     for name in (
         "segue",
-        *("segue.core", "segue.analysis", "segue.server", "segue.platform", "segue.testing"),
+        *("segue.core", "segue.logs", "segue.analysis", "segue.server", "segue.platform"),
+        "segue.testing",
     )
-} | {"segue.errors": tuple(errors.__all__), "segue.logs": ("FieldMapping",)}
-"""The public modules and their names."""
+} | {"segue.errors": tuple(errors.__all__)}
+"""The names that each public module exports, by the name of the module."""
 
 PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
         "Check conversations and logs",
-        "`import segue`. Check a finished conversation, a live one, or a log of many.",
+        "Check a finished conversation, a live one, or a log of many.",
         ("core.conversation", "logs", "core.wire", "analysis.causes"),
     ),
     "findings": (
         "Findings and rules",
-        "`import segue`. The results of a check, and the policy that selects them.",
+        "The results of a check, and the policy that selects them.",
         ("core.findings",),
     ),
     "events": (
         "Events and phases",
-        "`import segue`. The content of deliveries, and the phases of a conversation.",
+        "The content of deliveries, and the phases of a conversation.",
         ("core.events", "core.lifecycle", "core.engine"),
     ),
     "segments": (
         "Segments, metrics, transcription",
-        "`import segue`. The presence of agents over time, and [metrics](../metrics.md).",
+        "The presence of agents over time, and [metrics](../metrics.md).",
         ("core.segments", "core.transcription"),
     ),
     "repair": (
         "Repairs",
-        "`import segue`. The smallest changes that make a conversation valid.",
+        "The smallest changes that make a conversation valid.",
         ("analysis.repairs", "core.edits"),
     ),
     "export": (
         "Rows and exports",
-        "`import segue`. Reports as rows, and exports to the formats of other tools.",
-        ("report.export", "report"),
+        "Reports as rows, and exports to the formats of other tools.",
+        ("report",),
     ),
     "processor": (
         "Processor and stores",
-        "`import segue`. Apply and store deliveries, run callbacks, and query conversations.",
+        "Apply and store deliveries, run callbacks, and query conversations.",
         ("server.processor", "server.stores"),
     ),
     "http": (
@@ -73,13 +74,13 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     ),
     "errors": (
         "Errors",
-        "`import segue`. Exceptions for incorrect use of Segue and for failures around it.",
+        "Exceptions for incorrect use of Segue and for failures around it.",
         ("core.errors",),
     ),
     "testing": (
         "Testing",
-        "`import segue.testing` (extra `testing`). Strategies, mutations, assertions, machines.",
-        (),
+        "Strategies, mutations, assertions and state machines. Install the extra `testing`.",
+        ("testing", "analysis.simulate"),
     ),
     "client": (
         "Client of the platform",
@@ -92,19 +93,19 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
         ("platform.sandbox",),
     ),
 }
-"""The title, the introduction and the packages of each page, by its name."""
+"""The title, the introduction and the packages of each page, by the name of the page."""
 
 
 @cache
 def public_package() -> griffe.Module:
-    """Return the package as griffe reads it from its sources."""
+    """Return the package `segue` as griffe reads it from the sources."""
     package = griffe.load("segue", search_paths=[_SOURCES], docstring_parser="google")
     assert isinstance(package, griffe.Module)
     return package
 
 
 def python_pages() -> dict[str, str]:
-    """Return the pages by their paths relative to docs/reference."""
+    """Return the pages in Markdown, by their paths relative to docs/reference."""
     found = sorted(public_objects().items(), key=lambda each: each[0].rpartition(".")[2].lower())
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():
@@ -115,7 +116,10 @@ def python_pages() -> dict[str, str]:
 
 
 def public_objects() -> dict[str, griffe.Object]:
-    """Return every public object by its path. A name in `segue` has that path only."""
+    """Return every public object by its import path, such as `segue.check`.
+
+    An object that `segue` exports has only that path.
+    """
     package, found = public_package(), {}
     for module, names in MODULES.items():
         for name in names:
@@ -148,7 +152,7 @@ def _body(name: str, value: griffe.Object) -> Iterator[str]:
 
 
 def _parts(value: griffe.Class) -> dict[str, griffe.Class]:
-    """Return the bases that are shown as parts of the class, by their names."""
+    """Return the base classes whose members are shown as members of the class, by name."""
     return {
         base.name: base
         for base in value.resolved_bases
@@ -184,7 +188,10 @@ def _field(field: griffe.Attribute) -> str:
 
 
 def _signature(name: str, function: griffe.Function, *, method: bool = False) -> str:
-    """Return the signature, with one parameter per line if it exceeds 88 characters."""
+    """Return the signature as source text.
+
+    Each parameter has a line of its own if the signature exceeds 88 characters.
+    """
     shown = list(parameters(function.parameters, method=method))
     result = f" -> {function.returns}" if function.returns and str(function.returns) else ""
     result = "" if function.name == "__init__" else result
@@ -199,12 +206,18 @@ def _signature(name: str, function: griffe.Function, *, method: bool = False) ->
 
 
 def _is_strategy(function: griffe.Function) -> bool:
-    """Return whether the function is a composite strategy, whose caller passes no `draw`."""
+    """Return whether the function is a composite strategy of Hypothesis.
+
+    Callers of such a function do not pass its parameter `draw`.
+    """
     return any(str(each.value) == "st.composite" for each in function.decorators)
 
 
 def parameters(parameters: Iterable[griffe.Parameter], *, method: bool) -> Iterator[str]:
-    """Yield each parameter as code, with a star before keyword-only parameters."""
+    """Yield each parameter as source text, with `*` before keyword-only parameters.
+
+    With `method`, the parameter `self` is left out.
+    """
     keyword_only = False
     for number, each in enumerate(parameters):
         if method and number == 0 and each.name in {"self", "cls", "draw"}:
@@ -235,8 +248,13 @@ def _docstring(value: griffe.Object) -> Iterator[str]:
             yield _list(
                 "Raises", ((str(each.annotation), each.description) for each in section.value)
             )
+        elif isinstance(section, griffe.DocstringSectionReturns | griffe.DocstringSectionYields):
+            yield f"**{section.kind.value.title()}**"
+            yield " ".join(" ".join(each.description.split()) for each in section.value)
+        elif isinstance(section, griffe.DocstringSectionText):
+            yield section.value
         else:
-            yield str(section.value)
+            raise TypeError(f"cannot show the section {section.kind.value!r} of {value.path}")
 
 
 def _list(title: str, entries: Iterable[tuple[str, str]]) -> str:

@@ -1,6 +1,6 @@
-"""Generate the reference page of rows: the columns of each kind of row.
+"""Generate the reference page of the columns of each kind of row.
 
-Columns that a report contains under the same name are described by its JSON Schema.
+A column without a description of its own has that of the report's JSON Schema for the same name.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,7 +42,7 @@ _KINDS: Final = {
 
 
 def rows_page() -> str:
-    """Return the page in Markdown."""
+    """Return the reference page of the columns in Markdown."""
     return "\n".join(_lines())
 
 
@@ -67,7 +67,10 @@ def _lines() -> Iterator[str]:
 
 
 def _text(described: Mapping[str, Any], parts: Mapping[str, Any]) -> str:
-    """Return the description of a property, or of the definition it refers to."""
+    """Return the description of a property in the JSON Schema.
+
+    A property without a description has that of the definition it refers to.
+    """
     text: str = described.get("description", "")
     name = described.get("$ref", "").rpartition("/")[2]
     return text or parts.get(name, {}).get("description", "")

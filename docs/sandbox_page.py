@@ -17,7 +17,7 @@ behaviour. Programs should not depend on the choices on this page.
 
 
 def sandbox_page() -> str:
-    """Return the page in Markdown."""
+    """Return the reference page of the sandbox's choices in Markdown."""
     return "\n".join(_lines()) + "\n"
 
 

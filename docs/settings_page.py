@@ -21,7 +21,7 @@ _ALONE: Final = {
     "reject": "Codes of findings for which a server refuses a delivery.",
     "transcription": "Whether transcription actions that break the rules are applied (`observe`).",
 }
-"""The descriptions of settings that are not options of `segue check`."""
+"""The descriptions of settings that `segue check` has no option for."""
 _SCHEMAS: Final[Mapping[object, Mapping[str, Any]]] = {
     str: {"type": "string"},
     bool: {"type": "boolean"},
@@ -32,12 +32,12 @@ _SCHEMAS: Final[Mapping[object, Mapping[str, Any]]] = {
 
 
 def settings_page() -> str:
-    """Return the page in Markdown."""
+    """Return the reference page of the settings in Markdown."""
     return "".join(_page())
 
 
 def settings_schema() -> dict[str, Any]:
-    """Return the JSON Schema of the table, in draft 7 for TOML editors."""
+    """Return the JSON Schema of the settings as a dict, in draft 7 for TOML editors."""
     texts = _texts()
     properties = {
         key: {
@@ -56,7 +56,7 @@ def settings_schema() -> dict[str, Any]:
 
 
 def _texts() -> dict[str, str]:
-    """Return the description of each setting, which is the help of its option."""
+    """Return the description of each setting, which is the help of the option of the same name."""
     helps = {
         name.removeprefix("--"): (option.help or "").replace(" Repeatable.", "")
         for option in check.params

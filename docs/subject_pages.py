@@ -1,4 +1,4 @@
-"""Generate the reference pages of the platform's endpoints, one per subject."""
+"""Generate the reference pages of the platform's endpoints, one page per subject."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ same methods. A separate page lists [the gaps in the specification](../not-said.
 
 
 def subject_pages() -> dict[str, str]:
-    """Return each page by its path relative to docs/reference."""
+    """Return the pages in Markdown, by their paths relative to docs/reference."""
     return {
         f"platform/{subject}.md": "\n".join(_page(subject, title))
         for subject, title in _TITLES.items()
@@ -37,7 +37,7 @@ def subject_pages() -> dict[str, str]:
 
 
 def subject_of(row: Endpoint) -> str:
-    """Return the subject of an endpoint: that of its body, or else of its response."""
+    """Return the subject of an endpoint, which is the subject of its body or its response."""
     result = row.result.item if isinstance(row.result, Paged) else row.result
     return (row.body or result).partition(".")[0]
 
@@ -101,7 +101,10 @@ def _call(row: Endpoint) -> str:
 
 
 def _broken(value: Any, indent: str) -> str:  # noqa: ANN401 - any JSON
-    """Return a literal, with one member per line if a single line would be too long."""
+    """Return a value as Python source.
+
+    Each member has a line of its own if a single line would be too long.
+    """
     line = _literal(value)
     if len(line) <= _WIDTH or not isinstance(value, dict | list):
         return line

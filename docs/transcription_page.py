@@ -71,7 +71,7 @@ _RULES: Final = cleandoc("""
 
 
 def transcription_page() -> str:
-    """Return the page in Markdown."""
+    """Return the transcription page in Markdown."""
     return "\n".join(
         [
             f"{_INTRODUCTION}\n\n## Before END_OF_CONVERSATION\n",

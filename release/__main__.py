@@ -16,11 +16,11 @@ from release.sbom import bills
 from release.uses import USES
 
 Row = tuple[str, bool, str]
-"""The subject of a check, whether it passed, and a detail."""
+"""The result of a check: its subject, whether it passed, and a detail."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print a row for each check and return the exit code."""
+    """Print a line for each check, and return 1 if any check failed, otherwise 0."""
     folder = Path(arguments[0] if arguments else "dist").absolute()
     failed = 0
     for what, holds, detail in _rows(folder):

@@ -14,14 +14,15 @@ __all__ = ["MOST_BYTES", "ROOT", "bill_in", "build", "metadata_problems"]
 
 ROOT: Final = Path(__file__).parents[1]
 MOST_BYTES: Final = 1_500_000
-"""The maximum size of the wheel."""
+"""The maximum size of a wheel in bytes."""
 
 
 def build(folder: Path) -> list[Path]:
-    """Build into a folder and return the files. Skip the accelerator if cargo is missing.
+    """Build the source distribution and the wheels into a folder, and return their paths.
 
     The wheel is built from the source distribution, so that files missing there are noticed. The
-    accelerator is compiled from a copy, so that it contains no earlier build products.
+    accelerator is compiled from a copy, so that it contains no earlier build products. Without
+    cargo, the accelerator is left out.
     """
     with TemporaryDirectory() as empty:
         _run_build(ROOT, Path(empty, "files"))
@@ -49,7 +50,10 @@ def _run_build(source: Path, folder: Path, *options: str) -> None:
 
 
 def _time_of_the_commit() -> str:
-    """Return the commit time in seconds since 1970, as the modification time of all files."""
+    """Return the time of the last commit in seconds since 1970.
+
+    All files in the distributions have this modification time.
+    """
     return subprocess.run(
         ["git", "log", "-1", "--format=%ct"],  # noqa: S607 - the git on the path
         cwd=ROOT,
@@ -60,7 +64,10 @@ def _time_of_the_commit() -> str:
 
 
 def bill_in(wheel: Path) -> str:
-    """Return the path of the bill of materials in a wheel, or an empty string."""
+    """Return the path of the bill of materials inside a wheel.
+
+    Return an empty string if the wheel has none.
+    """
     names = zipfile.ZipFile(wheel).namelist()
     return next((name for name in names if ".dist-info/sboms/" in name), "")
 

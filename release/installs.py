@@ -1,4 +1,4 @@
-"""Install a wheel into clean environments of every available Python, which uv creates."""
+"""Install a wheel into clean environments, one for every available Python. uv creates them."""
 
 import os
 import subprocess
@@ -25,7 +25,11 @@ def present_pythons() -> list[str]:
 
 
 def problem_of(python: str, extra: str, wheel: Path, native: Path | None = None) -> str:
-    """Install a wheel with an extra and use it. Return the end of the error, or an empty string."""
+    """Install a wheel with an extra and use it.
+
+    Return the end of the error message, or an empty string if there is no error. `native` is the
+    wheel of the accelerator, which the extra `native` needs.
+    """
     wanted = [f"segue[{extra}] @ {wheel.as_uri()}" if extra else f"segue @ {wheel.as_uri()}"]
     if extra == "native" and native is not None:
         wanted = [f"segue @ {wheel.as_uri()}", f"segue-native @ {native.as_uri()}"]

@@ -21,7 +21,10 @@ STUBS: Final = Path(__file__).parent / "public_api"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print breaking changes, and write the stubs if there are none or they are accepted."""
+    """Print breaking changes, and write the stubs if there are none or they are accepted.
+
+    Return 1 if there are breaking changes that are not accepted, otherwise 0.
+    """
     stubs = public_stubs()
     breaking = breaking_changes(stubs)
     sys.stdout.write("".join(f"{each}\n" for each in breaking))
@@ -32,14 +35,20 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def public_stubs() -> dict[str, str]:
-    """Return the stubs of the sources by their paths relative to `STUBS`."""
+    """Return the stubs of all public modules, by their paths relative to `STUBS`.
+
+    The stubs are made from the sources.
+    """
     objects = public_objects()
     folders = {module: module.replace(".", "/") for module in MODULES}
     return {f"{each}/__init__.pyi": _stub(module, objects) for module, each in folders.items()}
 
 
 def breaking_changes(stubs: Mapping[str, str], before: Path = STUBS) -> list[str]:
-    """Return the changes from the stubs in `before` that break programs."""
+    """Return descriptions of the changes that break programs.
+
+    The stubs are compared with those in the folder `before`.
+    """
     with TemporaryDirectory() as folder:
         write(stubs, Path(folder))
         old, new = (griffe.load("segue", search_paths=[each]) for each in (before, folder))
@@ -48,7 +57,7 @@ def breaking_changes(stubs: Mapping[str, str], before: Path = STUBS) -> list[str
 
 
 def write(stubs: Mapping[str, str], folder: Path) -> None:
-    """Write the stubs into a folder."""
+    """Write the stubs into a folder. `stubs` maps relative paths to texts."""
     for name, text in stubs.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -83,7 +92,7 @@ def _lines(name: str, value: griffe.Object, indent: str = "") -> Iterator[str]:
 
 
 def _members(value: griffe.Class, indent: str) -> Iterator[str]:
-    """Yield the stubs of the public members of a class, including inherited ones."""
+    """Yield the lines of the stub for each public member of a class, including inherited ones."""
     for name, member in sorted(value.all_members.items()):
         is_written = name == "__init__" and bool(target(member).lineno)
         if is_written or not name.startswith("_"):

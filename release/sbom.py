@@ -29,18 +29,18 @@ _FILES: Final = {
     _ROOT / "native" / "segue-native.cdx.json": _ROOT / "native" / "pyproject.toml",
 }
 _OWN_NEEDS: Final = {"dev"}
-"""Extras for developers of Segue, which users do not need."""
+"""Extras that only developers of Segue need."""
 
 
 def main() -> int:
-    """Write the files and return 0."""
+    """Write all bills of materials and return 0."""
     for path, text in bills().items():
         path.write_text(text, "utf-8", newline="\n")
     return 0
 
 
 def bills() -> dict[Path, str]:
-    """Return the text of each file."""
+    """Return the text of each bill of materials, by the path of its file."""
     return {
         bill: _bill(tomllib.loads(source.read_text("utf-8"))["project"])
         for bill, source in _FILES.items()
@@ -65,7 +65,7 @@ def _bill(project: Mapping[str, Any]) -> str:
 
 
 def _parts(project: Mapping[str, Any]) -> Iterator[Component]:
-    """Yield the requirements of a package by name, and the components compiled into it."""
+    """Yield a component for each requirement of a package, and for code compiled into it."""
     wanted: dict[str, list[tuple[str, str]]] = {}
     extras = {"": project.get("dependencies", []), **project.get("optional-dependencies", {})}
     for extra, texts in extras.items():

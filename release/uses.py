@@ -22,13 +22,13 @@ _TRUTH: Final = _LOG.with_suffix(".truth.jsonl")
 
 
 def check_the_log(log: Path = _LOG) -> None:
-    """Check the number of findings in the sample or a copy of it."""
+    """Check the sample log, and assert that it has the expected number of findings."""
     found = sum(len(report.findings) for report in segue.replay(log))
     assert found == len(_TRUTH.read_text("utf-8").splitlines()), found
 
 
 def run_the_command() -> None:
-    """Check the sample as the README does."""
+    """Run `segue check` on the sample log, as the README does."""
     done = subprocess.run(
         [sys.executable, "-m", "segue", "check", str(_LOG)], capture_output=True, check=False
     )
@@ -37,12 +37,12 @@ def run_the_command() -> None:
 
 
 def make_a_verifier() -> None:
-    """Create a token verifier, which raises an error without PyJWT."""
+    """Create a token verifier, which fails without PyJWT."""
     segue.JwtAuth(secret=_SECRET)
 
 
 def load_the_server() -> None:
-    """Load the hook into uvicorn without opening a port."""
+    """Load the ASGI application into uvicorn without opening a port."""
     import uvicorn
 
     run_the_command()
@@ -53,14 +53,14 @@ def load_the_server() -> None:
 
 
 def miss_the_database() -> None:
-    """Connect to a missing database and expect the driver to report it."""
+    """Connect to a missing database, and expect the driver to report that it is missing."""
     with suppress(segue.errors.StoreUnavailable):
         segue.PostgresStore("postgresql://localhost:1/none").stats()
         raise AssertionError("there is no database at port 1")
 
 
 def make_a_client() -> None:
-    """Create a client that uses the transport of the extra."""
+    """Create a client, which needs the HTTP library of the extra."""
     import httpx2
 
     from segue.platform import Client
@@ -70,7 +70,7 @@ def make_a_client() -> None:
 
 
 def read_a_compressed_log() -> None:
-    """Read the sample as .zst."""
+    """Check a copy of the sample log that is compressed with Zstandard."""
     zstd = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "shift.jsonl.zst"
@@ -79,7 +79,7 @@ def read_a_compressed_log() -> None:
 
 
 def read_a_table() -> None:
-    """Read the sample as Parquet."""
+    """Check a copy of the sample log in Parquet."""
     import duckdb
 
     with TemporaryDirectory() as folder, duckdb.connect() as database:
@@ -91,7 +91,7 @@ def read_a_table() -> None:
 
 
 def check_on_spark() -> None:
-    """Check the sample in a local session if a JVM is installed."""
+    """Check the sample log in a local Spark session, if a JVM is installed."""
     import segue.spark
 
     if shutil.which("java"):
@@ -103,7 +103,7 @@ def check_on_spark() -> None:
 
 
 def draw_a_conversation() -> None:
-    """Draw valid conversations and check them."""
+    """Draw valid conversations from a Hypothesis strategy and check them."""
     import pytest
     from hypothesis import HealthCheck, given, settings
 
@@ -119,14 +119,14 @@ def draw_a_conversation() -> None:
 
 
 def trace_a_request() -> None:
-    """Create the observer that creates spans."""
+    """Create the observer that records OpenTelemetry spans."""
     from segue.server.adapters.otel import OpenTelemetryObserver
 
     OpenTelemetryObserver()
 
 
 def count_requests() -> None:
-    """Create the observer that counts requests, and export its counts."""
+    """Create the observer that counts requests for Prometheus, and export its counts."""
     from prometheus_client import generate_latest
 
     from segue.server.adapters.prometheus import PrometheusObserver
@@ -136,7 +136,7 @@ def count_requests() -> None:
 
 
 def read_natively() -> None:
-    """Check the sample with the accelerator."""
+    """Check the sample log with the accelerator, and assert that it is in use."""
     from segue.logs.native import engine_name
 
     assert engine_name() == f"segue-native {segue.__version__}", engine_name()
@@ -158,7 +158,10 @@ USES: Final[Mapping[str, Callable[[], None]]] = {
     "prometheus": count_requests,
     "native": read_natively,
 }
-"""The function that uses each extra. `native` is the accelerator, which has its own wheel."""
+"""The function that uses each extra, by the name of the extra.
+
+The extra `native` is the accelerator, which has its own wheel.
+"""
 
 if __name__ == "__main__":
     USES[sys.argv[1] if sys.argv[1:] else ""]()

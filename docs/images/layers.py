@@ -1,6 +1,7 @@
-"""Draw the floors of the package: `python docs/images/layers.py [--check]`.
+"""Draw the layers of the package: `python docs/images/layers.py [--check]`.
 
-The floors and the order of their packages come from the import contracts in `pyproject.toml`.
+A layer is called a floor. The floors and the order of their packages come from the import contracts
+in `pyproject.toml`.
 """
 
 import sys
@@ -27,16 +28,19 @@ WORDS: Final[Mapping[str, str]] = {
 }
 """The purpose of each floor in one sentence."""
 WAY: Final[Mapping[str, str]] = {"server": "1, 2, 3, 7, 8", "core": "4, 5, 6"}
-"""The steps of a delivery, numbered as on the architecture page."""
+"""The steps of a delivery that each floor performs, numbered as on the architecture page."""
 
 
 def floors() -> list[str]:
-    """Return the floors from top to bottom."""
+    """Return the names of the floors from top to bottom."""
     return [name for name in _layers("floors") if name in WORDS]
 
 
 def packages(floor: str) -> list[str]:
-    """Return the packages of a floor from bottom to top, if a contract orders them."""
+    """Return the packages of a floor from bottom to top.
+
+    The list is empty if no import contract orders them.
+    """
     return _layers(f"{floor}-layers")[::-1]
 
 
@@ -48,7 +52,7 @@ def _layers(contract: str) -> list[str]:
 
 
 def drawn(names: Sequence[str]) -> str:
-    """Return the picture as SVG."""
+    """Return a picture of the floors as SVG."""
     height = 2 * MARGIN + len(names) * (HEIGHT + GAP) - GAP
     boxes = "".join(_boxes(names))
     return (
@@ -81,7 +85,7 @@ def _text(text: str, left: int, top: int, style: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the picture, or check it with `--check`. Return the exit code."""
+    """Write the picture, or only say whether it is stale with `--check`. Return the exit code."""
     text = drawn(floors())
     is_current = PICTURE.is_file() and PICTURE.read_text("utf-8") == text
     if "--check" in arguments:

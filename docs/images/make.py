@@ -29,23 +29,35 @@ ROOT = HERE.parents[1]
 LOG = "samples/shift.jsonl"
 ONE = ("--conversation", "c-00051", LOG)
 BEFORE, NOW = 570, 700
-"""The numbers of lines sent before the inspector is opened and before the screenshot is taken."""
+"""The number of lines sent before the inspector is opened.
+
+`NOW` is the number of lines sent before the screenshot is taken.
+"""
 COLUMNS = 100
 MORE = "…"
 FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
-"""Embedded font rules, which are removed so that a picture loads no external fonts."""
+"""A pattern for embedded font rules.
+
+They are removed so that a picture loads no external fonts.
+"""
 
 
 class Shot(NamedTuple):
-    """A picture of a command's output."""
+    """The options for a picture of a command's output."""
 
     arguments: tuple[str, ...]
     lexer: str = ""
-    """The lexer that colours the output, or an empty string if the command does it."""
+    """The Pygments lexer that colours the output.
+
+    An empty string means that the command colours its output itself.
+    """
     part: Callable[[Any], Any] | None = None
-    """A function that selects the part of the JSON to show, or None if it is not JSON."""
+    """A function that selects the part of the JSON output to show.
+
+    None means that the output is shown as it is.
+    """
     lines: int = 60
-    """The maximum number of lines."""
+    """The maximum number of lines to show."""
 
 
 SHOTS = {
@@ -65,7 +77,7 @@ SHOTS = {
 
 
 def shown(shot: Shot, *, color: bool = False) -> str:
-    """Return the text of a picture."""
+    """Return the text that a picture shows."""
     command = [sys.executable, "-m", "segue", "check", *shot.arguments]
     if color and not shot.lexer:
         command.append("--color=always")
@@ -86,7 +98,7 @@ def shown(shot: Shot, *, color: bool = False) -> str:
 
 
 def draw(name: str, shot: Shot) -> None:
-    """Write the picture of a terminal."""
+    """Write the picture of a command's output as SVG. `name` is that of the file."""
     console = Console(record=True, width=COLUMNS, file=StringIO(), force_terminal=True)
     text = shown(shot, color=True)
     if shot.lexer:
@@ -102,7 +114,7 @@ def draw(name: str, shot: Shot) -> None:
 
 
 def photograph_report(page: Page, folder: Path) -> None:
-    """Take a screenshot of the report."""
+    """Save a screenshot of the HTML report as `report.png`."""
     file = folder / "report.html"
     command = [sys.executable, "-m", "segue", "check", "-q", f"--output=html={file}", LOG]
     subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
@@ -113,7 +125,7 @@ def photograph_report(page: Page, folder: Path) -> None:
 
 
 def photograph_inspector(page: Page, folder: Path) -> None:
-    """Take a screenshot of the inspector in the middle of the shift."""
+    """Save a screenshot of the inspector while a server receives events."""
     lines = (ROOT / LOG).read_text("utf-8").splitlines()
     command = [sys.executable, "-m", "segue", "serve", "--no-auth", "--quiet", "--port=0"]
     server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
@@ -136,7 +148,7 @@ def photograph_inspector(page: Page, folder: Path) -> None:
 
 
 def photograph_main_path(page: Page, folder: Path) -> None:
-    """Take screenshots of the pages of `segue serve --dev` and `segue sandbox --to`."""
+    """Save screenshots of the pages of `segue serve --dev` and `segue sandbox --to`."""
     command = [sys.executable, "-m", "segue"]
     server = subprocess.Popen(
         [*command, "serve", "--dev", "--quiet", "--port=0", "--store=memory"],
@@ -178,7 +190,7 @@ def photograph_main_path(page: Page, folder: Path) -> None:
 
 
 def send(processor: segue.Processor, lines: list[str]) -> None:
-    """Apply each line with the time at which it was received."""
+    """Apply each log line to the processor, with the time at which the line was received."""
     from datetime import datetime  # noqa: PLC0415 - used only here
 
     for text in lines:

@@ -40,7 +40,7 @@ SEQUENCE: Final = re.compile("\x1b\\[([0-9;]*)m")
 
 
 def written(arguments: list[str]) -> str:
-    """Return the output of a command in a terminal of 80 columns."""
+    """Return the terminal output of a `segue` command, which includes escape sequences."""
     from segue.cli.app import run  # noqa: PLC0415 - needs the environment variables
 
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
@@ -54,7 +54,7 @@ def written(arguments: list[str]) -> str:
 
 
 def drawn(text: str, command: str) -> str:
-    """Return the output of a command as SVG."""
+    """Return the output of a command as SVG, below a line with the command."""
     lines = [f"\x1b[2m$ \x1b[0m{command}", *text.rstrip("\n").split("\n")]
     width = round(COLUMN * max(len(SEQUENCE.sub("", line)) for line in lines)) + 2 * MARGIN
     height = ROW * len(lines) + 2 * MARGIN
@@ -91,7 +91,7 @@ def _span(text: str, column: int, codes: list[str]) -> str:
 
 
 def pictures() -> dict[str, str]:
-    """Return every picture by its name."""
+    """Return the SVG of every picture, by file name."""
     os.environ |= {"COLUMNS": "80"}
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
@@ -113,7 +113,7 @@ def pictures() -> dict[str, str]:
 
 
 def main() -> int:
-    """Write the pictures, or list stale ones with `--check`. Return the exit code."""
+    """Write the pictures, or only list stale ones with `--check`. Return the exit code."""
     stale = [
         name
         for name, picture in pictures().items()

@@ -1,34 +1,38 @@
 """Check the lifecycle of contact-center conversations.
 
+A contact center sends an event whenever an agent enters or leaves a conversation. Segue finds the
+events that break the rules.
+
 Check:
 
-- `check` judges the deliveries of one conversation and returns a `Report`.
-- `replay` reads a log of many conversations and yields a `Report` for each.
-- `Conversation` judges one conversation while its deliveries arrive.
-- `Policy` selects rules and sets their `Severity`. `RULES` lists every `Rule`.
-- A `Delivery` is the body of one request and has `Event` objects.
+- `check` checks the deliveries of one conversation and returns a `Report`.
+- `replay` reads a log of many conversations and yields a `Report` for each of them.
+- `Conversation` checks one conversation while its deliveries arrive.
+- `Policy` selects rules and sets their `Severity`. `RULES` contains every `Rule`.
+- A `Delivery` is the body of one request and contains `Event` objects.
 
 Read the result:
 
-- `Report` has `findings`, `segments`, `metrics` and the `Phase` of the conversation.
-- A `Finding` says where a sender broke a rule, what was expected, and how to correct it.
-- A `Segment` is the presence of one agent. `Metrics` are the durations and counts.
+- A `Report` has `findings`, `segments`, `metrics` and the `Phase` of the conversation.
+- A `Finding` says where a sender broke a rule, which events were expected, and how to correct it.
+- A `Segment` is the presence of one agent. `Metrics` are durations and counts.
 - `repair` returns the smallest change that makes a conversation valid.
 - `causes` finds an agent, bot or queue that many mistakes have in common.
 - `to_rows` and `convert` return reports as rows and in the formats of other tools.
 
 Receive deliveries:
 
-- `Processor` applies deliveries to the conversations in a store and calls back.
-- `SqliteStore`, `PostgresStore` and `MemoryStore` are the stores. `open_store` takes an address.
-- `asgi` and `wsgi` return the web application. `JwtAuth` and `NoAuth` authenticate its clients.
+- `Processor` applies deliveries to the conversations in a store and calls functions of yours.
+- `SqliteStore`, `PostgresStore` and `MemoryStore` are stores. `open_store` takes an address.
+- `asgi` and `wsgi` return a web application. `JwtAuth` and `NoAuth` authenticate its clients.
 
-Your own mistakes raise a `SegueError`, most often a `ConfigurationError`. A sender's mistakes are
-findings.
+Mistakes in calls of these functions raise a `SegueError`, usually a `ConfigurationError`. Mistakes
+of a sender are findings.
 
 The modules `segue.core`, `segue.logs`, `segue.analysis`, `segue.server`, `segue.platform`,
-`segue.testing` and `segue.errors` have the rest. Every name is loaded when it is first used, so
-importing `segue` loads none of its dependencies. Use `help(segue.check)` and the like for details.
+`segue.testing` and `segue.errors` contain everything else. Every name is loaded when it is first
+used, so importing `segue` loads none of its dependencies. Use `help(segue.check)` and the like for
+details.
 """
 
 from typing import TYPE_CHECKING
@@ -64,7 +68,7 @@ if TYPE_CHECKING:
     )
     from segue.core.lifecycle import Phase as Phase
     from segue.core.segments import Metrics as Metrics, Segment as Segment
-    from segue.logs import replay as replay
+    from segue.logs.replaying import replay as replay
     from segue.report.export import convert as convert
     from segue.report.rows import to_rows as to_rows
     from segue.server.adapters import asgi as asgi, wsgi as wsgi
@@ -87,7 +91,7 @@ _NAMES = {
     "segue.core.findings": "Finding Policy RULES Rule Severity",
     "segue.core.lifecycle": "Phase",
     "segue.core.segments": "Metrics Segment",
-    "segue.logs": "replay",
+    "segue.logs.replaying": "replay",
     "segue.report.export": "convert",
     "segue.report.rows": "to_rows",
     "segue.server.adapters": "asgi wsgi",

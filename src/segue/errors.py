@@ -1,7 +1,7 @@
-"""Errors that the caller of Segue can handle.
+"""Errors that a program that uses Segue can handle.
 
-Senders' mistakes are findings, never exceptions. Every message says how to correct the mistake. Any
-other exception that leaves Segue is a bug in Segue.
+Mistakes of a sender are findings, never exceptions. Every error message says how to correct the
+mistake. Any other exception that Segue raises is a bug in Segue.
 """
 
 from segue.core.errors import (

@@ -159,13 +159,13 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         getattr(segue, "no_such_name")  # noqa: B009 - mypy would refuse the plain spelling
 
 
-PUBLIC_MODULES = (segue, segue.core, segue.analysis, segue.server)
+PUBLIC_MODULES = (segue, segue.core, segue.logs, segue.analysis, segue.server)
 PUBLIC = {
     f"{module.__name__}.{name}": getattr(module, name)
     for module in PUBLIC_MODULES
     for name in dir(module)
     if name[0] != "_" and name not in segue.errors.__all__
-} | {"segue.logs.FieldMapping": segue.logs.FieldMapping}
+}
 PUBLIC_CLASSES = {each for each in PUBLIC.values() if inspect.isclass(each)}
 MADE_BY_SEGUE = {
     segue.Report,

@@ -109,7 +109,7 @@ def test_more_that_cannot_be_had_is_said_after_what_can(segue: Segue, platform: 
     done = segue("call", "roles.list", "--role-type", "admin", "--limit", "1")
 
     assert (done.code, done.out) == (2, "role   _id\nOwner  r1\n")
-    assert done.err.startswith("segue: roles.list (E16): there is more")
+    assert done.err.startswith("segue: roles.list (E16): there are more items")
 
 
 def test_an_empty_list_is_empty(segue: Segue, platform: Tell) -> None:

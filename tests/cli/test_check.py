@@ -11,7 +11,7 @@ import pytest
 from tests.cli.command import Segue, Write
 from tests.report.story import early, line, log
 
-from segue.report import FORMATS
+from segue.report.renderers import FORMATS
 
 CLEAN = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
 NOTED = log("redial entry a-1", "NA exit a-1", "END", conversation="c-3")
@@ -342,7 +342,7 @@ def test_what_is_out_of_order_may_wait_for_what_came_later(segue: Segue, write: 
     write("segue.toml", ['race = "5s"'])
     assert segue("check", "shift.jsonl") == waited
     assert segue("segments", "shift.jsonl").code == 0
-    for wrong, why in (("5", "--race takes a duration"), ("0s", "race must be positive")):
+    for wrong, why in (("5", "--race takes a duration"), ("0s", "`race` must be positive")):
         done = segue("check", "shift.jsonl", "--race", wrong)
         assert (done.code, done.out) == (2, "")
         assert why in done.err

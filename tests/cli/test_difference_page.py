@@ -13,7 +13,7 @@ from tests.report.browser import chromium, opened
 from tests.report.hostile import CANARY, SECRET, hostile
 from tests.report.story import line
 
-from segue.report import visible
+from segue.report.escape import visible
 
 OLD = [*log(*PLAIN, start=0), *log(PLAIN[0], PLAIN[2], conversation="c-2")]
 NEW = [*log(*CONSULTED, start=0), *log(*PLAIN, conversation="c-3")]
@@ -158,7 +158,10 @@ def test_what_does_not_differ_is_an_empty_page(
     [
         (["report.jsonl", "new.jsonl", "--format", "html"], "report.jsonl is a report"),
         (["report.jsonl", "new.jsonl", "--pair", "c-1", "c-1"], "report.jsonl is a report"),
-        (["old.jsonl", "--sessions", "report.jsonl", "--format", "html"], "has no page"),
+        (
+            ["old.jsonl", "--sessions", "report.jsonl", "--format", "html"],
+            "leave out --pair and --format html",
+        ),
         (["several.jsonl", "--key", "bot", "--pair", "c-1", "c-1"], "of several bots"),
     ],
 )

@@ -399,9 +399,9 @@ def test_what_was_refused_is_listed(server: Serving, inspect: Inspect) -> None:
         it.page.click("#refusals summary")
 
         first, second = it.texts("#refusals li")
-        assert first.startswith("422 There is nothing to file, or nothing to file it under ")
+        assert first.startswith("422 Unprocessable Content ")
         assert "bot st-refused" in first
-        assert second.startswith("400 The body cannot be used ")
+        assert second.startswith("400 Bad Request ")
         assert second.endswith("SG501")
         assert "4111-1111" not in it.page.content()
     with inspect(server, given=token("st-other")) as it:
@@ -428,7 +428,7 @@ def test_the_quarantine_is_listed_and_replayed(scoped: Serving, inspect: Inspect
         shows(it.page.locator("#quarantine summary"), "1 request in the quarantine")
         it.page.click("#quarantine summary")
         [item] = it.texts("#quarantine li")
-        assert item.startswith("400 The body cannot be used 20")
+        assert item.startswith("400 Bad Request 20")
         assert item.endswith(f"bot {bot} · SG501 · conversation q-1")
         assert it.page.locator("#quarantine button").count() == 0
         assert "4111-1111" not in it.page.content()

@@ -23,9 +23,11 @@ from tests.report.story import early, log
 
 from segue import replay
 from segue.errors import ConfigurationError
-from segue.logs import ChunkSizes, Replay, ReplayOptions, plan, start_replay
+from segue.logs import plan
 from segue.logs.parallel.chunks import Chunk
 from segue.logs.parallel.coordinator import ParallelRun, Results
+from segue.logs.plan import ChunkSizes, Replay, ReplayOptions
+from segue.logs.replaying import start_replay
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are another matter there")
 
@@ -248,7 +250,7 @@ def test_how_many_may_be_set(shift: Path, segue: Segue, write: Write) -> None:
     write("segue.toml", "jobs = 2")
     assert segue("check", str(shift), "-q") == one
     write("segue.toml", "jobs = -2")
-    assert "jobs must be a number of processes" in segue("check", str(shift)).err
+    assert "`jobs` must be at least 0, got -2" in segue("check", str(shift)).err
     write("segue.toml", "jobs = 'all'")
     assert "jobs must be a whole number, got 'all'" in segue("check", str(shift)).err
 

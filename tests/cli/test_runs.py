@@ -11,7 +11,7 @@ import pytest
 from tests.builders import body, end, transfer
 
 from segue.core.findings import RULES
-from segue.report import FORMATS
+from segue.report.renderers import FORMATS
 from segue.report.schema import report_schema
 
 ROOT = Path(__file__).parents[2]

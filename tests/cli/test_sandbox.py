@@ -178,7 +178,7 @@ def test_conversations_are_sent_and_judged(
         (["--count", "1"], "give its URL as --to"),
         (["--to", "http://h", "--conversations", "often"], "a rate such as 50/min"),
         (["--to", "http://h", "--conversations", "0/min"], "a rate such as 50/min"),
-        (["--fault", "gremlins"], "unknown fault 'gremlins'"),
+        (["--fault", "gremlins"], "got 'gremlins'"),
         (["--faults", "missing.toml"], "missing.toml"),
         (["--faults", "bad.toml"], "bad.toml is not TOML"),
         (["--to", "http://h", "--count", "1", "--view", "/x"], "{conversationId}"),
@@ -186,10 +186,7 @@ def test_conversations_are_sent_and_judged(
             ["--to", "http://h", "--count", "1", "--store", "sqlite:none.db"],
             "the store none.db does not exist",
         ),
-        (
-            ["--to", "http://h", "--count", "1", "--spelling", "odd"],
-            "unknown spelling 'odd': use one of",
-        ),
+        (["--to", "http://h", "--count", "1", "--spelling", "odd"], "`spelling` must be one of"),
         (["--truth", "/nowhere/x"], "/nowhere/x cannot be written"),
     ],
 )

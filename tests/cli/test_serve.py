@@ -271,7 +271,7 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
     ("arguments", "environment", "complaint"),
     [
         ([], {}, "no client could send: put a secret of 32 bytes or more into SEGUE_SECRET"),
-        ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
+        ([], {"SEGUE_SECRET": "short"}, "`secret` must have at least 32 bytes, got 5"),
         (["--jwt-secret-env=NO"], {}, "the environment variable NO is empty or not set: set it"),
         (
             ["--jwt-key-file=k=old.pem", "--jwt-key-file=k=new.pem"],
@@ -282,7 +282,7 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
         (
             ["--no-auth"],
             {"SEGUE_CALLBACK_SECRET": "short"},
-            "a secret for callbacks needs at least 32 bytes",
+            "`callback_secret` must have at least 32 bytes",
         ),
         (["--callback-secret-env=A", "--callback-secret-file=b", "--no-auth"], {}, "given twice"),
         (["--dev", "--allow-host=x"], {}, "--allow-host is for --no-auth"),
@@ -298,9 +298,13 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
         (["--no-auth", "--store=postgresql://u:p@h/d"], {}, "a password on the command line"),
         ([*OPEN, "--retention=90"], {}, "--retention takes a duration such as 90d"),
         ([*OPEN, "--patience=5"], {}, "--patience takes a duration such as 90d"),
-        ([*OPEN, "--patience=0s"], {}, "patience must be positive, got 0:00:00"),
-        ([*OPEN, "--callbacks=on_message"], {}, "there is no callback on_message: there are call_"),
-        ([*OPEN, "--prefix=segue"], {}, "prefix='segue' must begin with /"),
+        ([*OPEN, "--patience=0s"], {}, "`patience` must be positive, got 0:00:00"),
+        ([*OPEN, "--callbacks=on_message"], {}, "`callbacks` must only contain call_"),
+        (
+            [*OPEN, "--prefix=segue"],
+            {},
+            "`prefix` must begin with / and not end with it, got 'segue'",
+        ),
         ([*OPEN, "--reject=SG999"], {}, "no rule has the code, prefix or name 'SG999'"),
         (["--scope=read=x"], {"SEGUE_SECRET": SECRET}, "--scope takes hooks=SCOPE"),
         (["--jwks-url=http://x.example/"], {}, "https"),

@@ -269,7 +269,7 @@ def test_bodies_are_replayed_once_each_and_one_that_was_cut_stops_no_other(
 
     done = segue("quarantine", "replay", address, "--all")
     assert (done.code, done.out.splitlines()[0]) == (1, "2  unfiled  -")
-    assert done.err.startswith("segue: quarantined body 1 was not stored whole (0 of 1 bytes)")
+    assert done.err.startswith("segue: quarantined body 1 was not stored completely (0 of 1 bytes)")
 
     twice = segue("quarantine", "drop", address, "3", "3")
     assert (twice.code, twice.out) == (0, "3 dropped\n")

@@ -8,7 +8,7 @@ import pytest
 from tests.cli.command import Segue, Write
 from tests.families import family
 
-from segue.report import FORMATS
+from segue.report.renderers import FORMATS
 from segue.testing import story
 
 BODY = {

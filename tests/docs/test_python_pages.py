@@ -27,14 +27,14 @@ def test_a_function_is_shown_with_its_signature_arguments_and_errors() -> None:
     entry = page[page.index("## check\n") : page.index("## ControlResult\n")]
 
     assert "    partial: Partial = None,\n" in entry
-    assert "- `partial`: Which ends of the log are cut off" in entry
+    assert "- `partial`: The cut-off ends of the log: " in entry
     assert "**Raises**\n\n- `ConfigurationError`: " in entry
 
 
 def test_a_class_is_shown_with_its_attributes_and_methods() -> None:
     page = python_pages()["python/check.md"]
 
-    assert "- `phase` (`Phase`): Where the conversation stands.\n" in page
+    assert "- `phase` (`Phase`): The current phase.\n" in page
     assert "### Conversation.feed\n" in page
     assert "### Conversation._" not in page
 

@@ -21,10 +21,11 @@ from tests.fuzz.seeds import SEEDS, odd_log_line, odd_log_lines
 import segue
 from segue.cli.app import run as run_command
 from segue.core.conversation import Report
-from segue.logs import FieldMapping, Replay, start_replay
-from segue.logs.plan import ChunkSizes
-from segue.report import FORMATS
+from segue.logs import FieldMapping
+from segue.logs.plan import ChunkSizes, Replay
+from segue.logs.replaying import start_replay
 from segue.report.export import FORMATS as EXPORT_FORMATS
+from segue.report.renderers import FORMATS
 from segue.testing import story
 
 if sys.version_info >= (3, 14):

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from segue.errors import ConfigurationError
-from segue.logs import ChunkSizes, LogPath
 from segue.logs.parallel.chunks import Chunk, LogChunks, count_processes, slice_lines
+from segue.logs.plan import ChunkSizes
+from segue.logs.sources import LogPath
 
 SMALL = ChunkSizes(per_process=10, largest=1 << 30)
 
@@ -195,5 +196,5 @@ def test_where_nobody_says_which_cores_one_may_use_all_count(
 
 @pytest.mark.parametrize("jobs", [-1, 1.5, True, "2", None])
 def test_what_is_no_number_of_processes_is_a_mistake(jobs: int) -> None:
-    with pytest.raises(ConfigurationError, match="jobs must be a number of processes"):
+    with pytest.raises(ConfigurationError, match="`jobs` must be "):
         count_processes(jobs)

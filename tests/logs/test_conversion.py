@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from segue.errors import ConfigurationError
-from segue.logs import FieldMapping, lines_of, replay
+from segue.logs import FieldMapping, replay
+from segue.logs.sources import lines_of
 
 GENESYS_CONVERSATION = "0b6a1c39-7f0f-4d6e-9a3e-2f1d6c0a1e55"
 ANN, BEN = "a1111111-0000-4000-8000-000000000001", "b2222222-0000-4000-8000-000000000002"
@@ -296,6 +297,6 @@ def test_a_line_that_is_not_json_is_a_finding(tmp_path: Path) -> None:
 @pytest.mark.parametrize("platform", ["other", ["connect"], 5])
 def test_an_unknown_platform_is_refused(platform: Any) -> None:
     with pytest.raises(
-        ConfigurationError, match="platform must be one of genesys, connect, twilio"
+        ConfigurationError, match="`platform` must be one of genesys, connect, twilio"
     ):
         FieldMapping(platform=platform)

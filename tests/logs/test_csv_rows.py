@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from segue.errors import UnreadableLog
-from segue.logs import FieldMapping, lines_of
+from segue.logs import FieldMapping
 from segue.logs.csv_rows import DELIMITERS, delimiter_of, lines_of_rows
+from segue.logs.sources import lines_of
 
 CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=9)
 ROWS = st.lists(st.tuples(CELLS, CELLS), max_size=5)

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from segue.errors import UnreadableLog
-from segue.logs import lines_of
 from segue.logs.framing import holds_values, is_decided, values_in_lines, values_of
+from segue.logs.sources import lines_of
 
 LINES = [{"conversationId": f'c-{n} ] }}"\n', "events": [{"a": []}]} for n in range(9)]
 VALUES = st.recursive(st.text(), st.lists, max_leaves=5)

@@ -14,7 +14,9 @@ from tests.strategies import logs, streams
 
 import segue
 from segue.errors import ConfigurationError
-from segue.logs import Replayer, ReplayOptions, replay
+from segue.logs import replay
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 from segue.report.export import FORMATS, convert
 
 ENTRY, EXIT, END = "NA entry a-1", "NA exit a-1", "END"
@@ -95,7 +97,7 @@ def test_the_caller_may_say_what_decides() -> None:
     assert all_told(bare, key="bot") == [("c-1", False, []), ("c-1", False, [])]
     assert "SG302 event 1" in all_told(lines, key="conversation")[0][2]
     with pytest.raises(
-        ConfigurationError, match="key must be 'bot', 'conversation' or None, not 'b'"
+        ConfigurationError, match="`key` must be 'bot', 'conversation' or None, got 'b'"
     ):
         replay(lines, key="b")  # type: ignore[arg-type]
 

@@ -10,7 +10,10 @@ from hypothesis import given, settings, strategies as st
 from tests.logs.story import action, body, jsonl
 
 from segue.core.conversation import Conversation, Report
-from segue.logs import FieldMapping, Replayer, ReplayOptions, SavedConversation, replay
+from segue.logs import FieldMapping, replay
+from segue.logs.ended import SavedConversation
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 
 AGENTS = ("a-1", "A-1", "a-2")
 EVENTS = (

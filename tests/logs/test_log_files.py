@@ -8,7 +8,8 @@ import pytest
 from tests.logs.story import CLEAN, jsonl, lines
 
 from segue.errors import UnreadableLog
-from segue.logs import files_of, replay
+from segue.logs import replay
+from segue.logs.log_files import files_of
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,12 @@ from segue.core.conversation import Report
 from segue.core.findings import Policy
 from segue.core.lifecycle import Phase
 from segue.errors import UnreadableLog
-from segue.logs import Detail, FieldMapping, Replay, ReplayOptions
+from segue.logs import FieldMapping
 from segue.logs.native import Learned
 from segue.logs.parallel.chunk_replayer import replay_chunk
 from segue.logs.parallel.chunks import Chunk
 from segue.logs.parallel.coordinator import ParallelRun, Results
+from segue.logs.plan import Detail, Replay, ReplayOptions
 from segue.logs.sources import LONGEST_LINE, LogSlice
 
 options = st.one_of(

@@ -14,8 +14,10 @@ import pytest
 from tests.logs.story import CLEAN, action, all_told, body, enveloped, jsonl, lines
 
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import ChunkSizes, FieldMapping, lines_of, replay
+from segue.logs import FieldMapping, replay
 from segue.logs.parallel.chunks import LogChunks
+from segue.logs.plan import ChunkSizes
+from segue.logs.sources import lines_of
 
 CALM: list[tuple[str | None, bool, list[str]]] = [("c-1", False, [])]
 Table = Callable[..., Path]

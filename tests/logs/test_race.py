@@ -11,7 +11,8 @@ from tests.builders import Sender, jsonl
 
 from segue.core.engine.reordering import MOST_HELD
 from segue.errors import ConfigurationError
-from segue.logs import ReplayOptions, replay
+from segue.logs import replay
+from segue.logs.plan import ReplayOptions
 from segue.logs.reordering import ReorderingReplayer
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def test_the_deadline_may_be_past_the_end_of_the_calendar() -> None:
 
 @pytest.mark.parametrize("race", [timedelta(0), timedelta(seconds=-1)])
 def test_a_time_that_is_not_positive_is_refused(race: timedelta) -> None:
-    with pytest.raises(ConfigurationError, match="race must be positive, got"):
+    with pytest.raises(ConfigurationError, match="`race` must be positive, got"):
         list(replay([], race=race))
 
 

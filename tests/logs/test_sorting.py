@@ -18,8 +18,11 @@ from tests.logs.story import body, enveloped, jsonl, told
 
 from segue.core.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import Replayer, ReplayOptions, lines_of, replay
+from segue.logs import replay
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 from segue.logs.sorting import Sorter, TimedLine, pick_sorter, sort_in_memory, sorter_on_disk
+from segue.logs.sources import lines_of
 from segue.testing import event_logs
 
 ORDERS = [

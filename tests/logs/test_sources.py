@@ -18,8 +18,8 @@ import pytest
 from tests.logs.story import CLEAN, all_told, body, jsonl, lines, mixed, told
 
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import lines_of, name_of, replay
-from segue.logs.sources import LONGEST_LINE
+from segue.logs import replay
+from segue.logs.sources import LONGEST_LINE, lines_of, name_of
 
 MIB = 1024 * 1024
 CALM: list[tuple[str | None, bool, list[str]]] = [("c-1", False, [])]

@@ -11,10 +11,11 @@ from typing import Any
 
 from segue.core.conversation import Report
 from segue.errors import UnreadableLog
-from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
 from segue.logs.parallel.chunk_replayer import ChunkResult
 from segue.logs.parallel.chunks import Chunk, LogChunks
 from segue.logs.parallel.coordinator import ParallelRun, Results
+from segue.logs.plan import ChunkSizes, Detail, Replay, ReplayOptions
+from segue.logs.replaying import start_replay
 from segue.logs.sources import LogSlice
 
 __all__ = ["CutLogs", "alone", "cut", "everything", "here", "together"]

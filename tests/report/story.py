@@ -8,8 +8,10 @@ from typing import Any
 from tests.builders import Sender
 
 import segue
-from segue.report import Look, RenderOptions, RunSummary, renderer
+from segue.report import RunSummary, renderer
+from segue.report.look import Look
 from segue.report.page_rows import page_note
+from segue.report.renderers import RenderOptions
 
 __all__ = ["early", "line", "log", "rendered", "report", "with_callbacks"]
 

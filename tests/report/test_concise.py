@@ -4,7 +4,7 @@ from textwrap import dedent
 
 from tests.report.story import early, log, rendered
 
-from segue.report import Look
+from segue.report.look import Look
 
 
 def test_a_finding_is_a_line_with_its_place_severity_code_conversation_message_and_name() -> None:

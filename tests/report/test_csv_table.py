@@ -10,8 +10,10 @@ from tests.report.export.story import COLD, timed
 from tests.report.hostile import HOSTILE, hostile
 
 import segue
-from segue.report import RenderOptions, RowKind, RunSummary, renderer
+from segue.report import RunSummary, renderer
 from segue.report.csv_table import CsvTable
+from segue.report.renderers import RenderOptions
+from segue.report.row_columns import RowKind
 
 KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations")
 

@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from segue.report import visible
+from segue.report.escape import visible
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from rich.cells import cell_len
 from tests.families import family
 
 from segue.core.findings import BY_CODE, RULES, Rule
-from segue.report import Look
 from segue.report.explanation import explanation_lines
+from segue.report.look import Look
 from segue.report.pages import HEADINGS, sections, titled
 
 

@@ -9,8 +9,9 @@ from rich.cells import cell_len
 from tests.report.story import early, line, log, rendered
 
 from segue.core.findings import Cause, Place, find
-from segue.report import FORMATS, Look
 from segue.report.finding_view import finding_lines
+from segue.report.look import Look
+from segue.report.renderers import FORMATS
 
 
 def test_a_finding_is_told_with_its_story_its_evidence_and_its_repair() -> None:

@@ -8,7 +8,8 @@ from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
 import segue
-from segue.logs import Replayer, ReplayOptions
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 from segue.report import renderer
 
 

@@ -11,10 +11,12 @@ from tests.report.story import log
 import segue
 from segue.cli.feed_view import finding_lines
 from segue.core.findings import BY_CODE, Place, Root
-from segue.report import Look, RenderOptions, RunSummary, renderer
+from segue.report import RunSummary, renderer
 from segue.report.grouping import counts_by_severity, grouped
+from segue.report.look import Look
 from segue.report.page_data import details, list_row
 from segue.report.page_rows import Situations
+from segue.report.renderers import RenderOptions
 
 Follows = dict[int, int]
 """Index of a finding, to the index of the one it follows from."""

@@ -11,7 +11,8 @@ from junitparser import Failure, JUnitXml, TestCase
 from tests.report.hostile import SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
-from segue.logs import Replayer, ReplayOptions
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 from segue.report import RunSummary, renderer
 
 SCHEMA: Final = xmlschema.XMLSchema(str(Path(__file__).parent / "data" / "junit.xsd"))

@@ -14,7 +14,8 @@ from tests.report.story import early, line, log, rendered, with_callbacks
 
 import segue
 from segue.analysis.causes import RootCause, RootCauses
-from segue.report import RunSummary, renderer, visible
+from segue.report import RunSummary, renderer
+from segue.report.escape import visible
 
 TIMED = [
     line("NA entry a-1", "c-1", "08:00:00"),

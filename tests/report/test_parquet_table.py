@@ -12,8 +12,11 @@ from tests.report.hostile import CANARY, hostile
 
 import segue
 from segue.logs import duckdb_connection
-from segue.report import COLUMNS, RenderOptions, RowKind, RunSummary, visible
+from segue.report import COLUMNS, RunSummary
+from segue.report.escape import visible
 from segue.report.parquet_table import ParquetTable
+from segue.report.renderers import RenderOptions
+from segue.report.row_columns import RowKind
 
 pytest.importorskip("duckdb")
 

@@ -9,7 +9,8 @@ from jsonschema import Draft202012Validator
 from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, log, rendered
 
-from segue.logs import Replayer, ReplayOptions
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 from segue.report import RunSummary, renderer
 
 _PLACE: Final = {

@@ -8,7 +8,8 @@ import pytest
 from tests.report.export.story import COLD, REDIAL, SAMPLE, timed
 
 import segue
-from segue.report import COLUMNS, RowKind
+from segue.report import COLUMNS
+from segue.report.row_columns import RowKind
 
 TYPES = {"text": str, "integer": int, "number": float, "boolean": bool, "time": datetime}
 KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations")
@@ -111,7 +112,7 @@ def test_one_report_will_do() -> None:
 
 
 def test_another_kind_is_refused_at_once() -> None:
-    with pytest.raises(segue.ConfigurationError, match="choose one of findings, segments, events"):
+    with pytest.raises(segue.ConfigurationError, match="`what` must be one of findings, seg"):
         segue.to_rows([], "agents")  # type: ignore[arg-type]
 
 

@@ -12,7 +12,8 @@ from tests.report.story import early, log, rendered
 
 import segue
 from segue.core.findings import BY_CODE, RULES
-from segue.logs import Replayer, ReplayOptions
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 from segue.report import RunSummary, renderer
 from segue.report.sarif import _described
 

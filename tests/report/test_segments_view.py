@@ -7,7 +7,7 @@ import pytest
 from tests.report.story import line
 
 import segue
-from segue.report import Look
+from segue.report.look import Look
 from segue.report.segments_view import clock, segments_lines
 
 TOLD = [

@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from segue.report import Look
+from segue.report.look import Look
 from segue.report.styled_text import TextLine, Tone, indented, table
 
 Row = list[tuple[str, Tone | None]]

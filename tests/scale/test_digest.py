@@ -14,7 +14,7 @@ from tests.scale.digest import digest
 from segue import replay
 from segue.core.conversation import Report
 from segue.core.findings import RULES
-from segue.logs import lines_of
+from segue.logs.sources import lines_of
 
 pytestmark = pytest.mark.thorough
 

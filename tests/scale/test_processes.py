@@ -15,9 +15,10 @@ from tests.scale.corpus import write, write_hot
 from tests.scale.digest import digest
 
 from segue import replay
-from segue.logs import ChunkSizes, ReplayOptions, plan
+from segue.logs import plan
 from segue.logs.parallel.chunk_replayer import ChunkReplayer, ChunkResult
 from segue.logs.parallel.coordinator import ParallelRun
+from segue.logs.plan import ChunkSizes, ReplayOptions
 from segue.report.renderers import FORMATS
 
 TINY = ChunkSizes(per_process=20_000, largest=300_000)

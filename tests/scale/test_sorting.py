@@ -9,8 +9,10 @@ import pytest
 from tests.scale.corpus import TIE, write
 from tests.scale.digest import digest
 
-from segue.logs import Replayer, ReplayOptions, lines_of
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
 from segue.logs.sorting import Sorter, sort_in_memory, sorter_on_disk
+from segue.logs.sources import lines_of
 
 pytestmark = pytest.mark.thorough
 

@@ -13,7 +13,9 @@ from tests.scale.corpus import write
 from tests.scale.digest import digest
 from tests.spark.missing import MISSING
 
-from segue.logs import Replayer, ReplayOptions, lines_of
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
+from segue.logs.sources import lines_of
 
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 

@@ -22,7 +22,10 @@ from tests.spark.missing import MISSING
 
 from segue.core.findings import Policy
 from segue.errors import ConfigurationError
-from segue.logs import FieldMapping, LineReader, ReplayOptions, lines_of, replay
+from segue.logs import FieldMapping, replay
+from segue.logs.line_reader import LineReader
+from segue.logs.plan import ReplayOptions
+from segue.logs.sources import lines_of
 
 Check = Callable[..., list[dict[str, Any]]]
 

@@ -13,7 +13,8 @@ from tests.analysis.causes.test_causes import conversation, late_end_lines
 import segue
 from segue.analysis.causes import Counts, cause_notes, find_causes
 from segue.errors import ConfigurationError
-from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
+from segue.logs.plan import ChunkSizes, Detail, Replay, ReplayOptions
+from segue.logs.replaying import start_replay
 
 
 def by_several(paths: list[Path]) -> segue.analysis.RootCauses:

@@ -198,7 +198,7 @@ def test_a_conversation_that_is_silent_too_long_is_reported_and_forgotten(
 
 
 def test_a_time_of_silence_is_longer_than_none(follow: Follow, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="idle must be longer than 0"):
+    with pytest.raises(ConfigurationError, match="`idle` must be positive"):
         follow(written(tmp_path / "logs", []), 1, idle=timedelta(0))
 
 

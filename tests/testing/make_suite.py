@@ -22,7 +22,8 @@ from segue.core.findings import RULES
 from segue.core.transcription import TranscriptionState
 from segue.report.plurals import pluralize
 from segue.testing import shortest_witness, story
-from segue.testing.conformance import conformance_suite, delivered
+from segue.testing.conformance import conformance_suite
+from segue.testing.conformance.vectors import delivered
 from segue.testing.reference import answer, view
 
 __all__ = ["SUITE", "beats", "others", "vector", "written"]

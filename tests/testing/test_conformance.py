@@ -28,12 +28,9 @@ from segue.errors import ConfigurationError
 from segue.server.processor import Processor
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
 from segue.testing.backend import BackendAnswer, BackendDelivery
-from segue.testing.conformance import (
-    GROUPS,
-    ConformanceDifference,
-    grouped,
-    run,
-)
+from segue.testing.conformance import grouped, run
+from segue.testing.conformance.runner import ConformanceDifference
+from segue.testing.conformance.vectors import GROUPS
 from segue.testing.views import COMPARED, VIEW_KEYS, of_page
 
 SCHEMA = json.loads(SUITE.with_name("suite.schema.json").read_text("utf-8"))

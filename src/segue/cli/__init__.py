@@ -1,4 +1,4 @@
-"""The command `segue`. Without the extra `cli` it prints which extra to install."""
+"""The command `segue`. If the extra `cli` is missing, the command says how to install it."""
 
 import gc
 import sys
@@ -7,11 +7,11 @@ from typing import Final
 __all__ = ["main"]
 
 _GARBAGE: Final = 20_000
-"""The number of new objects after which the garbage collector runs."""
+"""The number of newly allocated objects after which the garbage collector runs."""
 
 
 def main() -> None:
-    """Run the command and exit.
+    """Run the command `segue` and exit.
 
     Most objects of a short run belong to modules and live until the end. The garbage collector
     therefore runs seldom, and not at exit.

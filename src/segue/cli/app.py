@@ -1,7 +1,7 @@
-"""The command `segue`: a group of commands that are imported on demand, and its exit codes.
+"""The command `segue`: a group of subcommands that are imported on demand.
 
 The exit code is 0 without error findings, 1 with error findings, 2 if the command could not run,
-and 130 if it was interrupted. An error of the user is one line on stderr.
+and 130 if it was interrupted. For an error of the user, one line is written to stderr.
 """
 
 import sys
@@ -16,12 +16,12 @@ from segue.cli.errors import (
     FAILED,
     INTERRUPTED,
     click_message,
-    closest,
     discard_stdout,
     open_closed_streams,
     print_error,
 )
 from segue.core.errors import SegueError
+from segue.core.options import closest
 from segue.core.version import __version__
 
 SECTIONS: Final = {
@@ -62,7 +62,7 @@ SECTIONS: Final = {
         "call": "Call an endpoint of the platform.",
     },
 }
-"""The commands by section, with the help line of each."""
+"""The subcommands by section of the help, each with its help line."""
 
 COMMANDS: Final = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
@@ -74,14 +74,20 @@ _MODULES: Final = {
     "doctor": "store",
     "purge": "store",
 }
-"""The modules of commands that share one. Every other command has a module of its own name."""
+"""The modules of commands that share a module.
+
+Every other command is in the module that has its name.
+"""
 
 
 class _Commands(click.Group):
-    """A group whose commands are imported on demand."""
+    """A group whose subcommands are imported when they are used."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
-        """Run a command. A closed pipe is a normal end, where click would exit with 1."""
+        """Run a command, and return its result.
+
+        If the reader of standard output closes the pipe, return 0. Click would exit with 1.
+        """
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -89,12 +95,12 @@ class _Commands(click.Group):
             return 0
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands."""
+        """Return the names of all commands, in the order of the help."""
         del ctx
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
+        """Import and return a command, or fail for an unknown name."""
         if cmd_name not in COMMANDS:
             if ctx.resilient_parsing:
                 return None
@@ -107,7 +113,7 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the lists of commands without importing them."""
+        """Write the help lines of all commands by section, without importing the commands."""
         del ctx
         width = max(map(len, COMMANDS))
         for title, commands in SECTIONS.items():
@@ -144,7 +150,7 @@ def segue() -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> None:
-    """Run the command and exit with its code."""
+    """Run the command with these arguments, by default `sys.argv[1:]`, and exit with its code."""
     open_closed_streams()
     arguments = sys.argv[1:] if arguments is None else arguments
     sys.exit(_exit_code(list(arguments)))

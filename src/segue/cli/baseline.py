@@ -1,8 +1,8 @@
-"""Baselines: files with known findings, so that `segue check` reports only new ones.
+"""Baselines: files with known findings, so that `segue check` reports only new findings.
 
 A finding is identified by its rule, conversation, position and pointer, but not by its message.
-Each entry matches one finding. Entries are sorted, one on each line, so that two baselines can be
-compared with a diff.
+Each entry of a baseline matches one finding. Entries are sorted, one on each line, so that a diff
+of two baselines is readable.
 """
 
 import json
@@ -18,23 +18,23 @@ from segue.core.findings import Finding
 
 _VERSION: Final = 1
 _MIB: Final = 256
-"""The maximum size of a baseline, which has room for about two million findings."""
+"""The maximum size of a baseline in MiB, which has room for about two million findings."""
 
 
 class BaselineKey(NamedTuple):
-    """The identity of a finding."""
+    """The properties by which a finding is recognized in a later run."""
 
     code: str
     conversation_id: str | None
     bot_id: str | None
-    """The bot of the conversation, or None if its id alone identifies it."""
+    """The bot of the conversation, or None if the conversation id alone identifies it."""
     event: int | None
     action: int | None
     pointer: str
 
 
 class Baseline:
-    """The known findings in a file.
+    """The known findings in a baseline file.
 
     Raises `ConfigurationError` if the file is not a baseline.
     """
@@ -68,15 +68,15 @@ class Baseline:
 
 
 def baseline_key(report: Report, finding: Finding) -> BaselineKey:
-    """Return the identity of a finding."""
+    """Return the properties by which this finding of a report is recognized in a later run."""
     place, (bot_id, name) = finding.place, report.key
     return BaselineKey(finding.code, name, bot_id, place.event, place.action, place.pointer)
 
 
 def refuse_target(path: Path, inputs: Iterable[str]) -> None:
-    """Raise `ConfigurationError` if the file at a path must not be overwritten.
+    """Raise `ConfigurationError` if writing a baseline would overwrite another file.
 
-    Only baselines and empty files may be overwritten.
+    Only existing baselines and empty files may be overwritten.
     """
     refuse_input(path, inputs, "--write-baseline")
     if path.exists() and not (path.is_file() and path.stat().st_size == 0):
@@ -88,7 +88,7 @@ def refuse_target(path: Path, inputs: Iterable[str]) -> None:
 
 
 def write_baseline(path: Path, keys: Iterable[BaselineKey]) -> None:
-    """Write a baseline with these findings."""
+    """Write a baseline file with these findings, sorted."""
     lines = sorted(json.dumps(key._asdict()) for key in keys)
     findings = "[" + ",".join(f"\n{line}" for line in lines) + "\n]"
     with complete_file(path, ()) as stream:

@@ -16,7 +16,7 @@ from segue.cli.call_view import (
     result_lines,
 )
 from segue.cli.credentials import read_credential
-from segue.cli.errors import closest, print_error
+from segue.cli.errors import print_error
 from segue.cli.options import (
     HELP_NAMES,
     RATE,
@@ -27,6 +27,7 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import Output
 from segue.core.errors import ConfigurationError
+from segue.core.options import closest
 from segue.platform.client import CannotPage, Client, Pages, SentRequest
 from segue.platform.rows import Endpoint, Paged
 from segue.platform.table import ENDPOINTS
@@ -40,7 +41,7 @@ _ROWS: Final = {row.name: row for row in ENDPOINTS}
 _FLAWS: Final = 5
 _EVERY: Final = timedelta(seconds=5)
 _HIDDEN: Final = "***"
-"""The text that is shown instead of a token."""
+"""The text that the output shows in place of the token."""
 _platform = option_group("The platform")
 _call = option_group("The call")
 _OPTIONS: Final = (
@@ -59,15 +60,15 @@ _OPTIONS: Final = (
 
 
 class _Endpoints(click.Group):
-    """A group that creates the command of an endpoint on demand."""
+    """A group with a command for each endpoint, which is created when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the endpoints."""
+        """Return the names of all endpoints, such as `agents.list`."""
         del ctx
         return list(_ROWS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Create the command of an endpoint."""
+        """Create and return the command of an endpoint, or fail for an unknown name."""
         row = _ROWS.get(cmd_name)
         if row is None:
             if ctx.resilient_parsing:
@@ -82,7 +83,7 @@ class _Endpoints(click.Group):
         )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of endpoints without creating their commands."""
+        """Write the names and titles of all endpoints, without creating their commands."""
         del ctx
         with formatter.section("Endpoints"):
             formatter.write_dl([(row.name, f"{row.title} ({row.number}).") for row in ENDPOINTS])
@@ -101,11 +102,11 @@ def call() -> None:
 
 
 class _NotSent(Exception):
-    """Carries the request that would have been sent."""
+    """An exception that carries a request instead of sending it, for `--dry-run`."""
 
 
 class _Call(NamedTuple):
-    """A call of an endpoint, with its arguments."""
+    """An endpoint and the arguments to call it with, from the command line."""
 
     row: Endpoint
     arguments: Mapping[str, Any]
@@ -113,7 +114,11 @@ class _Call(NamedTuple):
     wait: timedelta | None
 
     def result(self, client: Client) -> "PlatformModel":
-        """Return the answer. With `wait`, return it once its status is final."""
+        """Call the endpoint and return its answer.
+
+        If `wait` is given, ask again until the status in the answer is final, at most for this
+        time.
+        """
         found: PlatformModel = client.call(self.row.number, self.arguments, self.extra)
         if self.wait is None:
             return found
@@ -121,7 +126,7 @@ class _Call(NamedTuple):
         return waited
 
     def items(self, client: Client) -> "Pages[PlatformModel]":
-        """Return the items of all pages."""
+        """Return an iterator over the items of a list, which reads further pages as needed."""
         return client.pages(self.row.number, self.arguments, self.extra)
 
 
@@ -157,7 +162,7 @@ def _settings(params: Params) -> dict[str, Any]:
 
 
 def _request(call: _Call, params: Params) -> SentRequest:
-    """Return the first request of a call without sending it."""
+    """Return the request that a call would send first, without sending it."""
     try:
         client = Client("https://h", token=_HIDDEN, transport=_Unsent(), **_settings(params))
         if isinstance(call.row.result, Paged):
@@ -171,16 +176,16 @@ def _request(call: _Call, params: Params) -> SentRequest:
 
 
 class _Unsent:
-    """A transport that raises each request instead of sending it."""
+    """A transport for the client that sends nothing, and raises each request in an exception."""
 
     def send(self, request: SentRequest, timeout: float) -> NoReturn:
-        """Raise `_NotSent` with the request."""
+        """Raise `_NotSent`, which carries the request."""
         del timeout
         raise _NotSent(request)
 
 
 def _show_result(call: _Call, client: Client, output: Output, style: str) -> bool:
-    """Show the answer, and return whether there are error findings."""
+    """Show the answer, and return whether it violates the specification or reports failures."""
     result = call.result(client)
     members = members_of(result)
     if style == "json":
@@ -195,9 +200,9 @@ def _show_result(call: _Call, client: Client, output: Output, style: str) -> boo
 
 
 def _show_items(call: _Call, client: Client, output: Output, style: str) -> bool:
-    """Show the items, and return whether there are error findings.
+    """Show the items of a list, and return whether an answer violates the specification.
 
-    Raise `CannotPage` after the items if more pages exist but cannot be read.
+    Raise `CannotPage` after showing the items if more pages exist but cannot be read.
     """
     pages = call.items(client)
     found: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""Conversion of the arguments of an endpoint to command options, and back."""
+"""Conversion between the arguments of an endpoint and the options of its command."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -27,9 +27,9 @@ _endpoint = option_group("The endpoint")
 
 
 def options_of(row: Endpoint) -> Iterator[click.Option]:
-    """Yield an option for each argument of an endpoint, with `--extra` and `--wait` if they apply.
+    """Yield a command option for each argument of an endpoint, then `--extra` and `--wait`.
 
-    A body takes `--extra`, and an endpoint with a final status takes `--wait`.
+    `--extra` is only for endpoints with a body, and `--wait` only for those with a final status.
     """
     for each in arguments_of(row):
         yield _endpoint(f"{_option(each.name)} {_METAVARS[each.kind]}", _help(each))
@@ -40,9 +40,9 @@ def options_of(row: Endpoint) -> Iterator[click.Option]:
 
 
 def given_arguments(row: Endpoint, params: Params) -> dict[str, Any]:
-    """Return the arguments that were given, by name.
+    """Return the values of the arguments that were given, by the name of the argument.
 
-    A range without an end ends now, where the platform would end it after a week.
+    If a range of time has no end, it ends now. The platform itself would end it after a week.
     """
     given = {
         each.name: _value(each, params[each.name])
@@ -55,7 +55,7 @@ def given_arguments(row: Endpoint, params: Params) -> dict[str, Any]:
 
 
 def extra_of(params: Params) -> Mapping[str, Any] | None:
-    """Return the additional members of the body (`--extra`), or None."""
+    """Return the members to add to the body (`--extra`), or None if the option was not given."""
     given = params.get("extra")
     value = None if given is None else _json("extra", given)
     if value is None or isinstance(value, dict):
@@ -64,7 +64,7 @@ def extra_of(params: Params) -> Mapping[str, Any] | None:
 
 
 def wait_of(params: Params) -> timedelta | None:
-    """Return how long to wait for a final status, or None without `--wait`."""
+    """Return the time to wait for a final status (`--wait`), or None if it was not given."""
     given = params.get("wait")
     return None if given is None else parse_duration("--wait", given)
 

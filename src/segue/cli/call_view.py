@@ -15,13 +15,17 @@ _WIDEST: Final = 40
 
 
 def members_of(result: "PlatformModel") -> dict[str, Any]:
-    """Return the members of an answer as JSON, with the names of the platform."""
+    """Return the members of an answer as a JSON object, with the platform's spelling of names."""
     members: dict[str, Any] = result.model_dump(mode="json", by_alias=True, exclude_unset=True)
     return members
 
 
 def item_table(items: Sequence[Mapping[str, Any]], columns: int) -> Iterator[TextLine]:
-    """Yield a table with a row for each item and as many plain members as fit into `columns`."""
+    """Yield the lines of a table with a row for each item.
+
+    The table has as many members of the items as fit into a width of `columns` characters. Lists
+    and objects are left out.
+    """
     names = list(dict.fromkeys(
         name for item in items for name, value in item.items() if not isinstance(value, dict | list)
     ))  # fmt: skip
@@ -35,7 +39,7 @@ def item_table(items: Sequence[Mapping[str, Any]], columns: int) -> Iterator[Tex
 
 
 def result_lines(members: Mapping[str, Any], columns: int) -> Iterator[TextLine]:
-    """Yield a line for each member of a result."""
+    """Yield a line with name and value for each member, clipped to a width of `columns`."""
     width = max(map(len, members), default=0)
     for name, value in members.items():
         text = clip(_text(value), max(columns - width - 2, 1))
@@ -43,7 +47,7 @@ def result_lines(members: Mapping[str, Any], columns: int) -> Iterator[TextLine]
 
 
 def request_lines(request: SentRequest, base_url: str) -> Iterator[TextLine]:
-    """Yield a request as it would be sent to this URL."""
+    """Yield the lines of a request as it would be sent to `base_url`: target, headers and body."""
     yield TextLine(f"{request.method} ", Tone.STRONG).add(f"{base_url}{request.target}")
     for name, value in request.headers.items():
         yield TextLine(f"{name}: ", Tone.FAINT).add(value)
@@ -54,7 +58,7 @@ def request_lines(request: SentRequest, base_url: str) -> Iterator[TextLine]:
 
 
 def explanation(row: Endpoint, columns: int) -> Iterator[TextLine]:
-    """Yield what the specification says about an endpoint, and what it leaves open."""
+    """Yield the statements of the specification about an endpoint, and its open questions."""
     yield TextLine(f"{row.number}. ", Tone.STRONG).add(row.title, Tone.STRONG)
     yield TextLine(row.cites)
     if row.shown_scope:

@@ -1,4 +1,4 @@
-"""Alerts for new causes in a feed. Each cause is shown once, and may start a command."""
+"""Alerts for new causes of findings. Each cause is shown once, and may start a command."""
 
 import json
 import shlex
@@ -18,13 +18,13 @@ from segue.server.inspector.recent_causes import add_entry
 from segue.server.processor import JournalEntry, Processor, drive
 
 _WAIT: Final = 5.0
-"""Seconds to wait for a new delivery before the journal is read again."""
+"""Seconds to wait for a new delivery before the journal of the store is read again."""
 _SECONDS: Final = 10.0
-"""The minimum number of seconds between two searches."""
+"""The minimum number of seconds between two searches for causes."""
 
 
 class CauseAlerts:
-    """Searches a feed for new causes, and shows them."""
+    """A search for causes in the latest deliveries, which shows each new cause once."""
 
     def __init__(self, width: timedelta, command: Sequence[str], *, as_json: bool) -> None:
         self._window = CauseWindow(width)
@@ -32,12 +32,15 @@ class CauseAlerts:
         self._as_json = as_json
         self._has_news = False
         self.searched = 0.0
-        """The time of the last search, from `time.monotonic`."""
+        """The value of `time.monotonic` at the last search."""
         self.count = 0
         """The number of causes shown so far."""
 
     def show(self, entries: Sequence[Mapping[str, Any]], output: Output) -> None:
-        """Add entries and show new causes if a search is due. Without entries, search at once."""
+        """Add feed entries, and show new causes if ten seconds have passed since the last search.
+
+        If `entries` is empty, search at once.
+        """
         for entry in entries:
             self._has_news |= self._window.add(entry)
         self._search(output, is_due=not entries)
@@ -45,9 +48,10 @@ class CauseAlerts:
     def follow(
         self, processor: Processor, output: Output, place: int, since: datetime | None
     ) -> Iterator[None]:
-        """Read the journal after `place`, and show new causes each time the iterator is resumed.
+        """Show new causes in the journal of a store, each time the iterator is resumed.
 
-        Deliveries received before `since` are skipped.
+        The journal is read after the entry with the number `place`. Deliveries received before
+        `since` are skipped.
         """
 
         def take(entries: Sequence[JournalEntry]) -> None:
@@ -86,7 +90,7 @@ class CauseAlerts:
 
 
 def alerts_of(params: Params) -> CauseAlerts:
-    """Return the alerts that `--window`, `--run` and `--format` describe."""
+    """Return alerts with the settings of `--window`, `--run` and `--format`."""
     width = parse_duration("--window", params["window"])
     try:
         command = shlex.split(params["run"] or "")

@@ -26,7 +26,7 @@ from segue.cli.user_files import read_json_file
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Finding, Severity
-from segue.logs import Detail
+from segue.logs.plan import Detail
 from segue.report.escape import visible
 from segue.report.page_rows import page_note
 from segue.report.plurals import pluralize
@@ -37,7 +37,7 @@ _count = option_group("What counts")
 _SHOWN: Final = 20
 """The number of conversations that the full format shows by default."""
 _WITH_CAUSES: Final = {"full", "concise", "html", "json"}
-"""The formats that show causes. If no output has one of them, causes go to stderr."""
+"""The formats that show causes. If no output has such a format, causes go to stderr."""
 
 _OPTIONS: Final = (
     show_option(f"--format [{'|'.join(FORMATS)}]", "How findings are shown.  [default: full]"),
@@ -105,7 +105,7 @@ def check(params: Params) -> int:
 
 
 class _Run:
-    """One check, which passes reports from the log through the baseline to the renderers."""
+    """One run of the command: reports go from the log through the baseline to the renderers."""
 
     def __init__(self, params: Params, settings: Settings, stack: ExitStack) -> None:
         formats = [params["format"] or settings.get("format", "full"), *params["output"]]
@@ -160,7 +160,11 @@ class _Run:
         ]
 
     def read(self) -> KeyboardInterrupt | UnreadableLog | None:
-        """Read the logs and show the reports. Return the exception that stopped this, or None."""
+        """Read the logs and show the reports.
+
+        Return the interrupt or the unreadable log that stopped the reading, or None if all was
+        read.
+        """
         stopped: KeyboardInterrupt | UnreadableLog | None = None
         with self._interrupt.installed():
             try:
@@ -179,7 +183,7 @@ class _Run:
         return stopped
 
     def remarks(self) -> Iterator[str]:
-        """Yield the remarks about the run that go to stderr."""
+        """Yield the lines that go to stderr at the end, such as the time that the run took."""
         if self._log.run.chunks_reread:
             parts = pluralize(self._log.run.chunks_reread, "part")
             yield f"workers exited unexpectedly: {parts} of the log read by this process"
@@ -214,7 +218,10 @@ class _Run:
                 return
 
     def _apply_baseline(self, report: Report) -> None:
-        """Remove known findings from a report, or record all its findings as known."""
+        """Remove findings in the baseline from a report.
+
+        With `--write-baseline`, record all findings for the new baseline instead, and remove them.
+        """
         baseline = self._baseline
         left: tuple[Finding, ...] = ()
         if self._is_recording:

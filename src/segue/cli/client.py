@@ -17,7 +17,10 @@ from segue.core.errors import ConfigurationError, SegueError
 from segue.core.web_address import web_address
 
 _TIMEOUT: Final = 40.0
-"""Seconds until a request times out. A server lets readers wait for less than that."""
+"""Seconds until a request times out.
+
+A request to the feed that waits for new entries is answered sooner.
+"""
 _RETRIED: Final = frozenset({408, 429, 503})
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _QUIET: Final = 2.0
@@ -26,24 +29,24 @@ _LONGEST: Final = 30.0
 
 
 class ServerUnreachableError(SegueError):
-    """A server could not be reached, or was unavailable, until the timeout."""
+    """Raised if a server cannot be reached, or remains unavailable, until the timeout."""
 
 
 class ServerReply(NamedTuple):
-    """The response of a server."""
+    """The response of a server to a request."""
 
     status: int
     value: Mapping[str, Any]
-    """The JSON object in the body, or an empty mapping."""
+    """The JSON object in the body, or an empty mapping if the body is not a JSON object."""
 
     @property
     def is_success(self) -> bool:
-        """Whether the status is 2xx."""
+        """Whether the status is from 200 to 299."""
         return self.status in range(200, 300)
 
 
 class ServerClient:
-    """A client of one server.
+    """An HTTP client for one server.
 
     Args:
         url: Address of the server, `http://host:port` or `https://…`.
@@ -71,11 +74,18 @@ class ServerClient:
         self._connection.close()
 
     def get(self, path: str) -> ServerReply:
-        """Send a GET request. Raise `ServerUnreachableError` at the timeout."""
+        """Send a GET request for a path of the server, and return the response.
+
+        Raise `ServerUnreachableError` if there is no response until the timeout.
+        """
         return self._request("GET", path, None, {})
 
     def post(self, path: str, body: bytes, delivery_id: str | None) -> ServerReply:
-        """Send a POST request with JSON. Raise `ServerUnreachableError` at the timeout."""
+        """Send a POST request with a body of JSON, and return the response.
+
+        `delivery_id` is sent as `Idempotency-Key`. Raise `ServerUnreachableError` if there is no
+        response until the timeout.
+        """
         headers = {"Content-Type": "application/json"}
         if delivery_id is not None:
             headers["Idempotency-Key"] = delivery_id
@@ -120,7 +130,10 @@ class ServerClient:
 
 
 def _parts(url: str) -> tuple[bool, str, int | None, str]:
-    """Return whether a URL is https, and its host, port and path."""
+    """Return `(is_https, host, port, path)` for the URL of a server.
+
+    `port` is None if the URL has none. Raise `ConfigurationError` for an invalid URL.
+    """
     parts = web_address(url)
     if parts is None or not url.isascii() or parts.username or parts.query:
         raise ConfigurationError(
@@ -130,7 +143,7 @@ def _parts(url: str) -> tuple[bool, str, int | None, str]:
 
 
 def _shown(url: str) -> str:
-    """Return an address for a message, or a description if it may contain a password."""
+    """Return a URL for an error message, or a description if the URL may contain a password."""
     return "one with a user, a password or a query" if set(url) & set("@?") else f"{url[:60]!r}"
 
 

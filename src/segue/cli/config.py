@@ -1,8 +1,8 @@
-"""Settings from `[tool.segue]` in the nearest pyproject.toml that has it, or from a segue.toml.
+"""Settings from the nearest pyproject.toml with a table `[tool.segue]`, or from a segue.toml.
 
-The keys are the long options of `segue check` and the fields of `Policy` that have no option. The
-command line overrides settings. A path is relative to the file that contains it. Programs can use
-this module as well: `policy = policy_of(configuration())`.
+The keys are the long options of `segue check`, and the fields of `Policy` that have no option.
+Options on the command line override settings. A path is relative to the file that contains it.
+Programs can use this module as well: `policy = policy_of(configuration())`.
 """
 
 import json
@@ -11,11 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from segue.cli.errors import closest, print_error
+from segue.cli.errors import print_error
 from segue.cli.options import LINES, PLATFORMS, POINTERS, Params, selectors, split_lists
 from segue.cli.user_files import open_file, read_small_file, read_toml, read_toml_file
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Policy, Severity
+from segue.core.options import closest
 from segue.report.renderers import FORMATS
 
 Settings = Mapping[str, Any]
@@ -51,7 +52,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "require": list,
     "transcription": ("enforce", "observe"),
 }
-"""The type of each setting, or its allowed values."""
+"""The type of each setting, or a tuple of its allowed values."""
 
 _EXPECTED: Final = {
     list: "a list of strings",
@@ -62,13 +63,20 @@ _EXPECTED: Final = {
 
 
 def settings_of(params: Params) -> dict[str, Any]:
-    """Return the settings that `--config` and `--no-config` select."""
+    """Return the settings from the file that `--config` and `--no-config` select.
+
+    Without such a file they are empty.
+    """
     path = settings_path(params)
     return {} if path is None else configuration(path)
 
 
 def settings_path(params: Params) -> Path | None:
-    """Return the settings file that `--config` and `--no-config` select, or None."""
+    """Return the path of the settings file.
+
+    It is the file of `--config`, by default the nearest one. Return None with `--no-config`, and if
+    there is no file.
+    """
     if params.get("no_config"):
         if params.get("config"):
             raise ConfigurationError("--config and --no-config contradict each other: give one")
@@ -77,17 +85,20 @@ def settings_path(params: Params) -> Path | None:
 
 
 def configuration(path: Path | None = None, *, start: Path | None = None) -> dict[str, Any]:
-    """Return the settings of a file, or those of the nearest file in `start` or above it.
+    """Return the settings in a file, by default in the nearest one in `start` or above it.
 
-    Without such a file they are empty. Raise `ConfigurationError` for a file that cannot be read
-    and for unknown or invalid settings.
+    If there is no settings file, the dictionary is empty. Raise `ConfigurationError` for a file
+    that cannot be read and for unknown or invalid settings.
     """
     path = path or settings_file(start or Path.cwd())
     return {} if path is None else _settings(path, _table(read_toml_file(path), path) or {})
 
 
 def settings_file(start: Path) -> Path | None:
-    """Return the nearest settings file in a folder or the folders above it, or None."""
+    """Return the nearest settings file in the folder `start` or in a folder above it.
+
+    Return None if no folder has a segue.toml, or a pyproject.toml with a table `[tool.segue]`.
+    """
     start = start.absolute()
     for folder in (start, *start.parents):
         for name in ("segue.toml", "pyproject.toml"):
@@ -98,10 +109,10 @@ def settings_file(start: Path) -> Path | None:
 
 
 def write_settings(values: Mapping[str, object], path: Path | None = None) -> None:
-    """Write values into a settings file, and remove the settings whose value is None.
+    """Write settings into a file, and remove those whose value is None from it.
 
-    Without a path, edit the nearest settings file, or create segue.toml. Raise
-    `ConfigurationError` for a file with a format that cannot be edited.
+    Without a path, edit the nearest settings file, or create segue.toml. Raise `ConfigurationError`
+    for a file with a format that cannot be edited.
     """
     path = path or settings_file(Path.cwd()) or Path("segue.toml")
     text = read_small_file(path) if path.exists() else ""
@@ -112,7 +123,7 @@ def write_settings(values: Mapping[str, object], path: Path | None = None) -> No
 
 
 def _with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
-    """Return the text of a settings file after `write_settings`."""
+    """Return the new text of a settings file, with these values in place of earlier ones."""
     lines = text.splitlines()
     header = "[tool.segue]" if path.name == "pyproject.toml" else "[segue]"
     named = [number for number, line in enumerate(lines) if line.strip() == header]
@@ -133,7 +144,7 @@ def _with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
 
 
 def policy_of(settings: Settings, params: Params = _NONE) -> Policy:
-    """Return the policy of the settings. Parameters of the command line override them."""
+    """Return the policy from the settings and the parameters of a command, which override them."""
     chosen = {
         name: selectors(params.get(name) or settings.get(name, ()))
         for name in ("select", "ignore", "reject")
@@ -150,7 +161,7 @@ def policy_of(settings: Settings, params: Params = _NONE) -> Policy:
 
 
 def _severities(texts: Iterable[str]) -> dict[str, str]:
-    """Return the severity of each code in `--severity CODE=SEVERITY`."""
+    """Return the severity by code from texts such as `SG205=error,SG301=note`."""
     found = {}
     for text in split_lists(texts):
         code, equals, severity = text.partition("=")
@@ -162,7 +173,7 @@ def _severities(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
-    """Return the table with the settings of Segue, or None if the file has no such table."""
+    """Return the part of a TOML document with Segue's settings, or None if it has no such part."""
     if path.name == "pyproject.toml":
         tools = document.get("tool", {})
         table = tools.get("segue") if isinstance(tools, dict) else None
@@ -187,7 +198,7 @@ def _settings(path: Path, table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _expected(key: str, value: object) -> str | None:
-    """Return a description of the allowed values, or None if the value is valid."""
+    """Return a text such as `true or false` for an invalid value, or None for a valid one."""
     kind = KEYS[key]
     if isinstance(kind, tuple):
         return None if value in kind else f"one of {', '.join(kind)}"

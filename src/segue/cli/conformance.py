@@ -117,7 +117,7 @@ def _as_text(outcome: ConformanceResult) -> Iterator[str]:
 
 
 def _group_lines(group: DifferenceGroup) -> Iterator[str]:
-    """Yield the lines of a group: its common properties, and its shortest conversation."""
+    """Yield the lines of text for a group of differences, with its shortest conversation."""
     shortest = group.differences[0]
     rules = f"{' and '.join(group.rules)}, " if group.rules else ""
     count = pluralize(len(group.differences), "vector")

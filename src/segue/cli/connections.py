@@ -1,8 +1,8 @@
-"""Limits for the connections of a server: deadlines for senders, and a maximum number.
+"""Limits for the connections of a server: time limits for senders, and a maximum number.
 
-uvicorn has a time limit for idle connections only. A sender that stops in the middle of a head, or
-drips bytes after an answer, would hold its connection forever. Every connection is therefore
-wrapped. It has a deadline while it waits for its sender, and when descriptors become scarce, the
+uvicorn limits only the time of idle connections. A sender that stops in the middle of a request, or
+slowly sends bytes after an answer, would hold its connection forever. Every connection is therefore
+wrapped. It has a deadline while it waits for its sender. When file descriptors become scarce, the
 connections that have waited longest are closed.
 """
 
@@ -20,28 +20,34 @@ from uvicorn.server import ServerState
 from segue.server.adapters.asgi_app import AsgiMessage, AsgiReceive, AsgiSend
 
 HEAD_SECONDS: Final = 5.0
-"""The limit for a head, from the connection or from the first byte after an answer."""
+"""Seconds to receive the head of a request.
+
+They begin with the connection, or with the first byte after an answer.
+"""
 BODY_SECONDS: Final = 7.0
-"""The limit for a body, from the end of the head."""
+"""Seconds to receive the body of a request, from the end of the head."""
 IDLE_SECONDS: Final = 75.0
-"""The limit after an answer. It is longer than that of proxies, so that the proxy closes first."""
+"""Seconds that a connection may be idle after an answer.
+
+Proxies usually wait for less time, so that the proxy closes the connection first.
+"""
 WRITE_SECONDS: Final = 10.0
-"""The limit for a sender that does not read its answer while more of it is waiting."""
+"""Seconds after which a client that does not read its answer is disconnected."""
 LINGER_SECONDS: Final = 1.0
-"""The time for reading an answer that was sent before the whole body had come."""
+"""Seconds for the client to read an answer that was sent before the whole body had arrived."""
 _RESERVED: Final = 64
-"""Descriptors kept for other uses: the store, and connections that are not registered yet."""
+"""The number of file descriptors kept free, for the store and for connections being accepted."""
 _FEWEST: Final = 16
 _MOST: Final = 100_000
 _SHARE: Final = 16
-"""The number of waiting connections for each one that is closed.
+"""One in this number of waiting connections is closed when there are too many.
 
-Choosing them takes time, so several are closed together.
+Finding the connections that have waited longest takes time, so several are closed together.
 """
 
 
 def most_connections() -> int:
-    """Return the maximum number of connections, from the descriptor limit of this process."""
+    """Return the maximum number of connections that the file descriptors of this process allow."""
     if sys.platform == "win32":
         return _MOST
     import resource  # missing on Windows
@@ -52,19 +58,22 @@ def most_connections() -> int:
 
 @dataclass(slots=True)
 class Connections:
-    """The connections of one process."""
+    """The open connections of one process, with their maximum number."""
 
     most: int = field(default_factory=most_connections)
     all: set["LimitedConnection"] = field(default_factory=set)
     waiting: dict["LimitedConnection", float] = field(default_factory=dict)
-    """The connections that wait for their sender, with the time when each began to wait."""
+    """The connections that wait for data from their sender, with the time since which they wait."""
 
     def protocol(self, *args: Any, **options: Any) -> "LimitedConnection":
-        """Return the protocol of a new connection. It takes the arguments of uvicorn's protocol."""
+        """Return a protocol for a new connection, for the arguments that uvicorn passes."""
         return LimitedConnection(self, *args, **options)
 
     def add(self, connection: "LimitedConnection") -> None:
-        """Register a connection. If there are too many, close those that have waited longest."""
+        """Register a new connection.
+
+        If there are now more than `most`, close a few of those that have waited longest.
+        """
         self.all.add(connection)
         if len(self.all) > self.most:
             number = max(1, len(self.waiting) // _SHARE)
@@ -73,7 +82,7 @@ class Connections:
 
 
 class LimitedConnection(asyncio.Protocol):
-    """A connection that enforces the deadlines and passes its data on to uvicorn's protocol."""
+    """A connection that enforces the time limits, and passes its data on to uvicorn's protocol."""
 
     def __init__(
         self,
@@ -94,14 +103,14 @@ class LimitedConnection(asyncio.Protocol):
         self._reading: asyncio.TimerHandle | None = None
         """The timer for a sender that does not read its answer."""
         self._is_idle = False
-        """Whether no data has come since the last answer."""
+        """Whether no data has arrived since the last answer."""
         self._is_over = False
-        """Whether further data is dropped."""
+        """Whether further data from the sender is dropped."""
 
     # Called by the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for the first head."""
+        """Register the connection, and start the deadline for the head of the first request."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._inner.connection_made(transport)
@@ -109,7 +118,7 @@ class LimitedConnection(asyncio.Protocol):
         self._connections.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Pass data on. The first byte after an answer starts the deadline for a head."""
+        """Pass data on to uvicorn. The first byte after an answer starts the limit for a head."""
         if self._is_over:
             return
         if self._is_idle:
@@ -118,16 +127,16 @@ class LimitedConnection(asyncio.Protocol):
         self._inner.data_received(data)
 
     def eof_received(self) -> None:
-        """Pass the end of the data on."""
+        """Tell uvicorn's protocol that the sender has finished sending."""
         self._inner.eof_received()
 
     def pause_writing(self) -> None:
-        """Start the deadline for reading the answer."""
+        """Start the time limit for reading the answer, since its buffer is full."""
         self._reading = self._loop.call_later(WRITE_SECONDS, self.abort)
         self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """Stop the deadline for reading the answer."""
+        """Stop the time limit for reading the answer, since its buffer has space again."""
         self._stop_reading_timer()
         self._inner.resume_writing()
 
@@ -172,7 +181,7 @@ class LimitedConnection(asyncio.Protocol):
             self._wait(IDLE_SECONDS if is_whole else LINGER_SECONDS)
 
     def _wait(self, seconds: float) -> None:
-        """Wait for the sender, with a deadline after these seconds."""
+        """Mark the connection as waiting for its sender, and close it after these seconds."""
         if self._transport is not None and not self._transport.is_closing():
             self._connections.waiting[self] = self._loop.time()
             self._set_timer(seconds)

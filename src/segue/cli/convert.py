@@ -21,7 +21,11 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import Output
 from segue.core.errors import UnreadableLog
-from segue.logs import FieldMapping, ReplayOptions, files_of, lines_of, name_of, readable
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.log_files import files_of
+from segue.logs.plan import ReplayOptions
+from segue.logs.readability import readable
+from segue.logs.sources import lines_of, name_of
 from segue.report.plurals import pluralize
 
 _QUIET: Final = show_option("--quiet -q", "Do not say how many lines were written.")
@@ -66,7 +70,7 @@ def convert(params: Params) -> None:
 
 
 def _line(raw: bytes, mapping: FieldMapping | None) -> bytes | None:
-    """Return the converted line, or None if it is blank or left out."""
+    """Return the line as an envelope in JSON, or None for a line that is blank or left out."""
     envelope = None if mapping is None or raw.isspace() else mapping.read(raw)
     if isinstance(envelope, Mapping):
         known = {key: each for key, each in envelope.items() if each is not None}

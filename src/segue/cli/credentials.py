@@ -1,4 +1,4 @@
-"""Credentials of the commands that send requests: a token, or a secret to sign tokens with.
+"""Credentials of commands that send requests: a token, or a secret for signing tokens.
 
 They come from the environment or from files, never from the command line.
 """
@@ -36,7 +36,7 @@ CREDENTIALS: Final = (
 
 
 class TokenSigner:
-    """Signs tokens that are valid for ten minutes, and a new one every five minutes."""
+    """A callable that returns tokens valid for ten minutes. It signs one every five minutes."""
 
     def __init__(self, secret: str, scope: str, clock: Callable[[], float] = time.time) -> None:
         self._secret, self._scope, self._clock = secret, scope, clock
@@ -58,10 +58,10 @@ def sign_token(
     algorithm: str | None = "HS256",
     header: dict[str, str] | None = None,
 ) -> str:
-    """Return a signed token. Its client is `segue` unless the claims name another.
+    """Return a signed JSON Web Token with these claims.
 
-    Without an algorithm, `key` is a private key in PEM, and its type decides the algorithm. Raise
-    `ConfigurationError` for a key that cannot sign.
+    The claim `appId` is `segue` by default. If `algorithm` is None, `key` is a private key in PEM,
+    and its type decides the algorithm. Raise `ConfigurationError` for a key that cannot sign.
     """
     try:
         import jwt  # noqa: PLC0415 - needs an extra
@@ -85,9 +85,10 @@ def sign_token(
 
 
 def token_source(params: Params) -> Callable[[], str | None]:
-    """Return a function that returns the token for a request, or None without a token.
+    """Return a function that returns the token for the next request.
 
-    Raise `ConfigurationError` for credentials that are missing, malformed or given twice.
+    The function returns None if no credentials are given. Raise `ConfigurationError` for
+    credentials that are missing, malformed or given twice.
     """
     chosen = [name for name in _SOURCES if params[name]]
     if len(chosen) > 1:
@@ -104,7 +105,10 @@ def token_source(params: Params) -> Callable[[], str | None]:
 
 
 def read_secret_file(path: str) -> str:
-    """Return the secret or key in a file, without the white space around it."""
+    """Return the secret or key in a file, without surrounding white space.
+
+    Raise `ConfigurationError` if the file cannot be read or is empty.
+    """
     text = read_small_file(path).strip()
     if not text:
         raise ConfigurationError(f"{path} is empty: put the secret, key or token into it")
@@ -112,7 +116,10 @@ def read_secret_file(path: str) -> str:
 
 
 def read_variable(name: str) -> str:
-    """Return an environment variable. Raise `ConfigurationError` if it is missing or empty."""
+    """Return the value of an environment variable.
+
+    Raise `ConfigurationError` if the variable is missing or empty.
+    """
     value = os.environ.get(name)
     if not value:
         raise ConfigurationError(
@@ -122,9 +129,10 @@ def read_variable(name: str) -> str:
 
 
 def read_credential(params: Params, what: str, default: str) -> str | None:
-    """Return a credential from a file or an environment variable, or None.
+    """Return a token or secret from a file or an environment variable.
 
-    The options `{what}_file` and `{what}_env` name the source. Without them it is `default`.
+    The options `{what}_file` and `{what}_env` name the file or the variable. Without them, use the
+    variable `default`, and return None if it is not set.
     """
     name, path = params[f"{what}_env"], params[f"{what}_file"]
     if path:

@@ -1,6 +1,6 @@
-"""Additions of `segue serve --dev`: a secret, a request to paste, and findings on the terminal.
+"""Additions of `segue serve --dev`: a token, a request to paste, and findings on the terminal.
 
-The secret is valid as long as the server runs.
+The token is signed with a new secret, and is valid only while the server runs.
 """
 
 import asyncio
@@ -50,23 +50,23 @@ The same in a browser, as it happens; the token in it is not sent with the addre
 
 
 class DevServer:
-    """The credentials and the terminal output of a server for trying Segue."""
+    """The credentials and the terminal output of a server started with `--dev`, to try Segue."""
 
     def __init__(self) -> None:
         secret = token_urlsafe(48)
         self.auth: dict[str, Any] = {"secrets": [secret], "scopes": {"read": _READ}}
-        """The arguments of `segue.JwtAuth`."""
+        """The keyword arguments for `segue.JwtAuth`."""
         self.token = sign_token(secret, {"scope": _SCOPES})
         self._output = Output({"color": "auto"}, flush=True, needs_reader=True)
 
     def welcome(self, url: str) -> str:
-        """Return the text with requests to paste into another terminal."""
+        """Return a text with requests to the server at `url`, to paste into another terminal."""
         path = address_of(HOOKS, _BODY["botId"], _BODY["conversationId"])
         text = shlex.quote(json.dumps(_BODY))
         return _WELCOME.format(url=url, path=path, token=self.token, body=text)
 
     def show_refused(self, request: RequestRecord) -> None:
-        """Show a refused request, since it has no entry in the feed."""
+        """Write one line about a request that was refused, since it does not appear in the feed."""
         if request.status < _REFUSED or request.route == "none":
             return
         line = TextLine(f"{request.status} {request.route}", Tone.ERROR)
@@ -78,7 +78,7 @@ class DevServer:
         self._output.write_lines([line])
 
     async def follow(self, processor: Processor) -> None:
-        """Show new entries of the feed until cancelled."""
+        """Write the new entries of the feed to the terminal, until the task is cancelled."""
         after: str | None = NOW
         while True:
             try:

@@ -10,7 +10,7 @@ from segue.cli.errors import print_error
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
 from segue.cli.terminal import COLOR, Output
-from segue.logs import Detail
+from segue.logs.plan import Detail
 from segue.report.dialect_view import dialect_lines
 
 _DAYS: Final = 90
@@ -58,7 +58,10 @@ def dialect(params: Params) -> None:
 
 
 def _write(found: ProposedPolicy, until: date, path: Path | None) -> None:
-    """Add the policy to a settings file, by default the nearest one, even with `--no-config`."""
+    """Add the proposed policy to the settings file at `path`, by default to the nearest one.
+
+    The ignores that the policy adds are valid until the date `until`.
+    """
     known = configuration(path)
     texts = [ignore.text(until) for ignore in found.ignores]
     added = {"require": list(found.require), "ignores": texts}

@@ -1,6 +1,6 @@
 """`segue diff`: compare two logs, conversation by conversation.
 
-Either side may also be a report that `segue check` wrote as JSON.
+Instead of a log, either of the two may be a report that `segue check` wrote as JSON.
 """
 
 import json
@@ -28,7 +28,8 @@ from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
-from segue.logs import Detail, lines_of
+from segue.logs.plan import Detail
+from segue.logs.sources import lines_of
 from segue.report.comparison import comparison_totals, difference_lines, session_lines
 from segue.report.difference_page import SIDES, DifferencePage
 from segue.report.json_list import json_list
@@ -37,14 +38,17 @@ from segue.report.styled_text import TextLine
 
 _DOCUMENT: Final = b'{"reports": ['
 _END: Final = b"], "
-"""The beginning of the last line of a document."""
+"""The beginning of the last line of a JSON document that `segue check` wrote."""
 _KEYS: Final = frozenset(
     {"conversation_id", "bot_id", "keyed_by", "findings", "segments", "metrics", "transcription"}
 )
 
 
 Hold: TypeAlias = Callable[[ConversationName, Report], object]
-"""Takes each report of a side, and the name by which it is paired with the other side."""
+"""A function that receives each report of one log.
+
+Its first argument is the name under which the report is compared with that of the other log.
+"""
 
 _count = option_group("What counts")
 
@@ -92,7 +96,7 @@ def diff(params: Params) -> int:
 def _compared(
     logs: tuple[str, ...], params: Params, settings: Settings, page: DifferencePage | None
 ) -> Comparison:
-    """Read both logs and return their comparison."""
+    """Read both logs and return their comparison, with the reports of both added."""
     tolerance = parse_duration("--tolerance", params["tolerance"] or "0s")
     comparison = Comparison(tolerance=tolerance.total_seconds())
     is_filtered = any(params[name] for name in ("conversation", "since", "until"))
@@ -117,7 +121,7 @@ def _compared(
 
 
 def _diff_sessions(params: Params, settings: Settings) -> int:
-    """Compare a log with the sessions in a file, and return the exit code."""
+    """Compare a log with the sessions in a file, show the differences and return the exit code."""
     if params["format"] == "html" or params["pair"]:
         raise ConfigurationError("--sessions takes one log: leave out --pair and --format html")
     tolerance = parse_duration("--tolerance", params["tolerance"] or "1m")
@@ -176,9 +180,11 @@ def _lines(found: Difference | SessionDifference, time_zone: tzinfo) -> Iterator
 def _reports(
     side: str, params: Params, settings: Settings, hold: Hold | None, name: str | None = None
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the reports of one side as JSON objects.
+    """Yield the reports of one of the two logs as JSON objects.
 
-    With `--pair`, `name` replaces the conversation id, so that both sides have the same one.
+    `side` is a log, or the output of `segue check`. With `--pair`, `name` replaces the conversation
+    id, so that both conversations have the same one. If `hold` is given, it is called with each
+    report.
     """
     first = b"" if side == "-" or not Path(side).is_file() else next(iter(lines_of(side)), b"")
     if first.startswith(_DOCUMENT) or _report(first) is not None:
@@ -210,7 +216,7 @@ def _reports(
 def _chosen(
     reports: Iterator[Mapping[str, Any]], wanted: Sequence[str]
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the reports of the wanted conversations, or of all conversations."""
+    """Yield the reports of conversations with an id in `wanted`, or of all if `wanted` is empty."""
     for report in reports:
         name = report["conversation_id"]
         if name is not None and (not wanted or name in wanted):
@@ -218,7 +224,7 @@ def _chosen(
 
 
 def _read_reports(side: str, *, is_document: bool) -> Iterator[Mapping[str, Any]]:
-    """Yield the reports in the output of `segue check`, which has one on each line.
+    """Yield the reports in the JSON output of `segue check`, which has one on each line.
 
     Raise `UnreadableLog` for output that is incomplete.
     """
@@ -247,7 +253,7 @@ def _is_object(text: bytes) -> bool:
 
 
 def _report(line: bytes) -> Mapping[str, Any] | None:
-    """Return the report in a line, or None if the line is not a report."""
+    """Return the JSON object in a line if it is a report, else None."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,8 +1,8 @@
-"""Exit codes, error messages on stderr, and closed pipes."""
+"""Exit codes, error messages on stderr, and the handling of closed pipes."""
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -18,14 +18,17 @@ INTERRUPTED: Final = 130
 
 
 def print_error(text: str) -> None:
-    """Write one line to stderr, with unsafe and unencodable characters escaped."""
+    """Write `segue: ` and the text to stderr as one line.
+
+    Control characters, and characters that the encoding of stderr lacks, are escaped.
+    """
     encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
     line = visible(f"segue: {text}").encode(encoding, "backslashreplace").decode(encoding)
     sys.stderr.write(f"{line}\n")
 
 
 def click_message(error: click.ClickException) -> str:
-    """Return the message of a click error in one line, with the command that shows the help."""
+    """Return the message of a click error in one line, such as `… (see segue check --help)`."""
     text = " ".join(error.format_message().split()).rstrip(".")
     if isinstance(error, click.NoSuchOption):
         text = f"unknown option {error.option_name}"
@@ -35,19 +38,11 @@ def click_message(error: click.ClickException) -> str:
     return text if context is None else f"{text} (see {context.command_path} --help)"
 
 
-def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> str:
-    """Return `did you mean …?` with the known words closest to the text, or `otherwise`."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only errors need it
-
-    found = get_close_matches(text, known, most)
-    return f"did you mean {' or '.join(found)}?" if found else otherwise
-
-
 @contextmanager
 def failing_as(what: str) -> Iterator[None]:
-    """Turn an `OSError` into a `ConfigurationError`.
+    """Return a context manager that turns an `OSError` into a `ConfigurationError`.
 
-    Its message begins with `what`, such as `a.json cannot be read`.
+    The new message begins with `what`, such as `a.json cannot be read`.
     """
     try:
         yield
@@ -56,9 +51,9 @@ def failing_as(what: str) -> Iterator[None]:
 
 
 def open_closed_streams() -> None:
-    """Open standard streams that were closed before the start, and discard what is written to them.
+    """Replace standard streams that were closed before the start with the null device.
 
-    This also keeps other files from getting their descriptors.
+    Otherwise files that are opened later would get their descriptors.
     """
     for descriptor in range(3):
         try:
@@ -72,5 +67,5 @@ def open_closed_streams() -> None:
 
 
 def discard_stdout() -> None:
-    """Discard the remaining output, so that Python does not report a closed pipe at exit."""
+    """Redirect standard output to the null device, so that no closed pipe is reported at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

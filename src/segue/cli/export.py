@@ -23,7 +23,7 @@ from segue.report.plurals import pluralize
 from segue.report.row_columns import COLUMNS
 
 _MOST: Final = 20
-"""The maximum number of omitted conversations that are listed."""
+"""The maximum number of left-out conversations that are listed on stderr."""
 _HELP: Final = "give the log times: received_at in an envelope, or --time-at POINTER"
 
 _write = option_group("What is written")
@@ -72,7 +72,7 @@ def export(params: Params) -> int:
 
 
 class _LeftOut:
-    """Collects the conversations that are left out, and the reasons."""
+    """The conversations that the export leaves out, and the reasons."""
 
     def __init__(self, *, is_strict: bool, is_quiet: bool) -> None:
         self._is_strict = is_strict
@@ -82,7 +82,10 @@ class _LeftOut:
         self.count = 0
 
     def add(self, conversation_id: str, reason: str) -> None:
-        """Add a conversation. With `is_strict`, raise `ConfigurationError` instead."""
+        """Record that a conversation is left out, and why.
+
+        With `--strict`, raise `ConfigurationError` instead.
+        """
         if self._is_strict:
             msg = f"conversation {conversation_id} cannot be written: {reason}; {_HELP}"
             raise ConfigurationError(msg)
@@ -92,13 +95,13 @@ class _LeftOut:
             self._named.append(f"{conversation_id} is left out: {reason}")
 
     def refuse_if_all(self, written: int) -> None:
-        """Raise `ConfigurationError` if every conversation was left out."""
+        """Raise `ConfigurationError` if conversations were left out and none was written."""
         if self.count and not written:
             msg = f"no conversation can be written, the first because {self._reason}; {_HELP}"
             raise ConfigurationError(msg)
 
     def print(self) -> None:
-        """List the conversations that were left out on stderr."""
+        """Write the first 20 conversations that were left out, and their number, to stderr."""
         if self._is_quiet:
             return
         for each in self._named:
@@ -108,7 +111,10 @@ class _LeftOut:
 
 
 def _writer(params: Params, log: LogInput, stack: ExitStack) -> Callable[[str], object]:
-    """Return a function that writes to the file, the folder or standard output."""
+    """Return a function that writes a piece of output where `--output` says.
+
+    This is a file, a folder, or without `--output` standard output.
+    """
     output = params["output"]
     if output is None:
         return Output(params, log.progress, needs_reader=True).write

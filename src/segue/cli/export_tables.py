@@ -1,4 +1,7 @@
-"""Tables of `segue export`: one to a file or standard output, or one of each kind to a folder."""
+"""The tables of `segue export`, as CSV or Parquet.
+
+A table goes to a file or to standard output. In a folder, there is a file for each kind of rows.
+"""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -20,7 +23,7 @@ TABLES: Final = ("csv", "parquet")
 
 
 def write_tables(params: Params) -> int:
-    """Write the rows of the logs, and return the exit code."""
+    """Write the tables that `--to`, `--rows` and `--output` select, and return the exit code 0."""
     targets = list(_targets(params))
     log = LogInput(params)
     with ExitStack() as stack:
@@ -34,7 +37,11 @@ def write_tables(params: Params) -> int:
 
 
 def _targets(params: Params) -> Iterator[tuple[RowKind, Path | None]]:
-    """Yield each kind of rows with its file, or with None for standard output."""
+    """Yield the tables to write, as pairs of the kind of rows and the file.
+
+    The file is None for standard output. Raise `ConfigurationError` if `--rows` is missing, or if
+    Parquet would go to standard output.
+    """
     output, rows, to = params["output"], params["rows"], params["to"]
     if output is not None and is_folder(output):
         make_folder(output)

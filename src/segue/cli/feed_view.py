@@ -1,6 +1,7 @@
-"""Feed entries and their findings as lines for a terminal.
+"""Entries of the feed and their findings as lines for a terminal.
 
-An entry is a mapping from a server or a store. Missing and malformed fields are skipped.
+An entry is a delivery that changed a phase or gave findings. It is a mapping from a server or a
+store, and missing or malformed fields are skipped.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ _CLOCK: Final = slice(11, 19)
 
 
 def entry_lines(entry: Mapping[str, Any], look: Look) -> Iterator[TextLine]:
-    """Yield the lines of a feed entry: the change of phase, and the findings."""
+    """Yield a line with the time, conversation and phase of an entry, then its findings."""
     before, phase = entry.get("phase_before"), entry.get("phase")
     line = TextLine(str(entry.get("received_at", ""))[_CLOCK], Tone.FAINT).add("  ")
     line.add(str(entry.get("conversation_id", "")), Tone.STRONG).add("  ")
@@ -29,7 +30,7 @@ def entry_lines(entry: Mapping[str, Any], look: Look) -> Iterator[TextLine]:
 
 
 def finding_lines(holder: Mapping[str, Any]) -> Iterator[TextLine]:
-    """Yield the lines of the findings in a feed entry or in the response to a request."""
+    """Yield the lines for the list `findings` in a feed entry or in the response of a server."""
     findings = holder.get("findings")
     for finding in findings if isinstance(findings, list) else ():
         if isinstance(finding, dict):

@@ -1,4 +1,4 @@
-"""Selection of logs in folders: files that are not logs, such as notes, are left out and listed."""
+"""Selection of the logs in folders. Other files, such as notes, are left out and listed."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -6,7 +6,11 @@ from typing import Final
 from segue.cli.errors import print_error
 from segue.cli.layouts import mapping_options, only_way
 from segue.core.errors import UnreadableLog
-from segue.logs import FieldMapping, ReplayOptions, first_lines, name_of, readable, sniff
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.plan import ReplayOptions
+from segue.logs.readability import readable
+from segue.logs.sniffing import sniff
+from segue.logs.sources import first_lines, name_of
 
 _NAMED: Final = 5
 
@@ -14,10 +18,10 @@ _NAMED: Final = 5
 def logs_among(
     files: Collection[str], given: Collection[str], options: ReplayOptions
 ) -> tuple[str, ...]:
-    """Return the files that were given by name, and the logs among the files of folders.
+    """Return the names of the files to read: all that were `given`, and the logs in folders.
 
-    Raise `UnreadableLog` for a log in a folder whose layout differs from `options`, and if no file
-    is a log.
+    `files` are the given files and those in the given folders. Raise `UnreadableLog` if a log in a
+    folder has another layout than `options` say, or if no file is a log.
     """
     left_out = {}
     for file in files:
@@ -32,7 +36,10 @@ def logs_among(
 
 
 def _reason(file: str, options: ReplayOptions) -> UnreadableLog | None:
-    """Return why a file is not a log, or None for a log and for a file without lines."""
+    """Return an error that says why a file is not a log.
+
+    Return None for a log, and for a file without lines.
+    """
     try:
         readable(first_lines(file, options.field_mapping or FieldMapping()), options, name_of(file))
     except UnreadableLog as reason:

@@ -59,7 +59,7 @@ _PASSED: Final = (
     "delivery_ids",
     "calls",
 )
-"""The options that are passed on unchanged, under their own names."""
+"""The options that are passed to `make_lines` unchanged, under their own names."""
 
 
 @command(*_OPTIONS)

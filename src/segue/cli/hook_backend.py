@@ -1,4 +1,4 @@
-"""The server that `segue sandbox` sends conversations to, and its view of them."""
+"""A backend for the server that `segue sandbox` sends conversations to, and its views."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -26,11 +26,15 @@ _UNREAD = {
         '--scope "Transcription Conversations", or put another token into SEGUE_TOKEN'
     ),
 }
-"""The reasons for statuses that every conversation would get, and that end a run."""
+"""The error messages for statuses that end a run, since every conversation would get them."""
 
 
 def hook_backend(client: ServerClient, view: View | None) -> Backend:
-    """Return a backend for the server of a client. Deliveries are retried until its timeout."""
+    """Return a backend that sends deliveries with this client, and reads state with `view`.
+
+    Each delivery is retried until the timeout of the client. A status such as 401, which all
+    deliveries would get, raises `ConfigurationError`.
+    """
 
     def deliver(delivered: BackendDelivery) -> BackendAnswer:
         body = delivered.body
@@ -46,9 +50,10 @@ def hook_backend(client: ServerClient, view: View | None) -> Backend:
 
 
 def url_view(template: str, client: ServerClient) -> View:
-    """Return a view that reads conversations from a path of the server.
+    """Return a view function that reads the state of a conversation from the server.
 
-    The template may also be a URL below that of the server.
+    `template` is a path that contains `{conversationId}`, or a URL below that of the server. Raise
+    `ConfigurationError` for any other text.
     """
     if _ID not in template:
         raise ConfigurationError(f"--view does not name a conversation: put {_ID} into it")
@@ -67,7 +72,7 @@ def url_view(template: str, client: ServerClient) -> View:
 
 
 def store_view(address: str) -> Callable[[str], Mapping[str, Any]]:
-    """Return a view that reads conversations from the store of a Segue server."""
+    """Return a view function that reads conversations from the store of a Segue server."""
     processor = existing_processor(address)
 
     def view(conversation_id: str) -> Mapping[str, Any]:

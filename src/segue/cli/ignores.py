@@ -1,8 +1,8 @@
 """Ignores: settings that hide findings of a rule, with certain attributes, until a date.
 
 An ignore is a text such as `SG103 bot=st-sales queue='Technical help' until=2026-12-31`. The date
-is required, so that findings are never hidden for good. From the day after it, the findings are
-shown again, and the ignore is reported as expired.
+is required, so that findings are never hidden for good. After this date the findings are shown
+again, and the ignore is reported as expired.
 """
 
 import shlex
@@ -22,7 +22,7 @@ _EXAMPLE: Final = "such as 'SG103 bot=st-sales until=2026-12-31'"
 
 
 class Ignore(NamedTuple):
-    """A selection of findings to hide until a date."""
+    """A parsed ignore, which selects the findings to hide."""
 
     text: str
     codes: frozenset[str]
@@ -30,16 +30,20 @@ class Ignore(NamedTuple):
     until: date
 
     def matches(self, report: Report, finding: Finding, noted: FindingAttributes) -> bool:
-        """Return whether the ignore hides a finding."""
+        """Return whether the ignore hides a finding of a report.
+
+        `noted` are the attributes of the finding that the report itself does not have.
+        """
         return finding.code in self.codes and all(
             value in _ATTRIBUTES[name](report, finding, noted) for name, value in self.where
         )
 
 
 class Ignores:
-    """The ignores of the settings, applied to reports.
+    """The ignores of the settings, which remove findings from reports.
 
-    Raises `ConfigurationError` for an invalid ignore. Those with a date before `today` are expired.
+    Raises `ConfigurationError` for an invalid ignore. An ignore with a date before `today` is
+    expired, and has no effect.
     """
 
     def __init__(self, texts: Iterable[str], today: date) -> None:
@@ -49,12 +53,12 @@ class Ignores:
         self._count = dict.fromkeys(self._active, 0)
         named = {name for each in self._active for name, _ in each.where}
         self.has_noted = not named.isdisjoint(FindingAttributes._fields)
-        """Whether reports must have the notes of `cause_notes`."""
+        """Whether reports must contain the notes of `cause_notes`, since an ignore needs them."""
         self._is_carried = not named.isdisjoint(_CARRIED)
         self._reader = FindingReader()
 
     def apply(self, report: Report) -> None:
-        """Remove ignored findings from a report."""
+        """Remove the findings that an active ignore matches from a report, and count them."""
         if not report.findings and not self._is_carried:
             return
         noted = [FindingAttributes()] * len(report.findings)
@@ -74,7 +78,7 @@ class Ignores:
         return False
 
     def remarks(self) -> Iterator[str]:
-        """Yield the number of findings that each ignore has hidden, and the expired ignores."""
+        """Yield lines of text: how many findings each ignore has hidden, and which are expired."""
         for ignore, count in self._count.items():
             yield f"{pluralize(count, 'finding')} ignored by {ignore.text!r}"
         for ignore in self._expired:
@@ -82,14 +86,17 @@ class Ignores:
 
 
 def _queues_of(report: Report, _: Finding, noted: FindingAttributes) -> set[str | None]:
-    """Return the queue of a finding, and the names and ids of the queues of its agent."""
+    """Return the queues that a finding matches, by name or id.
+
+    They are the queue of its event, and those of all segments of its agent.
+    """
     mine = [segment for segment in report.segments if segment.agent == noted.agent]
     named = {part for segment in mine for part in (segment.queue_name, segment.queue_id)}
     return {noted.queue, *named}
 
 
 _CARRIED: Final = ("agent", "queue")
-"""The attributes that late findings take over from the earlier report of their conversation."""
+"""The attributes that findings after an end take from the earlier report of the conversation."""
 _ATTRIBUTES: Final[
     Mapping[str, Callable[[Report, Finding, FindingAttributes], set[str | None]]]
 ] = {
@@ -101,11 +108,11 @@ _ATTRIBUTES: Final[
     "kind": lambda _, __, noted: {noted.kind},
     "field": lambda _, finding, __: {field_of(finding)},
 }
-"""The functions that return the values of each attribute of a finding."""
+"""For each attribute, a function that returns the values that a finding has for it."""
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Return name and value. Raise `ValueError` for a text that is not `name=value`."""
+    """Return the name and the value in `name=value`. Raise `ValueError` for any other text."""
     name, value = text.split("=", 1)
     return name, value
 

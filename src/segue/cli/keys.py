@@ -74,7 +74,7 @@ def keys(params: Params) -> None:
 
 
 def _pem(kind: str) -> tuple[bytes, bytes]:
-    """Return a new private key and its public key in PEM."""
+    """Return a new private key and its public key, both as PEM."""
     try:
         from cryptography.hazmat.primitives import serialization as form  # extra
 
@@ -97,7 +97,10 @@ def _refuse_taken(path: Path) -> None:
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:
-    """Write a new file."""
+    """Create a file with these bytes and permissions, such as 0o600.
+
+    Raise `ConfigurationError` if the file exists or cannot be written.
+    """
     refuse_dash(path)
     _refuse_taken(path)
     with failing_as(f"{path} cannot be written"):

@@ -1,4 +1,7 @@
-"""The layout of log lines, from the options of a command or from the first lines of the logs."""
+"""The layout of log lines, from the options of a command or the first lines of the logs.
+
+A layout says where a line has its parts, such as the body and the time. It is a `FieldMapping`.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -8,18 +11,20 @@ from typing import Any, Final
 from segue.cli.errors import print_error
 from segue.cli.options import POINTERS, Params
 from segue.core.errors import ConfigurationError, UnreadableLog
-from segue.logs import FieldMapping, Sniffed, absent_pointers, name_of, sniff
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.sniffing import Sniffed, absent_pointers, sniff
+from segue.logs.sources import name_of
 
 ALLOW: Final = "--allow-empty accepts that"
 MAPPING_OPTIONS: Final = {
     **{option: option.replace("-", "_") for option in ("lines", *POINTERS, "skip-others")},
     "from": "platform",
 }
-"""The options of a field mapping, each with its field."""
+"""The options of a command that describe a layout, each with its field of `FieldMapping`."""
 
 
 def field_mapping_of(params: Params, logs: Iterable[str]) -> FieldMapping | None:
-    """Return the field mapping of the logs, or None if their lines are bodies or envelopes.
+    """Return the layout of the logs, or None if their lines are bodies or envelopes.
 
     The parameters, completed by `with_settings`, decide. If they give no layout, the first lines of
     the logs do, and a message on stderr shows the options that were found. Raise `UnreadableLog` if
@@ -34,7 +39,10 @@ def field_mapping_of(params: Params, logs: Iterable[str]) -> FieldMapping | None
 
 
 def _mapping(given: Mapping[str, Any]) -> FieldMapping:
-    """Return a field mapping. Errors about one of its fields name the option instead."""
+    """Return a field mapping with these values by field.
+
+    Errors name the option of the command in place of the field.
+    """
     try:
         return FieldMapping(**given)
     except ConfigurationError as error:
@@ -57,7 +65,7 @@ def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:
 
 
 def refuse_absent(mapping: FieldMapping, logs: Iterable[str]) -> None:
-    """Raise `UnreadableLog` for a pointer without a value in the first lines."""
+    """Raise `UnreadableLog` if a JSON Pointer finds no value in the first lines of the logs."""
     files = [log for log in logs if log != "-"]
     for name, pointer in absent_pointers(files, mapping).items():
         option = name.replace("_", "-")
@@ -66,7 +74,10 @@ def refuse_absent(mapping: FieldMapping, logs: Iterable[str]) -> None:
 
 
 def only_way(log: str, found: Sniffed) -> FieldMapping:
-    """Return the only way to read a log. Raise `UnreadableLog` if there are several."""
+    """Return the only layout with which a log can be read.
+
+    Raise `UnreadableLog` if there are several.
+    """
     if len(found.ways) > 1:
         ways = ", or with ".join(map(mapping_options, found.ways))
         raise UnreadableLog(f"{name_of(log)} can be read in several ways: with {ways}")
@@ -74,7 +85,7 @@ def only_way(log: str, found: Sniffed) -> FieldMapping:
 
 
 def mapping_options(mapping: FieldMapping) -> str:
-    """Return the options for a field mapping, quoted for a shell."""
+    """Return the options of a command for a field mapping, such as `--body-at /request/body`."""
     return " ".join(
         f"--{option}" if value is True else f"--{option} {quote(value)}"
         for option, value in mapping_settings(mapping).items()
@@ -82,7 +93,7 @@ def mapping_options(mapping: FieldMapping) -> str:
 
 
 def mapping_settings(mapping: FieldMapping) -> dict[str, Any]:
-    """Return the settings for a field mapping."""
+    """Return the fields of a mapping that differ from the default, by the name of the option."""
     default = FieldMapping()
     values = {option: getattr(mapping, name) for option, name in MAPPING_OPTIONS.items()}
     return {

@@ -1,6 +1,6 @@
 """The lines and deliveries of a log, read again for commands that need more than reports.
 
-Deliveries that the options of the check leave out are left out here too, so that positions agree.
+Deliveries that the options exclude from the check are excluded here too, so that positions agree.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,14 +10,14 @@ from pathlib import Path
 from segue.cli.log_input import LogInput
 from segue.core.errors import UnreadableLog
 from segue.core.events import Delivery
-from segue.logs import LineReader, lines_of, name_of
+from segue.logs.line_reader import LineReader
 from segue.logs.parquet import PARQUET
-from segue.logs.sources import LONGEST_LINE
+from segue.logs.sources import LONGEST_LINE, lines_of, name_of
 
 
 @dataclass(slots=True)
 class ConversationLines:
-    """The lines of one conversation, in the order of the log."""
+    """The lines of one conversation in the order of the log, as numbers, bytes and deliveries."""
 
     numbers: list[int] = field(default_factory=list)
     raw: list[bytes] = field(default_factory=list)
@@ -27,7 +27,10 @@ class ConversationLines:
 def conversation_lines(
     log_input: LogInput, keys: Iterable[str | None]
 ) -> Iterator[ConversationLines]:
-    """Yield the lines of each conversation in `keys`. All of them are held in memory."""
+    """Yield the lines of each conversation, in the order of `keys`.
+
+    A key is that of `LineReader.key_of`. The lines of all these conversations are held in memory.
+    """
     found = {key: ConversationLines() for key in keys}
     if not found:
         return
@@ -54,9 +57,9 @@ def is_table(log: str) -> bool:
 
 
 def raw_lines(log: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a log with their numbers, for writing them again.
+    """Yield the number and the bytes of each line of a log, so that it can be copied.
 
-    Raise `UnreadableLog` for an overlong line.
+    Raise `UnreadableLog` for a line that was too long to be read completely.
     """
     for line, raw in enumerate(lines_of(log), start=1):
         refuse_overlong(log, line, raw)
@@ -64,7 +67,7 @@ def raw_lines(log: str) -> Iterator[tuple[int, bytes]]:
 
 
 def refuse_overlong(log: str, line: int, raw: bytes) -> None:
-    """Raise `UnreadableLog` for an overlong line, of which only the beginning was read."""
+    """Raise `UnreadableLog` for a line over 16 MiB, since only its beginning was read."""
     if len(raw) > LONGEST_LINE and not raw.endswith(b"\n"):
         msg = f"line {line} of {name_of(log)} is larger than 16 MiB and cannot be written again"
         raise UnreadableLog(msg)

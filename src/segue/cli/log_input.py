@@ -1,4 +1,4 @@
-"""The logs of a command, from options and settings to reports."""
+"""The logs that a command reads: options and settings in, reports out."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -20,30 +20,23 @@ from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Policy
 from segue.core.version import __version__
-from segue.logs import (
-    Detail,
-    NoteOf,
-    OnDelivery,
-    Replay,
-    ReplayOptions,
-    files_of,
-    name_of,
-    same_file,
-    start_replay,
-)
+from segue.logs.log_files import files_of, same_file
+from segue.logs.plan import Detail, NoteOf, OnDelivery, Replay, ReplayOptions
+from segue.logs.replaying import start_replay
+from segue.logs.sources import name_of
 from segue.report.escape import visible
 
 _NOT_SAID: Final = {"SG502": "note"}
-"""The severities for logs of other platforms, whose events lack some required fields."""
+"""Changed severities for logs of other platforms, whose events lack some required fields."""
 _DECIDING: Final = (
     *("select", "ignore", "severity", "require", "strict", "baseline", "partial", "conversation"),
     *("since", "until", "sort", "race", "key", "config", "tolerance"),
 )
-"""The options that affect which findings are reported."""
+"""The names of the options that affect which findings are reported."""
 
 
 class LogInput:
-    """One replay of the logs of a command.
+    """The logs of a command, which are read and checked once.
 
     Raises `ConfigurationError` for invalid options, and `UnreadableLog` for a missing file.
 
@@ -76,7 +69,7 @@ class LogInput:
             raise ConfigurationError("--sort-memory is for sorting: add --sort received_at")
         self.logs = files_of(params["logs"])
         self.is_sorted = given["sort"] is not None or given["race"] is not None
-        """Whether the lines are read in another order than that of the files."""
+        """Whether the lines are checked in another order than that of the files."""
         self.progress = progress_of(params, self.logs)
         options = _options(given)
         self._allow_empty = bool(given["allow_empty"])
@@ -85,7 +78,7 @@ class LogInput:
         policy = policy_of(settings) if policy is None else policy
         self._ignores = Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
         self.noting = Noting(note, has_events=has_events or self._ignores.has_noted)
-        """Separates the two kinds of notes in reports."""
+        """The `Noting` that separates the notes of the command from those of events."""
         mapping = field_mapping_of(given, self.logs)
         if mapping is not None and mapping.platform is not None:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
@@ -113,14 +106,15 @@ class LogInput:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The files that are read and must not be overwritten: logs and settings."""
+        """The names of the files that are read and must not be overwritten: logs and settings."""
         path = settings_path(self._params)
         return self.logs if path is None else (*self.logs, str(path))
 
     def reports(self) -> Iterator[Report]:
-        """Yield every report without the findings that the settings ignore.
+        """Yield a report for each conversation, without the findings that the settings ignore.
 
-        Show the progress meanwhile, and the number of ignored findings at the end.
+        A progress bar is shown meanwhile. At the end, the number of ignored findings is written to
+        stderr. Raise `UnreadableLog` if there were no deliveries, unless `--allow-empty` is given.
         """
         wanted: dict[str | None, None] = dict.fromkeys(self._conversations)
         is_empty = True
@@ -135,7 +129,10 @@ class LogInput:
             self._refuse_empty(wanted, is_empty=is_empty)
 
     def interrupt(self) -> Iterator[Report]:
-        """Stop reading, and yield the reports of open conversations, like those of `reports`."""
+        """Stop reading, and yield the reports of conversations that are still open.
+
+        Ignored findings are removed, as in `reports`.
+        """
         for report in self.run.interrupt():
             self._ignore(report)
             yield report
@@ -156,7 +153,7 @@ class LogInput:
             raise UnreadableLog(f"{names}: {absent} has no segment ({ALLOW})")
 
     def _refuse_empty(self, missing: Iterable[str | None], *, is_empty: bool) -> None:
-        """Raise `UnreadableLog` for logs without deliveries and filters without matches."""
+        """Raise `UnreadableLog` if no delivery was read, or if a wanted conversation is missing."""
         names = ", ".join(map(name_of, self.logs))
         if is_empty and not self.run.lines:
             what = self._why_no_lines()
@@ -176,7 +173,7 @@ class LogInput:
         return "there are no lines"
 
     def _why_empty(self) -> str:
-        """Return why no line gave a report."""
+        """Return the reason why no line gave a report, as the end of an error message."""
         mapping = self.options.field_mapping
         if mapping is not None and mapping.platform is not None:
             return f"no line is a {mapping.platform} event that can be converted"
@@ -190,9 +187,9 @@ class LogInput:
 
 
 def with_settings(params: Params, settings: Settings) -> dict[str, Any]:
-    """Return the parameters, with settings for the `LOG_OPTIONS` that are not given.
+    """Return the parameters, completed with settings for options of `LOG_OPTIONS` not given.
 
-    An option without a setting is None, even a flag.
+    An option that is given in neither place is None, even a flag.
     """
     names = {option.name for option in LOG_OPTIONS}
     return {
@@ -204,7 +201,10 @@ def with_settings(params: Params, settings: Settings) -> dict[str, Any]:
 
 
 def provenance_of(params: Params, logs: Iterable[str]) -> dict[str, Any]:
-    """Return the origin of a report: the logs, the version, and options that affect findings."""
+    """Return the origin of a report as a JSON object.
+
+    It has the names of the logs, the version of Segue, and the options that affect findings.
+    """
     chosen = {name.replace("_", "-"): params[name] for name in _DECIDING if params.get(name)}
     given = {name: [value] if isinstance(value, str) else value for name, value in chosen.items()}
     options = [
@@ -226,7 +226,7 @@ def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
 
 
 def _refuse_repeated(paths: Iterable[str]) -> None:
-    """Raise `ConfigurationError` for a log that is named twice, as its deliveries would repeat."""
+    """Raise `ConfigurationError` if two paths name the same log, as its deliveries would repeat."""
     named: dict[str, str] = {}
     for path in paths:
         file = same_file(path)
@@ -238,7 +238,7 @@ def _refuse_repeated(paths: Iterable[str]) -> None:
 
 
 def _options(params: Params) -> ReplayOptions:
-    """Return the replay options for these parameters."""
+    """Return the options for reading and checking the logs, from the parameters of a command."""
     time_zone, race = parse_zone(params["time_zone"]), params["race"]
     return ReplayOptions(
         partial=params["partial"],

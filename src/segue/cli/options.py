@@ -1,4 +1,4 @@
-"""Options in groups of the help text, options that several commands share, and their parsers."""
+"""Options of commands: their groups in the help, shared options, and parsers of their values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -9,18 +9,18 @@ from typing import Any, Final, TypeAlias
 
 import click
 
-from segue.cli.errors import closest
 from segue.core.durations import read_duration
 from segue.core.errors import ConfigurationError, UnknownRule
 from segue.core.events import INTAKES
 from segue.core.findings import BY_CODE, codes
+from segue.core.options import closest
 
 Params: TypeAlias = Mapping[str, Any]
-"""The values of a command's parameters by name."""
+"""The values of a command's arguments and options by name, such as `{"limit": 20}`."""
 
 
 class _FiniteRange(click.FloatRange):
-    """A range of numbers that excludes infinity and NaN."""
+    """A click parameter type for numbers in a range, without infinity and NaN."""
 
     def convert(
         self,
@@ -28,7 +28,7 @@ class _FiniteRange(click.FloatRange):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> float:
-        """Return the number, or fail if it is not finite."""
+        """Return the number, or fail if it is out of the range or not finite."""
         number: float = super().convert(value, param, ctx)
         if not isfinite(number):
             self.fail(f"{value!r} is not a finite number.", param, ctx)
@@ -45,10 +45,11 @@ PORT: Final = click.IntRange(0, 65535)
 
 
 class _Option(click.Option):
-    """An option in a group, declared as the help shows it: `--limit N` or `--sort [received_at]`.
+    """An option in a group, declared as the help shows it.
 
-    Its default is shown. Without a value, a type and a default it is a flag. With `...` after the
-    value it may be repeated, and the help says so.
+    A declaration is a text such as `--limit N`, or `--sort [received_at]` with the allowed values
+    in brackets. If `...` follows the value, the option may be repeated, and the help says so. An
+    option without a value, a type and a default is a flag. The help shows the default.
     """
 
     def __init__(self, group: str, declaration: str, text: str, **attributes: Any) -> None:
@@ -69,10 +70,10 @@ class _Option(click.Option):
 
 
 class GroupedCommand(click.Command):
-    """A command that shows its options in groups."""
+    """A command whose help shows its options in groups."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the groups in the order of their first option, with "Options" last."""
+        """Write the options by group. Groups are in the order of declaration, "Options" last."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
@@ -84,9 +85,10 @@ class GroupedCommand(click.Command):
 
 
 def option_group(title: str) -> Callable[..., click.Option]:
-    """Return a function that creates options in this group.
+    """Return a function that creates options in the group with this title of the help.
 
-    It takes the names with the metavar, the help text, and attributes of `click.Option`.
+    The function takes a declaration such as `--limit N`, the help text, and attributes of
+    `click.Option`.
     """
     return partial(_Option, title)
 
@@ -94,20 +96,21 @@ def option_group(title: str) -> Callable[..., click.Option]:
 show_option: Final = option_group("What is shown")
 option: Final = option_group("Options")
 HELP_NAMES: Final = {"help_option_names": ["-h", "--help"]}
-"""The context settings of every command and group, since each may be invoked by itself."""
+"""The click settings of every command and group, which add `-h` as an option for the help."""
 
 
 def format_option(first: str, *others: str, text: str) -> click.Option:
-    """Return the option `--format` with these choices. The first is the default."""
+    """Return an option `--format` with these choices, of which `first` is the default."""
     return show_option(f"--format [{'|'.join((first, *others))}]", text, default=first)
 
 
 def command(
     *params: click.Parameter,
 ) -> Callable[[Callable[[Params], int | None]], GroupedCommand]:
-    """Return a decorator that turns a function into a command with its docstring as the help.
+    """Return a decorator that turns a function into a command with these options.
 
-    The command has the name of the function, without a leading `_`.
+    The help of the command is the docstring of the function. Its name is that of the function,
+    without a leading `_`.
     """
 
     def make(function: Callable[[Params], int | None]) -> GroupedCommand:
@@ -127,7 +130,7 @@ _settings = option_group("Settings")
 
 LINES: Final = ("json", "text", "csv")
 PLATFORMS: Final = ("genesys", "connect", "twilio")
-"""The values that `segue.logs` accepts, repeated so that commands need not import it."""
+"""The names of platforms that `segue.logs` accepts, repeated here to avoid importing it."""
 
 POINTERS: Final = {
     "body-at": "JSON Pointer to the body in a line.",
@@ -141,7 +144,7 @@ POINTERS: Final = {
         "JSON Pointer to a list whose elements are read as lines; '' if a line has several values."
     ),
 }
-"""The pointers of a field mapping, with their help."""
+"""The options whose value is a JSON Pointer to a part of a line, with their help."""
 
 FIELD_OPTIONS: Final = (
     _log(
@@ -150,7 +153,7 @@ FIELD_OPTIONS: Final = (
     *(_log(f"--{name} POINTER", text) for name, text in POINTERS.items()),
     _log("--skip-others", "Leave out lines without a body at that place."),
 )
-"""The options for the layout of log lines."""
+"""The options that say where a line of a log has its parts."""
 
 FROM_OPTION: Final = _log(
     f"--from [{'|'.join(PLATFORMS)}]", "The lines are events of this platform."
@@ -193,18 +196,19 @@ LOG_OPTIONS: Final = (
     FROM_OPTION,
     *SETTINGS_OPTIONS,
 )
-"""The options for selecting and reading logs."""
+"""The arguments and options of every command that checks logs."""
 
 
 def split_lists(values: Iterable[str]) -> tuple[str, ...]:
-    """Split comma-separated lists: `("SG1,SG203", "SG5")` has three items."""
+    """Return the items of comma-separated lists, three for `("SG1,SG203", "SG5")`."""
     return tuple(item.strip() for value in values for item in value.split(",") if item.strip())
 
 
 def selectors(values: Iterable[str]) -> tuple[str, ...]:
-    """Return the codes, prefixes and names in comma-separated lists.
+    """Return the codes, prefixes and names of rules in comma-separated lists, normalized.
 
-    Raise `UnknownRule` for an item that does not select a rule.
+    Codes are in capitals, and names in lower case. Raise `UnknownRule` for an item that matches no
+    rule.
     """
     chosen = []
     for item in split_lists(values):
@@ -220,7 +224,10 @@ def selectors(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def parse_zone(name: str | None) -> tzinfo:
-    """Return the time zone with this IANA name, or UTC for None."""
+    """Return the time zone with this IANA name, such as `Europe/Berlin`, or UTC for None.
+
+    Raise `ConfigurationError` for an unknown name.
+    """
     if name is None or name == "UTC":
         return UTC
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # only zones need it
@@ -233,7 +240,11 @@ def parse_zone(name: str | None) -> tzinfo:
 
 
 def parse_time(option: str, text: str, time_zone: tzinfo = UTC, form: str = "ISO 8601") -> datetime:
-    """Parse the time of an option. It is in `time_zone` by default. Errors mention `form`."""
+    """Return the time in the value of an option, such as `2026-03-02T08:00:00Z`.
+
+    A time without a zone is in `time_zone`. Raise `ConfigurationError` for any other text, with a
+    message that names the option and the allowed `form`.
+    """
     try:
         when = datetime.fromisoformat(text)
     except ValueError:
@@ -243,7 +254,7 @@ def parse_time(option: str, text: str, time_zone: tzinfo = UTC, form: str = "ISO
 
 
 def parse_duration(option: str, text: str) -> timedelta:
-    """Parse the duration of an option, such as `90d`, `12h` or `500ms`.
+    """Return the duration in the value of an option, such as `90d`, `12h` or `500ms`.
 
     Raise `ConfigurationError` for a text that is not a duration.
     """
@@ -255,7 +266,10 @@ def parse_duration(option: str, text: str) -> timedelta:
 
 
 def parse_moment(option: str, text: str) -> datetime:
-    """Parse the time of an option: an age such as `12h`, or ISO 8601, by default in UTC."""
+    """Return the time in the value of an option, given as an age such as `12h` or in ISO 8601.
+
+    A time without a zone is in UTC. Raise `ConfigurationError` for any other text.
+    """
     try:
         ago = read_duration(text)
     except ValueError:

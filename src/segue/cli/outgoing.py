@@ -1,8 +1,8 @@
-"""Conversion of log lines to requests, each with a path, a body and a delivery id.
+"""Conversion of log lines to the requests that `segue send` sends to a server.
 
-A line always gets the same delivery id, so that sending it again is safe. Broken lines are sent
-too if their bot is known, since the server has findings for them. Ids of the envelope fill in for
-ids that the body lacks, as they do when a log is checked.
+A line always gets the same delivery id, so that sending it again is safe. Broken lines are sent too
+if their bot is known, since the server reports findings about them. Ids that the body lacks are
+taken from the envelope, as they are when a log is checked.
 """
 
 import json
@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 from segue.core.events import Delivery, IdSource
 from segue.core.wire import endpoint_of, is_envelope, parse_line
 from segue.core.wire.address import address_of
-from segue.logs import FieldMapping
+from segue.logs.field_mapping import FieldMapping
 
 
 class UnknownBotError(Exception):
-    """The bot of a delivery is unknown."""
+    """Raised for a delivery whose bot is unknown, since its request would have no path."""
 
 
 class OutgoingDelivery(NamedTuple):
-    """The request for one delivery."""
+    """The path, the body and the delivery id of the request for one delivery."""
 
     path: str
     body: bytes
@@ -29,7 +29,7 @@ class OutgoingDelivery(NamedTuple):
 
 
 class Outgoing:
-    """Converts lines to requests.
+    """A converter from the lines of a log to requests.
 
     Args:
         field_mapping: The layout of the lines, or None if they are bodies or envelopes.
@@ -41,12 +41,13 @@ class Outgoing:
         self._field_mapping = field_mapping
         self._bot_id = bot_id
         self._bots: dict[str, str] = {}
-        """The bots of conversations, for lines without a bot."""
+        """The bot by conversation id, for later lines that do not name a bot."""
 
     def request(self, raw: bytes, number: int) -> OutgoingDelivery | None:
-        """Return the request for a line, or None if the field mapping leaves the line out.
+        """Return the request for the line with this number.
 
-        Raise `UnknownBotError` if the bot is unknown.
+        Return None if the field mapping leaves the line out. Raise `UnknownBotError` if the bot of
+        the delivery is unknown.
         """
         envelope, is_body = self._envelope(raw, number)
         return None if envelope is None else self._sent(envelope, raw, number, is_body=is_body)
@@ -75,7 +76,7 @@ class Outgoing:
         )
 
     def _envelope(self, raw: bytes, number: int) -> tuple[Mapping[str, Any] | None, bool]:
-        """Return the envelope of a line, and whether the whole line is the body."""
+        """Return the envelope of a line, or None, and whether the whole line is the body."""
         mapping = self._field_mapping
         line = parse_line(raw, line=number) if mapping is None else mapping.read(raw, number)
         if isinstance(line, Delivery):
@@ -86,7 +87,7 @@ class Outgoing:
 
 
 def _with_ids(body: object, fields: Mapping[str, Any], envelope: Mapping[str, Any]) -> object:
-    """Return a body, completed with ids that only its envelope has."""
+    """Return the body, with the ids that only its envelope has added as members."""
     if endpoint_of(envelope).ids is IdSource.ADDRESS or not fields:
         return body
     known = {
@@ -107,5 +108,5 @@ def _text(value: object) -> str:
 
 
 def _line_id(raw: bytes, number: int) -> str:
-    """Return a delivery id that is derived from a line and its number."""
+    """Return a delivery id, such as `segue-1f0c…`, that is a hash of the line and its number."""
     return f"segue-{blake2b(raw.strip() + str(number).encode(), digest_size=16).hexdigest()}"

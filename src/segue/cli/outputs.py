@@ -1,4 +1,7 @@
-"""The files that a command writes. They are opened before logs are read, and are never inputs."""
+"""The files that a command writes because of `--output FORMAT=FILE`.
+
+They are opened before logs are read. A file that the command reads is refused.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,7 +26,7 @@ Item = TypeVar("Item")
 
 
 class Sink(NamedTuple, Generic[Item]):
-    """A destination for the items of a command, in one format."""
+    """A destination for the results of a command, such as a file in one format."""
 
     add: Callable[[Item], object]
     finish: Callable[[], object]
@@ -36,14 +39,14 @@ def output_files(
     stack: ExitStack,
     what: str = "findings",
 ) -> Iterator[tuple[str, TextIO]]:
-    """Yield the format and the opened file of each `FORMAT=FILE`.
+    """Open the file of each `FORMAT=FILE`, and yield pairs of the format and the file.
 
     Args:
         outputs: The values of `--output`.
         formats: The known formats.
         inputs: The logs and other files that are read and must not be overwritten.
         stack: Closes the files.
-        what: The name of the file in the example of an error message.
+        what: The word for the results, used as a file name in error messages.
 
     """
     example = f"--output takes FORMAT=FILE, such as json={what}.json"
@@ -78,7 +81,10 @@ def file_renderers(
     stack: ExitStack,
     about: Mapping[str, Any] = MappingProxyType({}),
 ) -> Iterator[Renderer]:
-    """Yield a renderer for each `FORMAT=FILE`. The format html shows `about`."""
+    """Yield a renderer that writes reports to the file for each `FORMAT=FILE`.
+
+    `about` is the origin of the reports, as `provenance_of` returns it. The format html shows it.
+    """
     for name, stream in output_files(outputs, FILE_FORMATS, inputs, stack):
         if name == "parquet":
             yield parquet_table(stream, stack, "findings")
@@ -87,7 +93,11 @@ def file_renderers(
 
 
 def parquet_table(stream: TextIO, stack: ExitStack, rows: RowKind) -> "ParquetTable":
-    """Return a writer of a Parquet table, which keeps its rows in a temporary folder."""
+    """Return a renderer that writes a Parquet table to a file.
+
+    Until it is finished, its rows are in a temporary folder. `stack` closes it and removes the
+    folder.
+    """
     from segue.report.parquet_table import ParquetTable  # only where it is written
 
     folder = stack.enter_context(TemporaryDirectory(prefix="segue-"))

@@ -1,8 +1,7 @@
-"""`segue playground`: write a page that checks logs in the browser, with the files that it needs.
+"""`segue playground`: write a page that checks logs in the browser, and the files it needs.
 
-Python for browsers and its packages are not part of this package. They are read from a folder, or
-fetched with the npm and pip of this machine. Only the files that this version was tested with are
-accepted.
+Python for browsers and its packages are not part of Segue. They are read from a folder, or fetched
+with npm and pip. Only the files that this version was tested with are accepted.
 """
 
 import sys
@@ -26,15 +25,15 @@ _PYODIDE: Final = "pyodide@314.0.7"
 
 
 def _hashes(name: str) -> dict[str, str]:
-    """Return the SHA-256 of each file in a list that `sha256sum` wrote."""
+    """Return the SHA-256 by file name from a file in the format of `sha256sum`."""
     lines = files("segue.cli").joinpath(name).read_text("ascii").splitlines()
     return {file: digest for digest, file in map(str.split, lines)}
 
 
 _RUNTIME: Final = _hashes("playground_runtime.sha256")
-"""The files of the npm package, with the SHA-256 of each."""
+"""The SHA-256 of each file of the npm package `pyodide` that the page needs, by name."""
 _WHEELS: Final = _hashes("playground_wheels.sha256")
-"""The wheels for Python in the browser, with the SHA-256 of each."""
+"""The SHA-256 of each wheel for Python in the browser, by file name."""
 _FOR_BROWSERS: Final = (
     *("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14"),
     *("--implementation", "cp", "--abi", "cp314", "--abi", "none", "--only-binary", ":all:"),
@@ -76,7 +75,10 @@ def playground(params: Params) -> None:
 
 
 def _read(folder: Path, hashes: Mapping[str, str]) -> dict[str, bytes]:
-    """Return files by name. Raise `ConfigurationError` if one differs from the tested file."""
+    """Return the contents of the files with these names in a folder.
+
+    Raise `ConfigurationError` if a file is missing or does not have the expected SHA-256.
+    """
     found = {}
     for name, expected in hashes.items():
         try:
@@ -91,7 +93,7 @@ def _read(folder: Path, hashes: Mapping[str, str]) -> dict[str, bytes]:
 
 
 def _fetch(folder: Path) -> None:
-    """Fetch all files into a folder with npm and pip."""
+    """Fetch the npm package and the wheels into a folder, with npm and pip."""
     npm = which("npm")
     if npm is None:
         raise ConfigurationError("npm is not installed: give the folder of the files as --assets")

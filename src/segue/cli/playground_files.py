@@ -1,4 +1,4 @@
-"""The files of the playground: its page, the script of its worker, and the packed library."""
+"""The files of the playground: the page, the script of its web worker, and a zip of the library."""
 
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -11,13 +11,13 @@ from segue.report.html import report_template
 from segue.report.page_template import PageTemplate
 
 LIBRARY: Final = "library.zip"
-"""The archive from which the worker imports Segue and its dependencies."""
+"""The name of the archive from which the worker imports Segue and its dependencies."""
 _LEFT_OUT: Final = frozenset({"__pycache__", "cli", "testing", "spark", "platform", "server"})
-"""The packages that need more than a browser offers. The page does not use them."""
+"""The packages left out of the archive, since they need more than a browser offers."""
 
 
 def playground_page() -> str:
-    """Return the HTML document of the page."""
+    """Return the HTML document of the playground."""
     template = PageTemplate(
         "Segue playground",
         ("playground",),
@@ -32,12 +32,15 @@ def playground_page() -> str:
 
 
 def playground_worker() -> str:
-    """Return the script of the worker."""
+    """Return the JavaScript of the web worker that checks logs."""
     return files("segue.cli").joinpath("page", "worker.mjs").read_text("utf-8")
 
 
 def library(wheels: Mapping[str, bytes]) -> bytes:
-    """Return an archive of the wheels and of Segue. Equal files give equal bytes."""
+    """Return a zip archive of Segue and the contents of these wheels.
+
+    Equal files give an archive with equal bytes.
+    """
     held = BytesIO()
     with ZipFile(held, "w", ZIP_DEFLATED) as archive:
         for name, data in (*_unpacked(wheels), *_package(files("segue"), "segue")):

@@ -18,7 +18,7 @@ def run_program(
 ) -> CompletedProcess[str]:
     """Run a program until it ends, and return its exit code and its captured output.
 
-    Raise `ConfigurationError` if it cannot be started or takes too long.
+    Raise `ConfigurationError` if the program cannot be started or takes too long.
 
     Args:
         arguments: The program and its arguments, which are not passed through a shell.

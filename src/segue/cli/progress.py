@@ -14,7 +14,7 @@ _INTERVAL: Final = 0.1
 
 
 class Progress:
-    """Shows how many bytes have been read, until the end of the `with` block.
+    """A progress bar for the number of bytes read, shown until the end of the `with` block.
 
     Args:
         logs: The files that are read, with `-` for standard input.
@@ -40,16 +40,16 @@ class Progress:
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is a terminal to draw on."""
+        """Whether the bar may be drawn, which needs a terminal."""
         return self._stream is not None
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the start."""
+        """Seconds since the bar was created."""
         return self._clock() - self._start
 
     def update(self, count: int) -> None:
-        """Draw the bar if it is due. `count` is the number of bytes read so far."""
+        """Draw the bar for `count` bytes read so far, at most ten times a second."""
         if self._stream is None or self._clock() < self._due:
             return
         if self._bar is None:
@@ -60,7 +60,7 @@ class Progress:
         self._due = self._clock() + _INTERVAL
 
     def clear(self) -> None:
-        """Remove the bar, so that something else can be written."""
+        """Remove the bar from the terminal, so that something else can be written there."""
         if self._bar is not None and self._bar.live.is_started:
             self._bar.stop()
 
@@ -85,7 +85,7 @@ class Progress:
 
 
 def size_of(logs: Iterable[str]) -> int | None:
-    """Return the total size of the logs in bytes, or None if one is not a file."""
+    """Return the total size of the logs in bytes, or None if one of them is not a regular file."""
     paths = [Path(log) for log in logs]
     if not all(path.is_file() for path in paths):
         return None

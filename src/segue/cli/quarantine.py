@@ -6,13 +6,14 @@ from typing import Any, Final
 
 import click
 
-from segue.cli.errors import closest, print_error
+from segue.cli.errors import print_error
 from segue.cli.feed_view import finding_lines
 from segue.cli.options import HELP_NAMES, Params, command, format_option, option
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
 from segue.cli.user_files import writing
 from segue.core.errors import ConfigurationError
+from segue.core.options import closest
 from segue.report.styled_text import TextLine
 from segue.server.processor import DeliveryOutcome, Processor, Quarantined
 
@@ -20,7 +21,7 @@ _PAGE: Final = 100
 _APPLIED: Final = frozenset({DeliveryOutcome.APPLIED, DeliveryOutcome.DUPLICATE})
 
 _NUMBER: Final = click.IntRange(1, 2**63 - 1)
-"""The number of a stored body."""
+"""The parameter type for the number of a stored body."""
 _CHOICE: Final = (
     STORE,
     click.Argument(["numbers"], nargs=-1, type=_NUMBER, metavar="NUMBER..."),
@@ -29,10 +30,10 @@ _CHOICE: Final = (
 
 
 class _Group(click.Group):
-    """A group that lists its commands if a name is unknown."""
+    """A group whose error message for an unknown command lists the commands."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, or fail for an unknown name."""
+        """Return the command with this name, or fail if there is none."""
         found = super().get_command(ctx, cmd_name)
         if found is None and not ctx.resilient_parsing:
             hint = closest(cmd_name, self.commands, f"use one of {', '.join(self.commands)}")
@@ -124,7 +125,10 @@ def _drop(params: Params) -> None:
 
 
 def _chosen(processor: Processor, params: Params) -> Sequence[Quarantined]:
-    """Return the chosen bodies. Raise `ConfigurationError` if one is missing."""
+    """Return the quarantined bodies with the given numbers, or all of them with `--all`.
+
+    Raise `ConfigurationError` if a body is missing, or unless exactly one of the two is given.
+    """
     numbers: Sequence[int] = params["numbers"]
     if params["all"] == bool(numbers):
         raise ConfigurationError(

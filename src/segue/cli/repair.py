@@ -33,7 +33,8 @@ from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import refuse_input, writing
 from segue.core.errors import ConfigurationError
 from segue.core.findings import DEFAULT
-from segue.logs import KEYS, is_rereadable
+from segue.logs.keying import KEYS
+from segue.logs.sources import is_rereadable
 from segue.report.json_list import JsonItems
 from segue.report.look import Look
 from segue.report.plurals import pluralize
@@ -105,7 +106,7 @@ def _sink(
 
 
 class _Run:
-    """The repairs of one log."""
+    """A search for repairs in one log, which also counts them."""
 
     def __init__(self, log: LogInput, *, strict: bool, is_writing: bool) -> None:
         self._log = log
@@ -113,18 +114,21 @@ class _Run:
         self._is_writing = is_writing
         self.count = self._edits = self._cost = 0
         self.edited: dict[int, list[bytes]] = {}
-        """The lines that replace a line, by its number, if the log is to be written."""
+        """The new lines for each changed line of the log, by the number of the line.
+
+        It remains empty without `--write`.
+        """
 
     @property
     def summary(self) -> str:
-        """The numbers of repairs and edits, in one line."""
+        """A line of text such as `2 conversations repaired with 3 edits, cost 4`."""
         if not self.count:
             return "nothing to repair\n"
         conversations, edits = pluralize(self.count, "conversation"), pluralize(self._edits, "edit")
         return f"{conversations} repaired with {edits}, cost {self._cost}\n"
 
     def repairs(self) -> Iterator[Repair]:
-        """Yield the repair of each conversation that needs one, in the order of the check."""
+        """Yield the repair of each conversation that needs one, in the order of the reports."""
         chosen = {
             KEYS[report.keyed_by](report): report.keyed_by
             for report in self._log.reports()
@@ -145,7 +149,7 @@ class _Run:
 
 
 def _refuse(log: LogInput, target: str | None) -> None:
-    """Raise `ConfigurationError` if the logs cannot be repaired or written."""
+    """Raise `ConfigurationError` if the logs cannot be repaired, or not written to `target`."""
     if log.is_sorted or not all(map(is_rereadable, log.logs)):
         raise ConfigurationError(
             "repair reads a log more than once and in its own order: "
@@ -172,7 +176,7 @@ def _refuse(log: LogInput, target: str | None) -> None:
 
 
 def _edited(lines: ConversationLines, found: Repair) -> dict[int, list[bytes]]:
-    """Return the lines that replace each line of a conversation that changes."""
+    """Return the new lines for each changed line of a conversation, by the number of the line."""
     edited: dict[int, list[bytes]] = {line: [] for line in lines.numbers}
     waiting: list[bytes] = []
     last = lines.numbers[-1]

@@ -1,6 +1,6 @@
-"""`segue rules`, `segue explain` and `segue graph`: the catalogue, its pages, and the lifecycle.
+"""`segue rules`, `segue explain` and `segue graph`: the rules, their pages, and the lifecycle.
 
-Each command imports what only it needs, so that all of them start fast.
+Each command imports the modules that only it needs, so that all of them start fast.
 """
 
 import shutil
@@ -101,7 +101,11 @@ def graph(params: Params) -> None:
 
 
 def as_markdown(chosen: Iterable[Rule], link: str = "") -> str:
-    """Return a Markdown table. `link` is the target of a code, with `{}` for the code."""
+    """Return a Markdown table of rules with code, name, severity and summary.
+
+    `link` is the target of links from the codes, with `{}` in place of the code, such as `{}.md`.
+    By default there are no links.
+    """
     rows = ["| code | name | severity | what it reports |", "|---|---|---|---|"]
     for rule in chosen:
         code = f"[{rule.code}]({link.format(rule.code)})" if link else rule.code
@@ -110,7 +114,7 @@ def as_markdown(chosen: Iterable[Rule], link: str = "") -> str:
 
 
 def _as_dict(rule: Rule) -> dict[str, str]:
-    """Return a rule as JSON."""
+    """Return code, name, severity, summary and specification of a rule as a JSON object."""
     return {
         "code": rule.code,
         "name": rule.name,
@@ -139,7 +143,10 @@ def _table(chosen: Iterable[Rule], columns: int) -> "Iterator[TextLine]":
 
 
 def _svg(text: str) -> str:
-    """Return the SVG that Graphviz draws of a graph in its language."""
+    """Return the SVG that Graphviz draws for a graph in the DOT language.
+
+    Raise `ConfigurationError` if Graphviz is not installed or fails.
+    """
     from segue.cli.programs import run_program  # noqa: PLC0415 - only SVG needs it
 
     program = shutil.which("dot")

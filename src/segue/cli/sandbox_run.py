@@ -1,4 +1,4 @@
-"""The sandbox that `segue sandbox` runs, on the server of `segue serve`."""
+"""The simulated platform that `segue sandbox` runs, on the same server as `segue serve`."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ from segue.testing.conversation_run import ConversationOptions, ConversationRun
 from segue.testing.run_verdict import RunVerdict
 
 _TICK: Final = 0.2
-"""Seconds between two checks for due events."""
+"""Seconds between two checks for scheduled events that are due."""
 _UNITS: Final = {"s": 1.0, "sec": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 _TIMEOUT: Final = 60.0
 _READ: Final = ("faults", "keep", "token_file", "secret_file")
@@ -51,7 +51,10 @@ What there is, and what it posted to callback URLs:
 
 
 def run(params: Params) -> int:
-    """Serve until a signal comes or all conversations are sent, and return the exit code."""
+    """Serve the platform until a signal comes or all conversations are sent.
+
+    Return the exit code of the command.
+    """
     secret = token_urlsafe(48)
     with ExitStack() as stack:
         faults = FaultPlan(_shares(params), params["seed"], _truth(params, stack))
@@ -91,10 +94,10 @@ def run(params: Params) -> int:
 
 
 class _FaultyApp(AsgiApp):
-    """Loses or delays the answers that the sandbox has marked."""
+    """An ASGI application that loses or delays the answers that the sandbox has marked so."""
 
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
-        """Answer a request. If the answer is lost, only its head is sent."""
+        """Answer a request. If the answer is to be lost, send only its status and headers."""
         fault = ""
 
         async def sending(message: AsgiMessage) -> None:
@@ -112,7 +115,7 @@ class _FaultyApp(AsgiApp):
 
 
 class _Sending:
-    """Sends the conversations of a run in a separate thread."""
+    """A thread that sends conversations to the server under test, if options ask for it."""
 
     def __init__(self, params: Params, sandbox: Sandbox, faults: FaultPlan) -> None:
         self._params, self._faults = params, faults
@@ -146,7 +149,10 @@ class _Sending:
         )
 
     def start(self, on_end: Callable[[], object]) -> None:
-        """Start sending if conversations are wanted. `on_end` is called after the last one."""
+        """Start the thread if conversations are to be sent.
+
+        It calls `on_end` after the last conversation, and after an error.
+        """
         if self._run is None:
             return
 
@@ -166,7 +172,10 @@ class _Sending:
         self._thread.start()
 
     def finish(self, code: int) -> int:
-        """Stop sending, show the verdict, and return the exit code."""
+        """Stop the thread, show the verdict on the run, and return the exit code.
+
+        It is 1 if a fault was not survived, else `code`. If the thread failed, raise its error.
+        """
         self._stop.set()
         if self._thread is not None:
             self._thread.join(_TIMEOUT)
@@ -188,7 +197,7 @@ def _view(params: Params, client: ServerClient) -> Callable[[str], Any] | None:
 
 
 def _pause(rate: str) -> float:
-    """Return the seconds between two conversations: 1.2 for `50/min`, 0 for `max`."""
+    """Return the seconds between two conversations for a rate: 1.2 for `50/min`, 0 for `max`."""
     if rate == "max":
         return 0.0
     number, _, unit = rate.partition("/")
@@ -206,7 +215,10 @@ def _shares(params: Params) -> dict[str, float]:
 
 
 def _truth(params: Params, stack: ExitStack) -> Callable[[TruthLine], object] | None:
-    """Open the file of `--truth` and return a function that writes a line to it, or None."""
+    """Open the file of `--truth`, and return a function that writes a record to it as JSON.
+
+    Return None if the option was not given.
+    """
     if not params["truth"]:
         return None
     store = sqlite_path(params["store"]) if params["store"] else None

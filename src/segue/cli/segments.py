@@ -82,9 +82,10 @@ def _rows(report: Report, found: Sequence[Segment]) -> Iterator[Row]:
 def _chosen(
     reports: Iterator[Report], agents: frozenset[str], missing: dict[str, None]
 ) -> Iterator[_Found]:
-    """Yield conversations with the chosen segments, except late reports, which have no segments.
+    """Yield a pair of report and segments for each conversation with a segment of these agents.
 
-    Agents with a segment are removed from `missing`.
+    If `agents` is empty, yield every conversation with all its segments. Late reports have no
+    segments and are skipped. Agents with a segment are removed from `missing`.
     """
     for report in reports:
         if report.conversation_id is None or report.late:

@@ -1,7 +1,7 @@
 """`segue send`: send the deliveries of a log to a server, one after the other.
 
-Deliveries that are not answered with 2xx are shown and counted, and sending continues. A run that
-stops early names the line to continue with.
+A delivery that is not answered with 2xx is shown and counted, and sending continues. If a run stops
+early, the error message names the line to continue with.
 """
 
 import time
@@ -22,7 +22,9 @@ from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, RATE, Params, com
 from segue.cli.outgoing import Outgoing, UnknownBotError
 from segue.cli.terminal import COLOR, Output
 from segue.core.errors import ConfigurationError, UnreadableLog
-from segue.logs import ReplayOptions, lines_of, name_of, readable
+from segue.logs.plan import ReplayOptions
+from segue.logs.readability import readable
+from segue.logs.sources import lines_of, name_of
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone
 
@@ -44,7 +46,7 @@ FATAL: Final = {
     401: "the server refuses the token, or got no token: put another one into SEGUE_TOKEN",
     404: "the server has no webhook there: does its URL need a prefix, as in http://host/segue?",
 }
-"""The reasons for statuses that all deliveries would get, and that stop a run."""
+"""The error messages for statuses that stop a run, since all deliveries would get them."""
 
 
 @command(*_OPTIONS)
@@ -71,7 +73,7 @@ def send(params: Params) -> int:
 
 
 class _Run:
-    """Sends one log, line by line."""
+    """One run of the command, which sends a log line by line."""
 
     def __init__(self, params: Params) -> None:
         self.client = ServerClient(params["url"], token_source(params), timeout=params["timeout"])
@@ -95,19 +97,22 @@ class _Run:
 
     @property
     def continuation(self) -> str:
-        """The advice for continuing after an interruption."""
+        """The advice for continuing after an interruption, such as `continue with --from 17`."""
         return f"continue with --from {max(self._line + 1, self._start)}"
 
     @property
     def summary(self) -> str:
-        """The number of lines that were sent, and their results."""
+        """A line of text such as `17 lines sent: 15 applied, 1 duplicate, 1 refused`."""
         counts = self._counts
         parts = [f"{counts['applied']} applied", pluralize(counts["duplicate"], "duplicate")]
         parts += [f"{counts[what]} {what}" for what in ("refused", "unsent") if counts[what]]
         return f"{pluralize(counts.total(), 'line')} sent: {', '.join(parts)}"
 
     def send(self) -> None:
-        """Send all lines."""
+        """Send all lines of the log, from that of `--from` on.
+
+        Raise `UnreadableLog` if the log has no such line.
+        """
         due = time.monotonic()
         with self._progress:
             for at, raw in self._lines():
@@ -144,7 +149,7 @@ class _Run:
             self._counts["duplicate" if reply.value.get("duplicate") is True else "applied"] += 1
             return
         self._counts["refused"] += 1
-        self._show(at, _title(reply), *finding_lines(reply.value))
+        self._show(at, _refusal(reply), *finding_lines(reply.value))
 
     def _show(self, at: int, first: TextLine, *lines: TextLine) -> None:
         place = TextLine(f"{name_of(self._log)}:{at}: ", Tone.FAINT)
@@ -152,8 +157,8 @@ class _Run:
         self._output.write_lines((first, *lines))
 
 
-def _title(reply: ServerReply) -> TextLine:
+def _refusal(reply: ServerReply) -> TextLine:
     kind = str(reply.value.get("type", "")).rpartition(":")[2]
     line = TextLine(f"{reply.status} {kind}".rstrip(), Tone.ERROR)
-    title = reply.value.get("title")
-    return line.add(f": {title}") if title else line
+    reason = reply.value.get("detail") or reply.value.get("title")
+    return line.add(f": {reason}") if reason else line

@@ -1,4 +1,4 @@
-"""The server that `segue serve` runs, from its options."""
+"""The server that `segue serve` runs with its options."""
 
 from functools import partial
 from typing import Final
@@ -16,11 +16,11 @@ from segue.server.http import LogObserver
 from segue.server.stores.address import is_memory
 
 _PASSED: Final = ("host", "port", "prefix", "workers", "log_format")
-"""The options that are passed on unchanged, under their own names."""
+"""The options that are passed to `ServerConfig` unchanged, under their own names."""
 
 
 def run(params: Params) -> int:
-    """Serve until a signal comes, and return the exit code.
+    """Serve until a signal comes, and return the exit code of the command.
 
     Raise `ConfigurationError` before listening if options contradict each other.
     """

@@ -1,9 +1,9 @@
 """One server process on uvicorn, its configuration, and its log records.
 
-The configuration is sent to worker processes. When a server stops, it accepts no more connections,
-finishes the running requests and closes the store. After a signal the process exits with the code
-of the command, not with the signal. Log records show only the type of an exception and the places
-it passed, since its text may quote a sender.
+When a server stops, it accepts no more connections, finishes the running requests and closes the
+store. After a signal the process exits with the exit code of the command, and is not killed by the
+signal. The log records of an exception show only its type and the source lines it passed, since its
+message may quote a sender.
 """
 
 import asyncio
@@ -38,25 +38,28 @@ except ModuleNotFoundError as error:
     ) from error
 
 _FINISH: Final = 30
-"""Seconds for running requests to finish when the server stops."""
+"""Seconds in which running requests must finish when the server stops."""
 _BACKLOG: Final = 2048
 _BATCH: Final = 8
-"""The number of connections that are accepted at once.
+"""The number of connections that asyncio accepts in one go.
 
-By default asyncio accepts as many as its backlog. Without free descriptors it would fail, and log
-that failure, as many times.
+By default this number is the backlog. Without free file descriptors asyncio would then fail, and
+log the failure, thousands of times.
 """
 _SILENCE: Final = 1.0
-"""Seconds between two log records of one failure of the event loop."""
+"""The minimum number of seconds between two log records of the same event loop failure."""
 
 _LOG: Final = logging.getLogger("segue.server")
 
 STOPPED: Final = {signal.SIGTERM: 0, signal.SIGINT: INTERRUPTED}
-"""The exit code after each signal."""
+"""The exit code of a server for each signal that stops it."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raise `ConfigurationError` if the port is not available."""
+    """Return a socket that listens on an address.
+
+    Raise `ConfigurationError` if the address or the port is not available.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         found = socket.create_server((host, port), family=family, backlog=_BACKLOG)
@@ -70,44 +73,47 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 
 def url_of(sock: socket.socket, prefix: str = "") -> str:
-    """Return the URL of a listening socket."""
+    """Return the URL of a listening socket, such as `http://127.0.0.1:8080/segue`."""
     host, port = sock.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}"
 
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """The configuration of a server: address, store, policy and authentication."""
+    """The configuration of a server, which is also sent to its worker processes."""
 
     host: str
     port: int
     store: str = field(repr=False)
-    """The URL of the store."""
+    """The address of the store, such as `sqlite:segue.db`."""
     auth: Mapping[str, Any] | None = field(repr=False)
-    """The arguments of `segue.JwtAuth`, or None without authentication."""
+    """The keyword arguments for `segue.JwtAuth`, or None for a server without authentication."""
     policy: Policy
     callback_secret: str | None = field(default=None, repr=False)
-    """The secret that signs addresses for callbacks, or None if callbacks need a token as well."""
+    """The secret that signs callback URLs.
+
+    If it is None, requests to callback URLs need a token like all others.
+    """
     allow_hosts: tuple[str, ...] = ()
-    """Values of `Host` that are served without authentication, in addition to this machine's."""
+    """Further values of the header `Host` that a server without authentication accepts."""
     prefix: str = ""
     stores_text: bool = True
     retention: timedelta | None = None
     patience: timedelta | None = None
     callbacks: tuple[str, ...] = ()
-    """The kinds of callbacks that another process has handlers for."""
+    """The kinds of callbacks that another process on the store has handlers for."""
     workers: int = 1
     log_format: Literal["text", "json"] = "text"
     is_quiet: bool = False
-    """Whether only problems are logged."""
+    """Whether the server logs only problems, and not every request."""
 
     @property
     def allows_reading(self) -> bool:
-        """Whether conversations can be read."""
+        """Whether clients may read conversations."""
         return self.auth is None or "read" in self.auth.get("scopes", {})
 
     def processor(self) -> Processor:
-        """Return a processor for one process."""
+        """Return a new processor on the store, for one process."""
         return Processor(
             store=open_store(self.store),
             policy=self.policy,
@@ -118,7 +124,7 @@ class ServerConfig:
         )
 
     def application(self, processor: Processor, *observers: Observer) -> AsgiApp:
-        """Return the application for one process."""
+        """Return the ASGI application for one process."""
         return asgi(
             processor,
             auth=NoAuth(self.allow_hosts) if self.auth is None else JwtAuth(**self.auth),
@@ -131,9 +137,9 @@ class ServerConfig:
         )
 
     def validate(self) -> None:
-        """Raise `SegueError` for a configuration that cannot work.
+        """Raise `SegueError` for a configuration with which the server cannot work.
 
-        An unavailable database server is only a warning.
+        An unavailable database server is only reported on stderr.
         """
         self.application(self.processor())
         store = open_store(self.store)
@@ -148,24 +154,27 @@ class ServerConfig:
 
 
 class TextFormatter(logging.Formatter):
-    """Formats a record as one line: time, level, logger, message."""
+    """A formatter that writes each log record as one line: time, level, logger and message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, with unsafe characters escaped."""
+        """Return the line for a log record, with control characters escaped."""
         return visible(super().format(record))
 
     def formatException(self, ei: Any) -> str:  # noqa: ANN401, N802 - logging's own
-        """Return the type of an exception and the places it passed."""
+        """Return the type of an exception and the source lines it passed, such as `a.py:17`."""
         kind, _, trace = ei
         frames = (f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(trace))
         return " ".join([getattr(kind, "__name__", "exception"), *frames])
 
 
 def log_to_stderr(form: Literal["text", "json"], *, is_quiet: bool) -> None:
-    """Write log records to stderr from now on: every request, or only problems if quiet."""
+    """Write log records to stderr from now on, as lines of text or JSON.
+
+    They are about every request, or with `is_quiet` only about problems.
+    """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLogFormatter() if form == "json" else TextFormatter())
     for name, level in (("segue", logging.INFO), ("uvicorn", logging.WARNING)):
@@ -176,13 +185,13 @@ def log_to_stderr(form: Literal["text", "json"], *, is_quiet: bool) -> None:
 
 
 class FailureLog:
-    """Logs failures of the event loop, such as missing descriptors, each once a second."""
+    """An exception handler for asyncio, which logs the same failure at most once a second."""
 
     def __init__(self) -> None:
         self._logged: dict[str, float] = {}
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log a failure, unless it was logged within the last second."""
+        """Log a failure of the event loop, unless it was logged within the last second."""
         message = context["message"]
         if loop.time() - self._logged.get(message, -_SILENCE) >= _SILENCE:
             self._logged[message] = loop.time()
@@ -190,7 +199,7 @@ class FailureLog:
 
 
 class Server(uvicorn.Server):
-    """The server of one process.
+    """The uvicorn server of one process.
 
     Args:
         app: The application.
@@ -228,7 +237,10 @@ class Server(uvicorn.Server):
         self._is_signalled = False
 
     def serve_on(self, sock: socket.socket) -> int:
-        """Serve until a signal comes or `should_exit` is set, and return the exit code."""
+        """Serve on a socket until a signal comes or `should_exit` is set.
+
+        Return the exit code of the command: 0 after SIGTERM, 130 after an interrupt.
+        """
         for number in STOPPED:
             signal.signal(number, self._note_signal)  # uvicorn raises it later
         try:
@@ -239,7 +251,7 @@ class Server(uvicorn.Server):
         return 0 if self._signal is None else STOPPED[signal.Signals(self._signal)]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and call `on_ready`."""
+        """Start to accept connections, call `on_ready`, and start the background task."""
         asyncio.get_running_loop().set_exception_handler(FailureLog())
         await super().startup(sockets)
         for sock in sockets or ():
@@ -250,13 +262,13 @@ class Server(uvicorn.Server):
                 self._task = asyncio.create_task(self._background())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Finish the running requests, and cancel the background task."""
+        """Cancel the background task, finish the running requests, and close the connections."""
         if self._task is not None:
             self._task.cancel()
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop the server. A second interrupt stops it at once.
+        """Stop the server after the running requests, or after a second interrupt at once.
 
         uvicorn would take the first interrupt for a second one if the server was stopping already.
         This happens to a worker whose supervisor got the same signal from the terminal.

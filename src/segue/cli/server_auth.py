@@ -1,4 +1,4 @@
-"""The authentication of `segue serve`: its options, and the arguments of `JwtAuth`.
+"""The authentication of `segue serve`, from its options to the arguments of `JwtAuth`.
 
 Secrets and keys come from the environment or from files, and are read before the server starts.
 """
@@ -52,10 +52,10 @@ _CHECKS: Final = ("audience", "issuer", "require_exp", "bots", "scope", "read")
 
 
 def auth_settings(params: Params) -> dict[str, Any] | None:
-    """Return the arguments of `segue.JwtAuth`, or None without authentication.
+    """Return the keyword arguments for `segue.JwtAuth`, or None with `--no-auth`.
 
-    They are empty with `--dev`. Raise `ConfigurationError` if no client could send, or if every
-    client on the network could.
+    With `--dev` the dictionary is empty. Raise `ConfigurationError` if no client could send, or if
+    every client on the network could.
     """
     if params["no_auth"]:
         _refuse_both(params, "--no-auth")
@@ -88,7 +88,10 @@ def auth_settings(params: Params) -> dict[str, Any] | None:
 
 
 def callback_secret(params: Params) -> str | None:
-    """Return the secret that signs addresses (`segue.server.callback_url`), or None."""
+    """Return the secret for signing callback URLs, or None if no secret is given.
+
+    Such URLs are made by `segue.server.callback_url`.
+    """
     if params["callback_secret_env"] and params["callback_secret_file"]:
         raise ConfigurationError(
             "the callback secret is given twice: "
@@ -98,7 +101,7 @@ def callback_secret(params: Params) -> str | None:
 
 
 def _is_loopback(host: str) -> bool:
-    """Return whether an address can be reached from this machine only."""
+    """Return whether a host, such as `127.0.0.1`, can be reached only from this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

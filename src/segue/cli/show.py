@@ -1,4 +1,4 @@
-"""`segue show`: draw one conversation as a ladder, with a column for each participant."""
+"""`segue show`: draw one conversation as a ladder diagram, a column for each participant."""
 
 from collections.abc import Iterator
 from datetime import tzinfo
@@ -72,7 +72,7 @@ def _lines(view: ExportView, time_zone: tzinfo, look: Look) -> Iterator[TextLine
 
 
 def _lanes(view: ExportView) -> dict[Lane, str]:
-    """Return the columns of the ladder with their titles."""
+    """Return the title of each column of the diagram, such as `a-1 (Ada)` for an agent."""
     lanes = {_CUSTOMER: "customer", _BOT: "bot"}
     for agent, name in view.agents.items():
         lanes[Lane("agent", agent)] = f"{agent} ({name})" if name not in {"", agent} else agent
@@ -123,7 +123,11 @@ def _change(item: TimelineItem) -> Change:
 
 
 def _roles(view: ExportView, position: int, mover: str) -> Iterator[tuple[Lane, str]]:
-    """Yield the agents who are present at an event, including `mover`, who may leave with it."""
+    """Yield the column and the role of each agent who is present at an event.
+
+    `position` is that of the event. The agent `mover` counts as present even if the event ends the
+    agent's presence.
+    """
     for segment in view.segments:
         for each in segment.connections:
             end = inf if each.closed_by is None else each.closed_by + (segment.agent == mover)

@@ -1,4 +1,4 @@
-"""Deferral of an interrupt until a report has been shown completely.
+"""Deferral of an interrupt (Ctrl-C) until a report has been shown completely.
 
 A second interrupt is not deferred, since the process that reads the output may hang.
 """
@@ -11,7 +11,7 @@ from types import FrameType
 
 
 class DeferredInterrupt:
-    """A context manager that defers an interrupt to the end of its `with` block."""
+    """A context manager that defers a `KeyboardInterrupt` to the end of its `with` block."""
 
     def __init__(self) -> None:
         self._is_deferring = False
@@ -19,7 +19,10 @@ class DeferredInterrupt:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Handle SIGINT in the main thread, unless it is ignored or has another handler."""
+        """Handle SIGINT with this object until the end of the `with` block.
+
+        Do nothing in another than the main thread, or if SIGINT is ignored or has another handler.
+        """
         before = signal.getsignal(signal.SIGINT)
         is_main = threading.current_thread() is threading.main_thread()
         if not is_main or before is not signal.default_int_handler:

@@ -12,16 +12,12 @@ from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
 from segue.core.errors import UnreadableLog
-from segue.logs import (
-    FieldMapping,
-    ReplayOptions,
-    Sniffed,
-    files_of,
-    lines_of,
-    name_of,
-    readable,
-    sniff as sniff_log,
-)
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.log_files import files_of
+from segue.logs.plan import ReplayOptions
+from segue.logs.readability import readable
+from segue.logs.sniffing import Sniffed, sniff as sniff_log
+from segue.logs.sources import lines_of, name_of
 from segue.report.escape import visible
 
 _FORMS: Final = {
@@ -58,7 +54,7 @@ def sniff(params: Params) -> None:
 
 
 def _write(values: Mapping[str, object]) -> None:
-    """Write the options into the nearest settings, in place of the earlier ones."""
+    """Write options of the layout to the nearest settings file, in place of earlier ones."""
     if values or configuration().keys() & MAPPING_OPTIONS:
         write_settings({**dict.fromkeys(MAPPING_OPTIONS), **values})
     else:
@@ -66,7 +62,7 @@ def _write(values: Mapping[str, object]) -> None:
 
 
 def _first_readable(logs: tuple[str, ...]) -> tuple[str, Sniffed]:
-    """Return the first log that can be read, and its layout.
+    """Return the name and the layout of the first log that can be read.
 
     Raise `UnreadableLog` if no log has lines that can be read.
     """

@@ -17,7 +17,7 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import COLOR, Output
 from segue.cli.user_files import read_json_file
-from segue.logs import Detail
+from segue.logs.plan import Detail
 
 _count = option_group("What counts")
 
@@ -98,7 +98,10 @@ def causes(params: Params) -> None:
 
 
 def _hours(text: str) -> tuple[str, OperatingHours]:
-    """Return the queue, which may be empty, and the hours of `[QUEUE=]FILE`."""
+    """Return the queue and the hours of operation for a text `[QUEUE=]FILE`.
+
+    The queue is an empty string if the text does not name one.
+    """
     queue, _, path = text.rpartition("=")
     return queue, OperatingHours(read_json_file(path), path)
 

@@ -77,8 +77,8 @@ def purge(params: Params) -> None:
 
 
 def _load(params: Params) -> None:
-    """Fill an empty store with the log of another one."""
-    from segue.logs import lines_of  # noqa: PLC0415 - the other commands read no logs
+    """Fill an empty store with the log that `segue journal` wrote of another store."""
+    from segue.logs.sources import lines_of  # noqa: PLC0415 - the other commands read no logs
 
     if params["conversation"] or params["bot"]:
         raise ConfigurationError("--load reads a whole log: leave out --conversation and --bot")

@@ -1,6 +1,7 @@
-"""The option `--store`: `sqlite:FILE`, `postgresql://…` or `memory`.
+"""The option `--store`, and the stores that its addresses name.
 
-An address with a password comes from the environment, since other users can read a command line.
+An address is `sqlite:FILE`, `postgresql://…` or `memory`. One with a password comes from the
+environment, since other users can read a command line.
 """
 
 import os
@@ -24,7 +25,7 @@ STORE: Final = option_group("The store")(
 
 
 def store_address(given: str | None) -> str:
-    """Return the given address, that of the environment, or the default.
+    """Return the address of the store: `given`, else `SEGUE_STORE`, else `sqlite:segue.db`.
 
     Raise `ConfigurationError` for a password on the command line.
     """
@@ -39,7 +40,7 @@ def store_address(given: str | None) -> str:
 
 
 def _parts(address: str) -> SplitResult:
-    """Return the parts of an address. Raise `ConfigurationError` if it is malformed."""
+    """Return the parts of a database URL. Raise `ConfigurationError` if it is malformed."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -49,10 +50,10 @@ def _parts(address: str) -> SplitResult:
 
 
 def existing_processor(given: str | None, *, may_be_new: bool = False) -> Processor:
-    """Return a processor on an existing store, with the policy of the settings.
+    """Return a processor that reads and writes an existing store, with the policy of the settings.
 
-    Deadlines are left to the server of the store, which makes the callbacks. Raise
-    `ConfigurationError` if the store does not exist, unless `may_be_new`.
+    The processor does not act on deadlines, because the server of the store does, and calls the
+    callbacks. Raise `ConfigurationError` if the store does not exist, unless `may_be_new`.
     """
     address = store_address(given)
     file = sqlite_path(address)
@@ -67,7 +68,10 @@ def existing_processor(given: str | None, *, may_be_new: bool = False) -> Proces
 
 
 def store_label(address: str) -> str:
-    """Return a description of where a store is, without a password."""
+    """Return the location of a store for messages, without a password.
+
+    It is the path of a file, or a text such as `PostgreSQL on db-1, database segue`.
+    """
     file = sqlite_path(address)
     if file is not None:
         return str(file.absolute())

@@ -1,8 +1,8 @@
-"""A supervisor of server processes that share one socket and one store.
+"""A supervisor of server processes, called workers, that share one socket and one store.
 
-It replaces workers that exit, and exits itself if no worker starts. Workers stop when a pipe is
-closed, which also happens when the supervisor is killed. In that case they exit within two seconds,
-even if requests are running.
+The supervisor replaces workers that exit, and exits itself if no worker starts. Workers stop when a
+pipe is closed, which also happens when the supervisor is killed. In that case they exit within two
+seconds, even if requests are running.
 """
 
 import os
@@ -23,31 +23,38 @@ from segue.core.errors import SegueError
 from segue.server.http import LogObserver
 
 _LOOK: Final = 0.2
-"""Seconds between two checks: for due workers, and for whether the supervisor is still running."""
+"""Seconds between two checks.
+
+The supervisor checks whether workers must be started, and a stopping worker whether its supervisor
+is still running.
+"""
 _LAST: Final = 1.5
-"""Seconds for running requests to finish when the supervisor is gone."""
+"""Seconds in which running requests must finish if the supervisor was killed."""
 _SOON: Final = 10.0
-"""Seconds after its start in which a worker is not expected to exit."""
+"""Seconds after its start within which the exit of a worker counts as a failure to start."""
 _LONGEST_DELAY: Final = 30.0
 
 _SPAWN: Final = get_context("spawn")
 
 
 class RestartDelay:
-    """Delays the replacement of workers if more of them exit soon than there are workers."""
+    """Growing delays for the replacement of workers that exit soon after their start.
+
+    There is no delay until more of them have exited in a row than there are workers.
+    """
 
     def __init__(self, workers: int) -> None:
         self._workers, self._exits = workers, 0
 
     def after(self, seconds: float) -> float:
-        """Return the delay in seconds before replacing a worker that ran for `seconds`."""
+        """Record the exit of a worker that ran for `seconds`, and return the delay in seconds."""
         self._exits = self._exits + 1 if seconds < _SOON else 0
         failures = self._exits - self._workers
         return min(2.0 ** (failures - 1), _LONGEST_DELAY) if failures > 0 else 0.0
 
 
 class Supervisor:
-    """Keeps the configured number of workers running.
+    """A process that keeps the configured number of workers running.
 
     Args:
         config: The configuration of the workers.
@@ -64,17 +71,20 @@ class Supervisor:
         self._stop_reader, self._stop_writer = _SPAWN.Pipe(duplex=False)
         self._ready_reader, self._ready_writer = _SPAWN.Pipe(duplex=False)
         self._workers: dict[BaseProcess, float] = {}
-        """The running workers, with the time when each was started."""
+        """The value of `time.monotonic` at the start of each running worker."""
         self._delay = RestartDelay(config.workers)
         self._due: list[float] = []
-        """The times at which further workers are to be started."""
+        """The values of `time.monotonic` at which further workers must be started."""
         for _ in range(config.workers):
             self._start_worker()
         self._code: int | None = None
-        """The exit code once the supervisor is stopping, else None."""
+        """The exit code if the supervisor is stopping, else None."""
 
     def run(self) -> int:
-        """Replace workers that exit until a signal comes, and return the exit code."""
+        """Run until a signal comes and all workers have exited, and return the exit code.
+
+        Until then, replace workers that exit.
+        """
         for number in STOPPED:
             signal.signal(number, self._stop)
         while self._workers or (self._due and self._code is None):
@@ -137,7 +147,10 @@ def _work(
     stop: connection.Connection,
     ready: connection.Connection,
 ) -> None:
-    """Run a worker: serve until the pipe `stop` is closed."""
+    """Serve as a worker until the pipe `stop` is closed.
+
+    The worker sends None to the pipe `ready` when it accepts connections.
+    """
     log_to_stderr(config.log_format, is_quiet=config.is_quiet)
     processor = config.processor()
 

@@ -28,15 +28,19 @@ from segue.server.processor import NOW, Processor
 _alert = option_group("Alerts")
 _Entry: TypeAlias = Mapping[str, Any]
 _ReadPage: TypeAlias = Callable[[str | None, float], tuple[list[_Entry], str | None]]
-"""Takes a cursor and seconds to wait. Returns the entries after it, and the next cursor."""
+"""A function that reads a page of the feed.
+
+It takes a cursor and the seconds to wait for new entries. It returns the entries after the cursor,
+and the cursor for the next page.
+"""
 
 _PAGE: Final = 200
 _WAIT: Final = 5.0
-"""Seconds that a server waits for entries. They are few, since they delay its shutdown."""
+"""Seconds that a request waits for new entries. They are few, since they delay a shutdown."""
 _TIMEOUT: Final = 600.0
-"""Seconds to retry an unavailable server."""
+"""Seconds until an unavailable server is an error."""
 _ONCE: Final = 10.0
-"""Seconds to retry an unavailable server with `--no-follow`."""
+"""Seconds until an unavailable server is an error with `--no-follow`."""
 
 _REFUSED: Final = {
     400: "it does not know the cursor of --after: give the cursor of an entry",
@@ -109,7 +113,7 @@ def _refuse_contradictions(params: Params) -> None:
 def _show_alerts(
     processor: Processor, alerts: CauseAlerts, params: Params, since: datetime | None
 ) -> int:
-    """Show new causes in a store, and return the exit code."""
+    """Show new causes of findings in a store, and return the exit code: 1 if there were any."""
     place = 0
     if since is None:
         after = params["after"] or NOW
@@ -125,7 +129,11 @@ def _show_alerts(
 def _pages(
     read_page: _ReadPage, params: Params, since: datetime | None
 ) -> Iterator[Sequence[_Entry]]:
-    """Yield pages of entries as they come. A page may be empty."""
+    """Yield the list of entries of each page of the feed, as the entries arrive.
+
+    A list may be empty. Entries received before `since` are left out. With `--no-follow`, stop at
+    the end of the feed.
+    """
     after = params["after"] or (None if params["since"] else NOW)
     is_endless = not params["no_follow"]
     while True:

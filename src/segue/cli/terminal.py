@@ -1,6 +1,7 @@
-"""Standard output: its colours, characters and width, and writing next to a progress bar.
+"""Standard output: its colours, characters and width, and its use together with a progress bar.
 
-The terminal is detected here, since importing rich's Console would take 20 ms in every command.
+This module detects the properties of the terminal itself, since importing `Console` from rich would
+take 20 ms in every command.
 """
 
 import json
@@ -30,7 +31,7 @@ _NARROWEST: Final = 40
 
 
 class Output:
-    """Writes to standard output.
+    """The standard output of a command.
 
     Args:
         params: The parameters of the command, including `--color` if the command has it.
@@ -55,12 +56,12 @@ class Output:
         self._needs_reader = needs_reader
         self.look = look_of(self._stream, params.get("color", "never"))
         self.is_closed = False
-        """Whether the reader has closed the pipe."""
+        """Whether the reader of standard output has closed the pipe."""
 
     def write(self, text: str | bytes) -> None:
         """Write text, or bytes unchanged, after removing the progress bar.
 
-        A command writes either text or bytes, since text is buffered for longer.
+        A command must not mix the two, because text is buffered for longer than bytes.
         """
         if self.is_closed:
             return
@@ -80,16 +81,16 @@ class Output:
             discard_stdout()
 
     def write_json(self, value: object, indent: int | None = None) -> None:
-        """Write a JSON document in one line, or indented."""
+        """Write a value as JSON, in one line or with an indentation of `indent` spaces."""
         self.write(f"{json.dumps(value, indent=indent)}\n")
 
     def write_lines(self, lines: "Iterable[TextLine]") -> None:
-        """Write styled lines."""
+        """Write lines of styled text, with colours if they are enabled."""
         self.write("".join(f"{line.render(color=self.look.color)}\n" for line in lines))
 
 
 def stdout() -> TextIO:
-    """Return standard output, set to escape characters that its encoding lacks."""
+    """Return `sys.stdout`, changed to escape characters that its encoding lacks."""
     stream = sys.stdout
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
@@ -98,7 +99,10 @@ def stdout() -> TextIO:
 
 
 def look_of(stream: TextIO, color: str = "auto") -> Look:
-    """Return the look of text on a stream. `color` is `auto`, `always` or `never`."""
+    """Return the display options of a stream: colours, non-ASCII characters and width.
+
+    `color` is `auto`, `always` or `never`.
+    """
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
     return Look(
         color=_is_coloured(stream) if color == "auto" else color == "always",

@@ -45,7 +45,10 @@ def token(params: Params) -> None:
 
 
 def _key(params: Params) -> tuple[str, str | None]:
-    """Return the key, and its algorithm if it is a secret, else None."""
+    """Return the key to sign with, and the algorithm.
+
+    The algorithm is `HS256` for a secret, and None for a private key.
+    """
     chosen = [name for name in ("secret_env", "secret_file", "key_file") if params[name]]
     if len(chosen) > 1:
         raise ConfigurationError("several secrets or keys are given: give one, from one place")

@@ -1,7 +1,7 @@
 """The files that a user names in addition to logs: small files to read, and files to write.
 
-Opening a file never waits for a pipe or a device. Only regular files are read. Writing to a pipe
-needs a process that reads it.
+Opening a file never waits for another process. Only regular files are read. Writing to a pipe is
+possible only if a process is reading from it.
 """
 
 import errno
@@ -31,14 +31,14 @@ _KINDS: Final = {
     stat.S_IFBLK: "a device",
 }
 _NONBLOCKING: Final = getattr(os, "O_NONBLOCK", 0)
-"""The flag that opens a pipe at once, whether or not another process has opened it."""
+"""The flag for opening a pipe without waiting for a process at its other end."""
 
 
 def read_small_file(path: Path | str, mib: int = 1, what: str = "") -> str:
-    """Return the text of a regular file of at most `mib` MiB, without a byte order mark.
+    """Return the text of a regular file in UTF-8, without a byte order mark.
 
-    Raise `ConfigurationError` if that fails. Its message begins with the path, or with `what`, such
-    as `the baseline known.json`.
+    Raise `ConfigurationError` if the file cannot be read or is larger than `mib` MiB. The message
+    begins with the path, or with `what`, such as `the baseline known.json`.
     """
     what = what or str(path)
     with failing_as(f"{what} cannot be read"):
@@ -57,7 +57,10 @@ def read_small_file(path: Path | str, mib: int = 1, what: str = "") -> str:
 
 
 def read_json_file(path: str) -> object:
-    """Return the JSON in a regular file. Raise `ConfigurationError` if it is not JSON."""
+    """Return the value in a JSON file of at most 64 MiB.
+
+    Raise `ConfigurationError` if the file cannot be read or is not JSON.
+    """
     try:
         return json.loads(read_small_file(path, _JSON_MIB))
     except (ValueError, RecursionError) as error:
@@ -65,12 +68,18 @@ def read_json_file(path: str) -> object:
 
 
 def read_toml_file(path: Path | str) -> dict[str, Any]:
-    """Return the table of a TOML file. Raise `ConfigurationError` if it is not TOML."""
+    """Return the contents of a TOML file as a dictionary.
+
+    Raise `ConfigurationError` if the file cannot be read or is not TOML.
+    """
     return read_toml(read_small_file(path), path)
 
 
 def read_toml(text: str, name: Path | str) -> dict[str, Any]:
-    """Return the table of TOML text. Raise `ConfigurationError` with `name` if it is not TOML."""
+    """Return the contents of TOML text as a dictionary.
+
+    Raise `ConfigurationError`, with `name` in its message, if the text is not TOML.
+    """
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -78,7 +87,10 @@ def read_toml(text: str, name: Path | str) -> dict[str, Any]:
 
 
 class _WrittenFile(FileIO):
-    """A file opened for writing. Its errors name it, so that they differ from those of stdout."""
+    """A file opened for writing bytes, whose errors name the file.
+
+    They can thus be told from errors of standard output.
+    """
 
     def __init__(self, path: Path, shown: Path) -> None:
         self._failure = f"{shown} cannot be written"
@@ -86,13 +98,17 @@ class _WrittenFile(FileIO):
             super().__init__(path, "w", opener=_open_to_write)
 
     def write(self, data: "ReadableBuffer", /) -> int:
-        """Write bytes."""
+        """Write bytes, and return their number. Raise `ConfigurationError` if that fails."""
         with failing_as(self._failure):
             return super().write(data)
 
 
 def open_file(path: Path, shown: Path | None = None) -> TextIO:
-    """Open a file for writing text. All errors, including later ones, name `shown` or the path."""
+    """Return a file opened for writing text.
+
+    If opening or writing fails, `ConfigurationError` is raised. Its message names `shown`, by
+    default the path.
+    """
     refuse_dash(path)
     file = BufferedWriter(_WrittenFile(path, shown or path))
     return TextIOWrapper(file, encoding="utf-8", newline="\n", line_buffering=file.isatty())
@@ -100,7 +116,10 @@ def open_file(path: Path, shown: Path | None = None) -> TextIO:
 
 @contextmanager
 def writing(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for writing bytes. All errors, including later ones, name the path."""
+    """Return a context manager that opens a file for writing bytes and closes it.
+
+    If opening or writing fails, `ConfigurationError` is raised. Its message names the path.
+    """
     refuse_dash(path)
     with (
         failing_as(f"{path} cannot be written"),
@@ -111,9 +130,11 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[TextIO]:
-    """Open a file for writing text that appears only when all of it has been written.
+    """Return a context manager that opens a file for writing text.
 
-    A link or a device is written directly.
+    The file appears only when the `with` block has ended without an exception. A link or a device
+    is written directly. Raise `ConfigurationError` if the file is one of `inputs` or cannot be
+    written.
     """
     refuse_dash(path)
     refuse_input(path, inputs, "--output")
@@ -132,18 +153,21 @@ def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[TextIO]:
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a path ends with a slash or is that of an existing folder."""
+    """Return whether a path ends with a slash or names an existing folder."""
     return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
 def make_folder(path: Path | str) -> None:
-    """Create a folder unless it exists. Raise `ConfigurationError` if that is not possible."""
+    """Create a folder and its parents unless they exist.
+
+    Raise `ConfigurationError` if the folder cannot be created.
+    """
     with failing_as(f"{path} is not a folder that can be written to"):
         Path(path).mkdir(parents=True, exist_ok=True)
 
 
 def refuse_dash(path: Path) -> None:
-    """Raise `ConfigurationError` for `-`, which means standard output where that is possible."""
+    """Raise `ConfigurationError` for the path `-`, which other options use for standard output."""
     if str(path) == "-":
         raise ConfigurationError(
             "- is not a file, and standard output is not possible: give a file"
@@ -151,7 +175,7 @@ def refuse_dash(path: Path) -> None:
 
 
 def refuse_pipe(path: Path) -> None:
-    """Raise `ConfigurationError` for a pipe, since opening it would wait for a reader."""
+    """Raise `ConfigurationError` for a named pipe, since opening it would wait for a reader."""
     if path.is_fifo():
         raise ConfigurationError(f"{path} is a pipe: give a file, or leave it out")
 
@@ -166,7 +190,10 @@ def refuse_input(path: Path, inputs: Iterable[str], option: str) -> None:
 
 
 def _open_to_write(path: str, flags: int) -> int:
-    """Open a file without waiting. A pipe that no process reads is an error."""
+    """Open a file without waiting, and return its descriptor.
+
+    Raise `OSError` for a pipe that no process reads.
+    """
     try:
         descriptor = os.open(path, flags | _NONBLOCKING, 0o666)
     except OSError as error:
@@ -179,5 +206,5 @@ def _open_to_write(path: str, flags: int) -> int:
 
 
 def _kind(status: os.stat_result) -> str | None:
-    """Return the kind of a file, or None for a regular file."""
+    """Return the kind of a file, such as `a pipe`, or None for a regular file."""
     return _KINDS.get(stat.S_IFMT(status.st_mode))

@@ -2,7 +2,7 @@
 
 The core does no I/O, has no clock, starts no threads and logs nothing. Its packages, from bottom to
 top, are `findings`, `events`, `lifecycle`, `transcription`, `calls`, `segments`, `wire`, `engine`
-and `conversation`. The names below are the types that reports and results are made of.
+and `conversation`. This package exports the types of reports and results.
 """
 
 from typing import TYPE_CHECKING

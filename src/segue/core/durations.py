@@ -1,4 +1,4 @@
-"""Durations in options and requests: `90d`, `12h`, `30m`, `1.5s`, `500ms`."""
+"""Durations as users write them in options and requests: `90d`, `12h`, `30m`, `1.5s`, `500ms`."""
 
 import re
 from datetime import timedelta
@@ -11,7 +11,7 @@ _SECONDS: Final = {"d": 86_400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
 def read_duration(text: str) -> timedelta:
-    """Return the duration that a number and a unit describe.
+    """Convert a text such as `90d` or `1.5s` to a timedelta.
 
     Raises:
         ValueError: The text is not a number with at most eight digits and six decimal places,

@@ -8,20 +8,24 @@ MICROSECOND: Final = timedelta(microseconds=1)
 
 
 def microseconds(at: datetime) -> int:
-    """Return the microseconds from 1970 to an aware time."""
+    """Return the number of microseconds from 1970-01-01 00:00 UTC to a time with a time zone."""
     return (at - EPOCH) // MICROSECOND
 
 
 def is_aware(when: datetime) -> bool:
-    """Return whether a time has an offset from UTC, which a time with a zone may lack."""
+    """Return whether a time has an offset from UTC.
+
+    Even a time with a `tzinfo` can lack an offset.
+    """
     return when.utcoffset() is not None
 
 
 def comparable(at: datetime) -> datetime:
-    """Return an aware time with a fixed offset in place of its zone.
+    """Return an aware time with a fixed UTC offset instead of its time zone.
 
-    Python compares and subtracts two times of the same zone by local time. The result can be wrong
-    by an hour across a change to or from daylight saving time.
+    Python compares and subtracts two times of the same time zone by local time. The result can be
+    wrong by an hour across a change to or from daylight saving time. A naive time is returned
+    unchanged.
     """
     offset = at.utcoffset()
     if offset is None or isinstance(at.tzinfo, timezone):
@@ -30,17 +34,17 @@ def comparable(at: datetime) -> datetime:
 
 
 def to_iso(at: datetime | None) -> str | None:
-    """Return a time in ISO 8601, or None for None."""
+    """Return a time as ISO 8601 text, or None for None."""
     return None if at is None else at.isoformat()
 
 
 def from_iso(text: str | None) -> datetime | None:
-    """Return the time that `to_iso` wrote."""
+    """Return the time that a text of `to_iso` describes, or None for None."""
     return None if text is None else datetime.fromisoformat(text)
 
 
 def time_at(number: int) -> datetime:
-    """Return the UTC time of a number of microseconds since 1970.
+    """Return the UTC time that is `number` microseconds after 1970-01-01 00:00 UTC.
 
     Raise `OverflowError` if the time is out of range.
     """

@@ -1,11 +1,11 @@
-"""Exceptions for mistakes of the caller. Mistakes of a sender are findings instead.
+"""Exceptions for mistakes of the program that calls Segue. Mistakes of a sender are findings.
 
 Any other exception raised by Segue is a bug in Segue. Every message says how to fix the mistake.
 """
 
 
 class SegueError(Exception):
-    """Base class of all errors that Segue raises."""
+    """The base class of all errors that Segue raises."""
 
 
 class ConfigurationError(SegueError):
@@ -13,11 +13,14 @@ class ConfigurationError(SegueError):
 
 
 class UnknownRule(ConfigurationError):
-    """Raised for a code, prefix or name that matches no rule."""
+    """Raised for a selector such as `SG1` or `missing-na-entry` that matches no rule."""
 
 
 class UnreadableLog(SegueError):
-    """Raised if a log cannot be opened or decompressed. A broken line is a finding instead."""
+    """Raised if a log cannot be opened or decompressed.
+
+    A line that cannot be read is a finding instead.
+    """
 
 
 class StoreUnavailable(SegueError):
@@ -25,8 +28,8 @@ class StoreUnavailable(SegueError):
 
 
 class StoreConflict(SegueError):
-    """Raised if another writer changed the conversation between load and save."""
+    """Raised if another writer changed a conversation between its loading and its saving."""
 
 
 class SchemaTooNew(SegueError):
-    """Raised for a snapshot or store that a newer version of Segue wrote."""
+    """Raised for a snapshot or a store that was written by a newer version of Segue."""

@@ -20,13 +20,14 @@ def lazy_names(
     modules: str = "",
     extras: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """Return the `__getattr__`, `__dir__` and `__all__` of a package.
+    """Return the functions `__getattr__` and `__dir__` and the list `__all__` of a package.
 
     Args:
         package: The full name of the package.
-        names: The names by the full name of their module, separated by spaces.
-        modules: The public modules of the package, separated by spaces. They are imported when
-            they are first used, and `dir` does not list them.
+        names: The public names, separated by spaces, by the full name of the module that defines
+            them.
+        modules: The public modules of the package, separated by spaces. They are imported when they
+            are first used, and `dir` does not list them.
         extras: The extra that installs a third-party package, by the name of that package.
 
     """
@@ -58,14 +59,15 @@ def lazy_names(
 
 
 def _order(name: str) -> tuple[int, str]:
-    """Sort constants first, then classes, then functions."""
+    """Return a sort key that puts constants first, then classes, then functions."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
 def _unavailable(name: str, package: str, reason: str) -> type:
     """Return a placeholder for a class whose extra is not installed.
 
-    It can be imported, listed and documented. Calling it raises `ConfigurationError`.
+    The placeholder can be imported, listed and documented. Calling it raises `ConfigurationError`
+    with `reason` as the message.
     """
 
     def refuse(*_arguments: object, **_options: object) -> None:

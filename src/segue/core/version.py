@@ -1,4 +1,4 @@
-"""The version of the package."""
+"""The version of Segue."""
 
 from typing import Final
 

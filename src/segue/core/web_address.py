@@ -6,10 +6,10 @@ __all__ = ["web_address"]
 
 
 def web_address(url: object) -> SplitResult | None:
-    """Return the parts of an http or https URL, or None if HTTP cannot request it.
+    """Return the parts of an http or https URL, or None if the URL cannot be requested.
 
-    A URL needs a host and a port from 1 on. It must not contain blanks or control characters, and
-    only its host may contain characters other than ASCII.
+    A URL needs a host, and its port must not be 0. It must not contain spaces or control
+    characters, and only its host may contain characters outside ASCII.
     """
     if not isinstance(url, str) or not url.isprintable() or " " in url:
         return None

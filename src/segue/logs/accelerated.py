@@ -1,6 +1,7 @@
-"""A replayer that reads ordinary lines with the accelerator, if it is installed.
+"""A replayer that reads ordinary lines with the accelerator, an optional compiled library.
 
-It gives the same reports as `Replayer`, in the same order. See `segue.logs.native`.
+The replayer yields the same reports as `Replayer`, in the same order. `segue.logs.native` describes
+the accelerator.
 """
 
 from array import array
@@ -37,17 +38,17 @@ from segue.logs.source_names import SourceChange
 _BATCH: Final = 1024
 _AFTER_ALL: Final = (1 << 63) - 1
 _COLLECTIONS: Final = (frozenset, set, tuple, list)
-"""The types of `conversations` that the ids can be listed from."""
+"""The types of `ReplayOptions.conversations` whose ids can be passed to the accelerator."""
 
 
 def can_accelerate(plan: Replay) -> bool:
-    """Return whether the accelerator is installed and supports everything in a plan."""
+    """Return whether the optional accelerator is installed and supports this plan of a replay."""
     is_usual = plan.on_delivery is None and plan.lines is None and plan.options.race is None
     return is_usual and can_read(plan.options)
 
 
 def can_read(options: ReplayOptions) -> bool:
-    """Return whether the accelerator is installed and supports these options."""
+    """Return whether the accelerator is installed and supports these options for reading lines."""
     wanted = options.conversations
     return (
         (wanted is None or (type(wanted) in _COLLECTIONS and bool(wanted)))
@@ -60,7 +61,7 @@ def can_read(options: ReplayOptions) -> bool:
 
 
 class AcceleratedReplayer(Replayer):
-    """A replayer that passes ordinary lines to the accelerator and reads the others itself."""
+    """A replayer that passes ordinary lines to the accelerator and reads all other lines itself."""
 
     def __init__(
         self,
@@ -72,48 +73,51 @@ class AcceleratedReplayer(Replayer):
         super().__init__(options)
         self._learned = learned
         self._accelerator: Accelerator | None = None
-        """Created once a delivery has decided how conversations are identified."""
+        """The accelerator, or None if it is not in use.
+
+        It is created after the first delivery, which decides how conversations are identified.
+        """
         self._pending: deque[Happening] = deque()
-        """Events of the accelerator that have not been handled yet."""
+        """Ended conversations and unusual lines from the accelerator, to be handled next."""
         self.is_accelerated = is_accelerated
-        """Whether the accelerator is, or may still be, in use."""
+        """Whether the accelerator is used now or may be used for later lines."""
         self._earlier: list[str] = []
-        """Keys of conversations that the accelerator must not take when it is created."""
+        """Keys of conversations that must not be passed to the accelerator when it is created."""
         self._known_notes: KnownNotes | None = None
         self._sorted: list[str] = []
-        """Names of the logs that are read in the order of their times."""
+        """The names of the logs whose lines are sorted by time. Empty if lines are not sorted."""
 
     def change_source(self, name: str) -> None:
-        """Continue with the log of this name. See `Replayer`."""
+        """Continue with the first line of the log `name`, such as `"shift.jsonl"`."""
         self._take_all()
         super().change_source(name)
 
     def close(self) -> Iterator[Report]:
-        """Close the log. See `Replayer`."""
+        """Close the log. Yield reports of open conversations, then of deliveries after an END."""
         self._take_all()
         yield from super().close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Report open conversations without closing them. See `Replayer`."""
+        """Yield reports of open conversations, which stay open, and of deliveries after an END."""
         for _, report in self._settle():
             yield report
         self._take_all()
         yield from super().interrupt()
 
     def save(self, identity: str) -> SavedConversation:
-        """Return everything kept of a conversation, so that another replayer can resume it."""
+        """Return the stored data of the conversation with this key, to be passed to `resume`."""
         self._take(identity)
         return super().save(identity)
 
     def resume(self, identity: str, saved: SavedConversation) -> None:
-        """Resume a conversation that another replayer saved."""
+        """Continue with a conversation that another replayer returned from `save`."""
         self._take(identity)
         super().resume(identity, saved)
 
     def feed_sorted(
         self, logs: Iterable[tuple[str, Iterable[object]]], sort: Sorter = sort_in_memory
     ) -> Iterator[Report]:
-        """Apply the lines of these logs in the order of their times. See `Replayer`."""
+        """Apply the lines of several named logs, sorted by time, and yield reports."""
         names = self._sorted
         rows = iter(sort(self._timed(logs, names)))
         while self._accelerator is not None and (batch := list(islice(rows, _BATCH))):
@@ -164,7 +168,10 @@ class AcceleratedReplayer(Replayer):
             self._leave_if_slow()
 
     def _begun(self) -> Accelerator | None:
-        """Return the accelerator. Create it if the identification of conversations is known."""
+        """Return the accelerator, or None if it is not in use.
+
+        Create the accelerator as soon as a delivery has decided how conversations are identified.
+        """
         keying, options = self._reader.keying, self._options
         if self._accelerator is None and self.is_accelerated and keying is not None:
             library = usable_library()
@@ -222,13 +229,19 @@ class AcceleratedReplayer(Replayer):
             yield from self._settle()
 
     def _note_owners(self, owners: "array[int]") -> None:
-        """Receive the conversation numbers of lines. A number is 0 if not known yet."""
+        """Receive the number of the conversation that each new line belongs to.
+
+        The number is 0 for a line whose conversation is not known yet. Does nothing by default.
+        """
 
     def _note_last_owner(self, owner: int) -> None:
-        """Receive the conversation number of the last line."""
+        """Receive the number of the last line's conversation. Does nothing by default."""
 
     def _settle(self) -> Iterator[tuple[int, Report]]:
-        """Yield the reports of pending events."""
+        """Handle the pending results of the accelerator.
+
+        Yield `(line, report)` for each conversation that ends.
+        """
         while self._pending:
             happening = self._pending.popleft()
             if isinstance(happening, EndedConversation):
@@ -257,14 +270,17 @@ class AcceleratedReplayer(Replayer):
         yield from self._apply_batch([delivery])
 
     def _located(self, number: int) -> tuple[str | None, int]:
-        """Return the log of a line and the line's number in it. The log is None if unsorted."""
+        """Return the name of the log and the line number for an integer that combines both.
+
+        If lines are not sorted, return None for the name, and the number unchanged.
+        """
         if not self._sorted:
             return None, number
         log = number >> LOG_SHIFT
         return self._sorted[log], number - (log << LOG_SHIFT)
 
     def _take(self, key: str) -> None:
-        """Take a conversation back from the accelerator for good."""
+        """Take a conversation back from the accelerator, which will not process it again."""
         if self._accelerator is not None:
             kept = self._accelerator.give(key)
             if kept is not None:
@@ -278,7 +294,7 @@ class AcceleratedReplayer(Replayer):
         return super()._end(identity, state)
 
     def _take_all(self) -> None:
-        """Take all conversations back, in the order in which they began."""
+        """Take all conversations back from the accelerator, in the order in which they began."""
         accelerator = self._accelerator
         if accelerator is not None:
             for kept in accelerator.give_all():
@@ -287,7 +303,7 @@ class AcceleratedReplayer(Replayer):
             self._open = dict(begun)
 
     def _adopt(self, kept: KeptConversation) -> None:
-        """Continue with a conversation that the accelerator has kept until now."""
+        """Add a conversation that the accelerator returned to the open conversations."""
         changes: list[SourceChange] = []
         self._open[kept.key] = self._state_of(kept, changes)
         if changes:
@@ -296,13 +312,17 @@ class AcceleratedReplayer(Replayer):
             self._notes[kept.key] = notes
 
     def _notes_of(self, kept: KeptConversation) -> Sequence[Note]:
-        """Return the notes of the deliveries of a conversation."""
+        """Return the notes of a conversation's deliveries. Empty if no notes are requested."""
         if self._known_notes is None:
             return ()
         return KeptNotes(kept, self._known_notes, self._sorted or (self._source,))
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
-        """Return the state of a kept conversation. Append its changes between logs to `changes`."""
+        """Compute the state of a conversation from the deliveries that the accelerator stored.
+
+        If lines are sorted, append a pair to `changes` for each change to another log: the position
+        of the first event there, and the name of the log.
+        """
         state = new(kept.conversation_id, partial=self._options.partial)
         state.bot_id = kept.bot_id
         changes = [] if changes is None else changes
@@ -315,7 +335,7 @@ class AcceleratedReplayer(Replayer):
 
 
 def _joined(batch: Sequence[object]) -> bytes | None:
-    """Return lines as one text, or None if splitting it would not give the same lines.
+    """Concatenate lines, or return None if splitting the result at newlines would change them.
 
     A JSON value may span several lines, and an overlong line ends without a newline.
     """
@@ -329,12 +349,12 @@ def _joined(batch: Sequence[object]) -> bytes | None:
 
 
 def _ids_in(wanted: Container[str]) -> list[str]:
-    """Return the ids in one of the collection types of `_COLLECTIONS`."""
+    """Return the strings in a collection of conversation ids as a list."""
     return [each for each in cast("Iterable[object]", wanted) if isinstance(each, str)]
 
 
 def _times_of(options: ReplayOptions) -> tuple[int, int]:
-    """Return the range of receipt times in the accelerator's representation."""
+    """Return `since` and `until` in microseconds since 1970, with limits that replace None."""
     since, until = options.since, options.until
     if since is None and until is None:
         return NO_TIME, _AFTER_ALL
@@ -345,7 +365,7 @@ def _times_of(options: ReplayOptions) -> tuple[int, int]:
 
 
 class _KeptReport(Report):
-    """A report of a conversation without findings, whose state is computed on demand."""
+    """A report of a conversation without findings. Its state is computed on first use."""
 
     def __init__(
         self,

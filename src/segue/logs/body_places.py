@@ -1,4 +1,7 @@
-"""Searches decoded records for bodies at any depth."""
+"""Searches decoded JSON values for bodies, at up to six levels of nesting.
+
+A body is the JSON object that a platform sends for a conversation, with its events.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,23 +18,23 @@ _PAIRS: Final = (frozenset({"query", "author"}), frozenset({"action", "agentId"}
 
 
 class BodyPlace(NamedTuple):
-    """The location of a body in a record."""
+    """The location of a body in a decoded JSON value (the record)."""
 
     pointer: str
-    """A JSON Pointer. Empty if the record is the body."""
+    """The JSON Pointer to the body, such as `/payload`. Empty if the record itself is the body."""
     is_text: bool
     """Whether the body is a string that contains JSON."""
     list_pointer: str | None
-    """The pointer to the outermost list that contains the body, or None."""
+    """The JSON Pointer to the outermost list around the body, or None if no list contains it."""
 
 
 def places_of_bodies(record: object) -> Iterator[BodyPlace]:
-    """Yield the locations of bodies in a record, outer ones first."""
+    """Yield the location of each body in a record. Outer bodies precede those nested in them."""
     return _bodies(record, "", _DEEPEST, None)
 
 
 def decoded(text: bytes | str) -> object:
-    """Return the object or array in JSON text, or None for anything else."""
+    """Parse JSON text. Return the object or array, or None for other values and invalid JSON."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -40,7 +43,11 @@ def decoded(text: bytes | str) -> object:
 
 
 def members_of(value: object) -> Iterator[tuple[str, Any]]:
-    """Yield the first members of an object or list, each with its token of a JSON Pointer."""
+    """Yield `(token, value)` for up to 50 members of an object or list.
+
+    The token is the member's key or index as it is written in a JSON Pointer. Other values have no
+    members.
+    """
     if isinstance(value, Mapping):
         for key in list(value)[:_WIDEST]:
             yield str(key).replace("~", "~0").replace("/", "~1"), value[key]
@@ -49,7 +56,7 @@ def members_of(value: object) -> Iterator[tuple[str, Any]]:
 
 
 def is_body(record: object) -> bool:
-    """Return whether an object has keys of a body."""
+    """Return whether a value is an object with a key of a body, such as `events`."""
     return isinstance(record, Mapping) and (
         not _BODY_KEYS.isdisjoint(record) or any(pair <= record.keys() for pair in _PAIRS)
     )

@@ -1,7 +1,8 @@
-r"""Finds the JSON object in a text: escaped, in base64, or surrounded by other text.
+r"""Finds a JSON object in text: escaped, in base64, or surrounded by other text.
 
-Each form is recognized by its beginning, which is not valid JSON: `{\x22` in an access log, `{\"`
-in a string within a string, `{'` in a Python dictionary, `ey` in base64, `%7B` in a form.
+Each of these forms is recognized by its beginning, which is not valid JSON: `{\x22` in an access
+log, `{\"` in a string within a string, `{'` in a Python dictionary, `ey` in base64, and `%7B` in a
+form.
 """
 
 import json
@@ -13,11 +14,11 @@ from urllib.parse import unquote_plus
 from segue.logs.python_literals import json_of_literal
 
 _OBJECT: Final = re.compile(r"""\{(?=\s*["}]|'|\\x(?:22|0[ADad]|20)|\\["nr])""")
-"""The beginning of an object in plain or escaped JSON."""
+"""Matches the beginning of an object in plain or escaped JSON, or of a Python dictionary."""
 _TO_QUOTE: Final = re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL)
 _HEX: Final = re.compile(rb"\\x([0-9A-Fa-f]{2})")
 _BASE64: Final = re.compile(r"e(?:y[A-DI-L]|w[k-r0-3])[A-Za-z0-9+/_\-\s]*+={0,2}\s*\Z")
-"""The base64 of a brace followed by a quote or whitespace."""
+"""Matches text in base64 that begins with a brace followed by a quote or whitespace."""
 _FORM: Final = re.compile(r"(?:\A|=)(%7[Bb]%(?:22|0[ADad]|20)[^&\s]*)")
 _TIME: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|[+-]\d\d:?\d\d))?"
@@ -28,16 +29,16 @@ _MOST_TRIES: Final = 16
 
 
 class FoundObject(NamedTuple):
-    """A JSON object in a text."""
+    """A JSON object that was found in a longer text."""
 
     text: str
-    """The text of the object. If it is broken, everything up to the end of the surrounding text."""
+    """The JSON of the object. For invalid JSON, the rest of the text from the opening brace."""
     around: str
-    """The text before and after the object."""
+    """The text before the object, followed by the text after it."""
 
 
 def object_text(text: str) -> str:
-    """Return the text of the JSON object in a text, or the text itself if it has none."""
+    """Return the JSON of the object in a text, or the unchanged text if it contains no object."""
     stripped = text.lstrip()
     if stripped[:1] == "{" and stripped[1:2] not in ("\\", "'"):
         return text
@@ -50,10 +51,10 @@ def object_text(text: str) -> str:
 
 
 def text_record(line: bytes) -> dict[str, Any] | None:
-    """Return the envelope for a line of text that contains a JSON object.
+    """Return a dictionary (the envelope) for a line of text that contains a JSON object.
 
-    The envelope has the keys `body`, `text` (the text around the object) and `received_at` (the
-    first time in that text). Returns None for a line without an object.
+    The envelope has the keys `body` (the JSON of the object), `text` (the text around the object)
+    and, if that text contains a time, `received_at`. Return None for a line without an object.
     """
     found = _object_in(line.decode("utf-8", "surrogateescape"))
     if found is None:
@@ -65,7 +66,11 @@ def text_record(line: bytes) -> dict[str, Any] | None:
 
 
 def _object_in(text: str) -> FoundObject | None:
-    """Return the first object with a key of bodies, else the first object, else a broken one."""
+    """Return the first object in a text that has a key of a body, such as `"events"`.
+
+    If no object has one, return the first object, or else the first invalid one. Return None if the
+    text contains no brace that could begin an object.
+    """
     first = broken = None
     at = 0
     for _ in range(_MOST_TRIES):
@@ -83,7 +88,10 @@ def _object_in(text: str) -> FoundObject | None:
 
 
 def _decoded(text: str, start: int) -> tuple[FoundObject | None, int]:
-    """Return the object at a position, or None if it is broken, and the position after it."""
+    """Return the object that starts at a position, and the position at which to continue.
+
+    The object is None if its JSON is invalid.
+    """
     source, end = text[start:], None
     if source[1] == "'":
         literal = json_of_literal(source)

@@ -1,6 +1,7 @@
-"""Describes the contents of a file that is not a log of deliveries, and suggests how to read it.
+"""Describes the contents of a file that cannot be read as a log, and suggests how to read it.
 
-Other kinds of files are recognized by their first bytes. In JSON lines, bodies are searched for.
+Other file types, such as PDF, are recognized by their first bytes. In JSON lines, bodies of
+deliveries are searched for at any depth.
 """
 
 import re
@@ -31,7 +32,7 @@ _KINDS: Final[Mapping[bytes, str]] = {
     rb"\xfe\xff": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
     rb"<[A-Za-z!?]": "XML or HTML",
 }
-"""Descriptions of kinds of files, by patterns of their beginnings."""
+"""Descriptions of file types, by regular expressions for the first bytes of a file."""
 _EVENTS: Final = (
     "if each row is an event, make a body of it first (docs/how-to/check-a-log.md, Rows of events)"
 )
@@ -40,11 +41,14 @@ _CONTROL: Final = bytes({*range(32)} - {*b"\t\n\v\f\r\x1b"})
 
 
 def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
-    """Return a description of lines that are not deliveries, with a hint for reading them.
+    """Return a description of the first lines of a file that contain no delivery.
+
+    The description ends a sentence, as in `it looks like a PDF document`, and suggests an option or
+    a command if one can help.
 
     Args:
         head: The first lines of the log, with their newlines.
-        form: The form in which the lines were read.
+        form: The format as which the lines were read.
 
     """
     data = b"".join(head[:20])
@@ -69,7 +73,7 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
 
 
 def _way_to(place: BodyPlace) -> str:
-    """Return the location of bodies, with the options that read them."""
+    """Return the location of bodies and the option for it: `at /data: try --body-at /data`."""
     if place.list_pointer is None:
         return f"at {place.pointer}: try --body-at {place.pointer}"
     _, _, within = place.pointer.removeprefix(place.list_pointer + "/").partition("/")
@@ -79,7 +83,7 @@ def _way_to(place: BodyPlace) -> str:
 
 
 def _refusal(head: Sequence[bytes]) -> str:
-    """Return the reason why the first object is invalid, if all are.
+    """Return the reason why the first JSON object cannot be read, if no object can be read.
 
     Otherwise return an empty string.
     """
@@ -102,7 +106,7 @@ def _describe_text(data: bytes) -> str:
 
 
 def _columns(lines: Sequence[bytes]) -> list[str]:
-    """Return the names of the columns if the lines look like a table, otherwise an empty list."""
+    """Return the column names in the first line, or an empty list if it is no table."""
     delimiter = delimiter_of(lines[0]).encode() if lines else b""
     counts = {line.count(delimiter) for line in lines} if delimiter else {0}
     if len(counts) > 1 or not max(counts):
@@ -116,7 +120,7 @@ def _named(keys: Sequence[object]) -> str:
 
 
 def _kind_of(data: bytes) -> str | None:
-    """Return the description of a non-text file, or None if the data may be text."""
+    """Return a description of binary data or markup, or None if the data may be text."""
     for beginning, kind in _KINDS.items():
         if re.match(beginning, data, re.DOTALL):
             return kind

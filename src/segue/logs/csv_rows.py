@@ -1,7 +1,8 @@
-r"""Reads the rows of a table with a header (CSV, TSV) as JSON lines.
+r"""Reads the rows of a CSV or TSV table as JSON lines.
 
-Each row is a line, numbered without the header. Empty cells are omitted. Without a header, the keys
-are column numbers from 1. Quotes are escaped by doubling (RFC 4180) or as `\"`.
+Each row becomes a JSON object whose keys are the columns of the header. The header does not count
+as a line. Empty cells are omitted. Without a header, the keys are column numbers from 1. Quotes
+within a cell are doubled (RFC 4180) or written as `\"`.
 """
 
 import csv
@@ -16,14 +17,14 @@ _QUOTED: Final = re.compile(r'"(?:[^"]|"")*"')
 
 
 def lines_of_rows(read_line: Callable[[int], bytes], head: bytes, longest: int) -> Iterator[bytes]:
-    """Yield the rows of a table as lines of JSON.
+    """Yield each row of a table as a line of bytes with a JSON object, such as `{"id": "7"}`.
 
     Raises `csv.Error` for a cell longer than `longest`.
 
     Args:
-        read_line: Returns a line, or at most the given number of bytes of it. Returns no bytes at
-            the end.
-        head: The beginning of the table.
+        read_line: A function that reads one line, or at most the given number of bytes of a line.
+            It returns `b""` at the end.
+        head: The first bytes of the table, from which the delimiter is recognized.
         longest: The maximum number of bytes of a line.
 
     """
@@ -46,9 +47,9 @@ def lines_of_rows(read_line: Callable[[int], bytes], head: bytes, longest: int) 
 
 
 def delimiter_of(head: bytes) -> str:
-    """Return the most frequent delimiter in the first line, outside of quotes.
+    """Return the most frequent of the characters `,`, `;`, tab and `|` in the first line.
 
-    Defaults to a comma.
+    Characters within quotes do not count. Return a comma if there are no delimiters.
     """
     first = _QUOTED.sub("", head.partition(b"\n")[0].decode("utf-8", "replace"))
     return max(DELIMITERS, key=first.count)

@@ -1,7 +1,7 @@
-"""Connections to DuckDB, which sorts more than fits in memory and reads Parquet.
+"""Connections to DuckDB, which sorts logs that do not fit in memory and reads Parquet files.
 
-A connection is limited to its memory, uses one thread, downloads nothing and shows no progress. SQL
-never parses the JSON of a delivery.
+A connection uses one thread. It installs no extensions and shows no progress. The JSON of a
+delivery is never parsed by SQL.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,14 +23,20 @@ _SETTINGS: Final[dict[str, str | int | float | list[str]]] = {
 
 
 def is_installed() -> bool:
-    """Return whether the extra is installed."""
+    """Return whether the package `duckdb`, an extra of Segue, is installed."""
     return find_spec("duckdb") is not None
 
 
 def connect(purpose: str, **settings: str | bool) -> "DuckDBPyConnection":
-    """Return a new in-memory database.
+    """Return a connection to a new in-memory database.
 
-    Raises `ConfigurationError` if the extra is not installed. The message begins with `purpose`.
+    Raises `ConfigurationError` if DuckDB is not installed. Its message begins with `purpose`, such
+    as `"reading Parquet"`.
+
+    Args:
+        purpose: The task that needs the database.
+        **settings: Settings of DuckDB, such as `memory_limit`.
+
     """
     try:
         duckdb = import_module("duckdb")
@@ -44,7 +50,10 @@ def connect(purpose: str, **settings: str | bool) -> "DuckDBPyConnection":
 
 @contextmanager
 def errors_as(make: Callable[[str], Exception]) -> Iterator[None]:
-    """Replace DuckDB's errors by those that `make` returns for the first line of the message."""
+    """Replace each error of DuckDB by another exception.
+
+    `make` returns the new exception for the first line of the error's message.
+    """
     try:
         yield
     except import_module("duckdb").Error as error:

@@ -1,11 +1,17 @@
 """Tombstones: compact records of conversations that have ended and been reported.
 
-A tombstone has 9 to 62 bytes. It holds the numbers of events and actions, whether SG110 has been
-reported, the mistake that explains later errors, hashes of the id and body of the last delivery (if
-it has an id), the state of the transcription with a hash of the agent of its last action, and the
-state of the call with a hash of its last notification. Two limitations follow. An older delivery
-that is repeated after the END is not recognized, and an agent whose id comes after the END in two
-letter cases counts as two.
+A tombstone is a byte string of 9 to 62 bytes. With it, deliveries that arrive after the END can
+still be checked. It contains:
+
+- the numbers of events and of transcription actions,
+- whether SG110 has been reported,
+- the mistake that explains later errors,
+- hashes of the id and the body of the last delivery, if that has an id,
+- the state of the transcription, with a hash of the agent of its last action,
+- the state of the call, with a hash of its last notification.
+
+Two limitations follow. A repetition of an older delivery after the END is not recognized. An agent
+whose id is written in two letter cases after the END counts as two agents.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,41 +35,53 @@ from segue.core.transcription import AppliedAction, TranscriptionState
 from segue.logs.native import KeptConversation
 
 _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
-"""The number of events placed by each machine, and flags for SG110 and for each optional part."""
+"""The number of events that each state machine has processed, and a byte of flags.
+
+The flags tell whether SG110 has been reported and which optional parts follow.
+"""
 _REPORTED: Final = 1 << 7
 _ROOT: Final = Struct(f"<BIIBB{LATE_MARKS}H")
-"""The number of the rule, event, line (0 if unknown; its fifth byte is separate), number of marks,
-and the marks. If the number of marks is 255, every later error follows from the mistake.
+"""The mistake that explains later errors: index of its rule, event, line, and marks.
+
+The line is 0 if unknown, and its fifth byte is stored separately. The number of marks precedes the
+marks. If it is 255, every later error follows from the mistake.
 """
 _RULES: Final = tuple(BY_CODE)
 _ANY: Final = 255
 _HASH_SIZE: Final = 6
 _RECEIPT: Final = 2 * _HASH_SIZE
 _SESSION: Final = Struct(f"<B{_HASH_SIZE}s")
-"""A number for the transcription's state and the kind of its last action, and a hash of its agent.
+"""The state of the transcription and the kind of its last action, combined into one number, and a
+hash of that action's agent.
 """
 _COUNT: Final = Struct("<I")
-"""The number of events placed by a machine that few logs use. Its mark follows."""
+"""The number of events that a rarely used state machine has processed. Its mark follows."""
 _SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size)
 _NO_PARTS: Final = (b"",) * (len(_SIZES) + 1)
 _IN_ANY_CASE: Final = "\0"
-"""The prefix of a name in folded case. No identity contains it."""
+"""The prefix of a case-folded agent id before hashing. Agent ids never contain it."""
 _STATES: Final = tuple(TranscriptionState)
 _KINDS: Final = tuple(ActionKind)
 
 
 class SavedConversation(NamedTuple):
-    """Everything that a replayer keeps of one conversation, as bytes."""
+    """The data that a replayer stores for one conversation, as bytes."""
 
     state: bytes | None
-    """The snapshot, if the conversation is open."""
+    """The snapshot of the conversation's state, or None if the conversation is not open."""
     tombstone: bytes | None
+    """The compact record of the conversation, or None if it has not ended."""
     late: bytes | None
-    """The snapshot of the state for late deliveries."""
+    """The snapshot of the state that processes deliveries after the END, or None if there was no
+    such delivery.
+    """
 
 
 def pack(state: State, before: bytes = b"") -> bytes:
-    """Return the tombstone of a conversation. `before` is its previous one."""
+    """Return the tombstone (a compact record) of a conversation that has ended.
+
+    `before` is its previous tombstone, if a delivery after the END made a new one necessary.
+    """
     positions = [machine.position(state) for machine in MACHINES.values()]
     _, receipt, session, rare = _parts(before) if before else _NO_PARTS
     if state.delivered:
@@ -80,7 +98,7 @@ def pack(state: State, before: bytes = b"") -> bytes:
 
 
 def pack_kept(kept: KeptConversation) -> bytes:
-    """Return the tombstone of a conversation that the accelerator has kept."""
+    """Return the tombstone of an ended conversation that the accelerator has processed."""
     receipt = session = b""
     if kept.receipts:
         intake, delivery_id, digest = kept.receipts[-1]
@@ -102,7 +120,10 @@ def _pack_session(last: AppliedAction, agent: str, known: Iterable[str]) -> byte
 
 
 def _pack_rare(state: State, before: bytes) -> Iterator[bytes]:
-    """Yield the positions and marks of the machines that few logs use."""
+    """Yield, for each rarely used state machine, the number of its events and then its mark.
+
+    `before` is the same part of the previous tombstone.
+    """
     here = 0
     for machine in rare_machines():
         there = here + _COUNT.size + machine.mark_size
@@ -112,7 +133,10 @@ def _pack_rare(state: State, before: bytes) -> Iterator[bytes]:
 
 
 def _restore_rare(state: State, packed: bytes, delivery: Delivery) -> None:
-    """Restore these machines before a late delivery, except those with later events."""
+    """Restore the rarely used state machines before a delivery after the END is applied.
+
+    Machines that have processed further events since are left unchanged.
+    """
     here = 0
     for machine in rare_machines():
         (position,) = _COUNT.unpack_from(packed, here)
@@ -123,9 +147,10 @@ def _restore_rare(state: State, packed: bytes, delivery: Delivery) -> None:
 
 
 def _spelling(known: Iterable[str], agent: str) -> str:
-    """Return the agent in the letter case in which a later action must name it.
+    """Return the spelling of an agent id to be hashed and compared with that of later actions.
 
-    The case is folded if exactly one known agent matches, because any case is then accepted.
+    If the id equals exactly one known id regardless of case, later actions may use any case. The
+    result is then the case-folded id with a prefix. Otherwise the id is returned unchanged.
     """
     folded = agent.casefold()
     alike = [each for each in known if each.casefold() == folded]
@@ -133,7 +158,10 @@ def _spelling(known: Iterable[str], agent: str) -> str:
 
 
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:
-    """Return the optional parts: mistake, last delivery, transcription, and rare machines."""
+    """Return the optional parts of a tombstone as bytes. Missing parts are empty.
+
+    The parts are the mistake, the last delivery, the transcription, and the rarely used machines.
+    """
     here, parts = _COUNTS.size, []
     flags = tombstone[here - 1]
     for number, size in enumerate(_SIZES):
@@ -162,13 +190,13 @@ def _unpack_root(roots: RootTracker, packed: bytes) -> None:
 
 
 def events_until_end(tombstone: bytes) -> int:
-    """Return the number of events of a conversation up to its END, inclusive."""
+    """Return the number of events up to and including the END, which a tombstone contains."""
     number: int = _COUNTS.unpack_from(tombstone)[tuple(MACHINES).index(HOOKS.machine)]
     return number
 
 
 def unpack(conversation_id: str, tombstone: bytes) -> State:
-    """Return the state to which late deliveries are applied."""
+    """Return a state made from a tombstone, to which deliveries after the END can be applied."""
     *positions, flags = _COUNTS.unpack_from(tombstone)
     state = restore_ended(conversation_id, is_reported=bool(flags & _REPORTED))
     for machine, position in zip(MACHINES.values(), positions, strict=True):
@@ -180,7 +208,10 @@ def unpack(conversation_id: str, tombstone: bytes) -> State:
 
 
 def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
-    """Restore the last action, and the last delivery if `delivery` has the same id."""
+    """Restore the last action and the last delivery in a state, before `delivery` is applied.
+
+    The last delivery is restored only if `delivery` has the same id.
+    """
     _, receipt, session, rare = _parts(tombstone)
     if rare:
         _restore_rare(state, rare, delivery)
@@ -197,10 +228,10 @@ def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
 
 
 def _restore_session(state: State, packed: bytes, delivery: Delivery) -> None:
-    """Restore the last action, unless there has been another.
+    """Restore the last transcription action, unless the state has a more recent one.
 
-    Its agent is restored if the delivery names the same one. Otherwise it is empty, and equals no
-    agent.
+    Only a hash of its agent is known. If the delivery names an agent with this hash, the action
+    gets this agent. Otherwise the action's agent is an empty string, which equals no agent.
     """
     session = TRANSCRIPTION_MACHINE.session(state)
     if session.last is not None and session.last.agent:

@@ -1,6 +1,7 @@
-"""Notes of deliveries that depend only on their events and times.
+"""Notes of deliveries that are computed from the deliveries' events and times only.
 
-The accelerator keeps events and times, so it can make such notes without the Python implementation.
+The accelerator stores events and times. Such notes can therefore be made without decoding the
+deliveries again in Python.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,9 +22,12 @@ from segue.logs.native import (
 from segue.logs.sorting import LOG_SHIFT
 
 EventNote: TypeAlias = tuple[str, ...]
-"""The note of an event. Its first element is the kind."""
+"""The note of an event: a tuple of strings. The first string is the kind of the event."""
 DeliveryNote: TypeAlias = tuple[int | None, tuple[EventNote, ...]]
-"""The minute since 1970 in which a delivery was received, or None, and the notes of its events."""
+"""The note of a delivery: the minute in which it was received, and the notes of its events.
+
+The minute is counted from 1970. It is None if the time is unknown.
+"""
 
 _USER, _AGENT = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _MINUTE: Final = 60_000_000
@@ -33,27 +37,30 @@ _LEFT_OUT: Final[EventNote] = ()
 
 
 class EventNotes:
-    """Makes notes of the minute of a delivery and of each of its events.
+    """A callable that returns the note of a delivery, for the option `note` of a replay.
 
-    It is a `NoteOf`. A message that is alone in its delivery has no note unless there is a finding,
-    because most deliveries are messages. Equal notes are one object. An instance serves one replay,
-    so that it keeps no values for longer.
+    A delivery with a single message has no note unless it has a finding, because most deliveries
+    are messages. Equal notes of events are the same object. An instance caches notes, so use it for
+    one replay only.
     """
 
     def __init__(self, of_event: Callable[[Event], EventNote]) -> None:
-        """Create the notes.
+        """Create the callable.
 
-        `of_event` must depend on the event only. It must be picklable if several processes read.
+        Args:
+            of_event: A function that returns the note of an event. It must depend on the event
+                only, and must be picklable if several processes read the log.
+
         """
         self.of_event = of_event
         self._known: dict[EventNote, tuple[EventNote]] = {}
 
     def __reduce__(self) -> tuple[type["EventNotes"], tuple[Callable[[Event], EventNote]]]:
-        """Pickle as a new instance without cached notes."""
+        """Pickle the instance without its cached notes."""
         return EventNotes, (self.of_event,)
 
     def __call__(self, delivery: Delivery, found: Sequence[object]) -> DeliveryNote | None:
-        """Return the note of a delivery, or None."""
+        """Return the note of a delivery with the findings `found`, or None for a single message."""
         events = delivery.events
         if len(events) == 1:  # the usual case
             kind = events[0].kind
@@ -67,7 +74,7 @@ class EventNotes:
         return None if at is None else int(at.timestamp() // 60), notes
 
     def _one(self, note: EventNote) -> tuple[EventNote]:
-        """Return a note as a tuple of one, cached if it has occurred before."""
+        """Return a tuple that contains only this note. Equal notes give the same tuple."""
         known = self._known.get(note)
         if known is None:
             if len(self._known) >= _MOST_KNOWN:
@@ -77,20 +84,21 @@ class EventNotes:
 
 
 class KnownNotes(dict[int, EventNote]):
-    """The notes of events, by the number that the accelerator has for them, made on first use.
+    """A dictionary from the accelerator's numbers of events to the notes of the events.
 
-    The note of a message that is alone in its delivery is empty.
+    A note is made when it is first accessed. The note of a single message in a delivery is an empty
+    tuple.
     """
 
     __slots__ = ("_note_of", "accelerator")
 
     def __init__(self, note_of: Callable[[Event], EventNote], accelerator: Accelerator) -> None:
-        """Create an empty cache for conversations that this accelerator has kept."""
+        """Create an empty dictionary for the conversations of one accelerator."""
         super().__init__()
         self._note_of, self.accelerator = note_of, accelerator
 
     def __missing__(self, said: int) -> EventNote:
-        """Make the note of an event and cache it."""
+        """Make and store the note of the event with the number `said`."""
         text, index, size = said_in(said)
         event = self.accelerator.event_of(text, index).event
         is_alone = events_in(size) == 1
@@ -100,23 +108,30 @@ class KnownNotes(dict[int, EventNote]):
 
 
 class KeptNotes(Sequence[Note]):
-    """The notes of a conversation that the accelerator has kept, made on first use."""
+    """The notes of a conversation that the accelerator has processed, made on first use."""
 
     def __init__(self, kept: KeptConversation, known: KnownNotes, sources: Sequence[str]) -> None:
-        """Create the sequence. `sources` are the logs that the deliveries may be in."""
+        """Create the sequence.
+
+        Args:
+            kept: The conversation.
+            known: The notes on events.
+            sources: The names of the logs that were read.
+
+        """
         self.kept, self.known, self.sources = kept, known, sources
 
     def __reduce__(self) -> tuple[type[list[Note]], tuple[list[Note]]]:
-        """Pickle as a list, because another process cannot ask the accelerator."""
+        """Pickle the notes as a list, because other processes have no access to the accelerator."""
         return list, (self._notes,)
 
     @property
     def is_of_one_log(self) -> bool:
-        """Whether all deliveries are in the first of the logs."""
+        """Whether all deliveries come from a single log."""
         return len(self.sources) == 1
 
     def __len__(self) -> int:
-        """Return the number of deliveries with a note."""
+        """Return the number of notes, which is the number of deliveries that have one."""
         return len(self._notes)
 
     @overload
@@ -124,7 +139,7 @@ class KeptNotes(Sequence[Note]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Note]: ...
     def __getitem__(self, index: int | slice) -> Note | Sequence[Note]:
-        """Return the note of a delivery."""
+        """Return the note at an index, as a tuple of position, name of the log, and note."""
         return self._notes[index]
 
     @cached_property

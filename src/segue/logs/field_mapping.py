@@ -1,7 +1,8 @@
-"""Maps lines of another format to envelopes, by JSON Pointers (RFC 6901).
+"""Maps log lines of any JSON format to envelopes, by JSON Pointers (RFC 6901).
 
-A text that is not a JSON Pointer raises an error at once. A pointer without a match counts as null,
-which is an error only for the body. A pointer can continue into a string that contains JSON.
+An envelope is a dictionary with the `body` of a delivery and its metadata, such as `received_at`. A
+pointer without a match gives None, which is an error only for the body. A pointer can continue into
+a string that contains JSON.
 """
 
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from segue.core.errors import ConfigurationError
 from segue.core.events import Delivery
+from segue.core.options import check_choice
 from segue.core.wire import is_envelope, parse_line
 from segue.core.wire.address import address_in
 from segue.logs.body_places import is_body
@@ -27,62 +29,64 @@ _PARTS: Final = {
 }
 
 ENVELOPE: Final = tuple(_PARTS.values())
-"""The keys of an envelope."""
+"""The keys of an envelope, such as `body` and `received_at`."""
 
 LINES: Final = ("json", "text", "csv")
 LineForm: TypeAlias = Literal["json", "text", "csv"]
-"""The form of lines: JSON, text that contains JSON, or rows of a table with a header."""
+"""The format of lines: JSON, text that contains JSON, or rows of a CSV table."""
 
 _URL: Final = "url_at"
 
 
 @dataclass(frozen=True, slots=True)
 class FieldMapping:
-    """JSON Pointers to the parts of an envelope in a line. None for parts that lines do not have.
+    """JSON Pointers to the body and the metadata of a delivery in each line of a log.
 
-    Raises `ConfigurationError` for a text that is not a JSON Pointer.
+    An attribute is None if lines do not have this field. Raises `ConfigurationError` for a string
+    that is not a JSON Pointer.
     """
 
     body_at: str = ""
-    """The body: an object or its JSON text, which may be escaped, in base64, or surrounded by other
-    text. The empty pointer means that the line is the body or an envelope.
+    """The pointer to the body, such as `/payload`. The body is an object or its JSON text, which
+    may be escaped, in base64, or surrounded by other text. An empty pointer means that the whole
+    line is the body or an envelope.
     """
     time_at: str | None = None
-    """The time of receipt."""
+    """The pointer to the time at which the delivery was received."""
     bot_at: str | None = None
-    """The bot id."""
+    """The pointer to the bot id."""
     conversation_at: str | None = None
-    """The conversation id."""
+    """The pointer to the conversation id."""
     delivery_at: str | None = None
-    """The delivery id."""
+    """The pointer to the delivery id."""
     endpoint_at: str | None = None
-    """The endpoint. If its value is `transcription`, the body is a transcription action."""
+    """The pointer to the endpoint. The body of the endpoint `transcription` is an action."""
     url_at: str | None = None
-    """The URL, path or request line, which gives the endpoint, the bot and sometimes the
-    conversation. Lines with any other address are skipped.
+    """The pointer to a URL, path or request line. The endpoint, the bot and sometimes the
+    conversation are taken from it. Lines whose URL is not one of the known endpoints are skipped.
     """
     records_at: str | None = None
-    """The list of records in a line or document. Each record is then read as a line. The empty
-    pointer means that the line itself is a list or has several values.
+    """The pointer to a list of records in each line or in the whole document. Each record is then
+    read as a line. An empty pointer means that the line itself is a list or has several values.
     """
     lines: LineForm = "json"
-    """The form of lines. A line of text becomes an envelope with the keys `body`, `text` (the text
-    around the JSON object) and `received_at` (the first time in that text). It is skipped if it has
-    no object. The columns of a row become keys.
+    """The format of lines. A line of text is read as an envelope with the keys `body`, `text` (the
+    text around the JSON object) and `received_at` (the first time in that text). Lines of text
+    without a JSON object are skipped. A CSV row is read as an object with the columns as keys.
     """
 
     skip_others: bool = False
-    """Whether to skip lines without a body, or with an object that has none of a body's keys."""
+    """Whether to skip lines that have no body, or an object without the keys of a body."""
 
     platform: str | None = None
-    """The platform whose events are converted to envelopes."""
+    """The name of the platform whose export format is converted to envelopes, or None."""
 
     _paths: Mapping[str, tuple[str, ...]] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
 
     def __post_init__(self) -> None:
-        """Parse the pointers once, so that an invalid one fails here."""
+        """Parse all pointers, so that an invalid pointer raises an error here."""
         paths = {
             part: _path(name, pointer)
             for name, part in {**_PARTS, _URL: _URL}.items()
@@ -91,33 +95,31 @@ class FieldMapping:
         if "body" not in paths:
             msg = "body_at must be a JSON Pointer; use '' if the line itself is the body"
             raise ConfigurationError(msg)
-        if self.lines not in LINES:
-            raise ConfigurationError(f"lines must be one of {', '.join(LINES)}, not {self.lines!r}")
-        if self.platform not in (None, *PLATFORMS):
-            known = ", ".join(PLATFORMS)
-            raise ConfigurationError(f"platform must be one of {known}, not {self.platform!r}")
+        check_choice("lines", self.lines, LINES)
+        if self.platform is not None:
+            check_choice("platform", self.platform, PLATFORMS)
         object.__setattr__(self, "_paths", paths)
         if self.records_at is not None:
             _path("records_at", self.records_at)
 
     @property
     def records_path(self) -> tuple[str, ...] | None:
-        """The keys that lead to the list of records, or None if each line is a record."""
+        """The keys in `records_at`, such as `("data", "items")`, or None if lines are records."""
         return None if self.records_at is None else _path("records_at", self.records_at)
 
     @property
     def is_framed(self) -> bool:
-        """Whether records differ from the lines of the file."""
+        """Whether the records to read may differ from the lines of the file."""
         return self.records_at is not None or self.lines == "csv" or self.platform is not None
 
     @property
     def body_key(self) -> str | None:
-        """The key of a line that contains the body, or None if the line is the body."""
+        """The first key of the path to the body, or None if the whole line is the body."""
         return next(iter(self._paths["body"]), None)
 
     @property
     def keys(self) -> frozenset[str] | None:
-        """The keys of a line that are used, or None for all of them."""
+        """The top-level keys of a line that the mapping reads, or None if it may read all keys."""
         firsts = [path[0] for path in self._paths.values() if path]
         return frozenset(firsts) if len(firsts) == len(self._paths) else None
 
@@ -126,7 +128,12 @@ class FieldMapping:
     ) -> dict[str, Any] | Delivery | None:
         """Return the envelope for a line.
 
-        Returns a `Delivery` for a broken line, and None for a line that is skipped.
+        Return a `Delivery` with a flaw if the line is not valid JSON, and None if it is skipped.
+
+        Args:
+            raw: The line as bytes or as a decoded object.
+            line: The line number, for the flaw.
+
         """
         record = self.record(raw, line)
         return record if record is None or isinstance(record, Delivery) else self.envelope(record)
@@ -134,13 +141,16 @@ class FieldMapping:
     def record(
         self, raw: bytes | Mapping[str, Any], line: int | None = None
     ) -> Mapping[str, Any] | Delivery | None:
-        """Return the decoded line to which the pointers apply, or a result as for `read`."""
+        """Decode a line, without applying the pointers.
+
+        Return a `Delivery` with a flaw if the line is not valid JSON, and None if it is skipped.
+        """
         if not isinstance(raw, bytes):
             return raw
         return text_record(raw) if self.lines == "text" else parse_line(raw, line=line)
 
     def present(self, record: Mapping[str, Any]) -> frozenset[str]:
-        """Return the names of the pointers that have a match in a decoded line."""
+        """Return the names of the pointers, such as `time_at`, that match in a decoded line."""
         return frozenset(
             name
             for name, part in {**_PARTS, _URL: _URL}.items()
@@ -148,13 +158,13 @@ class FieldMapping:
         )
 
     def leaves_out(self, line: object) -> bool:
-        """Return whether a decoded line is skipped."""
+        """Return whether the mapping skips a decoded line."""
         return self.envelope(line) is None
 
     def envelope(self, line: object) -> dict[str, Any] | None:
-        """Return the envelope for a decoded line. Its `body` is None if the line has no body.
+        """Return the envelope for a decoded line, or None if the line is skipped.
 
-        Returns None for a line that is skipped.
+        The `body` of the envelope is None if the line has no body.
         """
         found = {part: follow(line, path) for part, path in self._paths.items()}
         if not self.body_at and isinstance(line, Mapping) and is_envelope(line):
@@ -177,7 +187,10 @@ def _is_other(body: object) -> bool:
 
 
 def _routed(found: dict[str, Any], url: str) -> dict[str, Any] | None:
-    """Return an envelope with missing parts taken from a URL, or None for an unknown URL."""
+    """Complete an envelope with the endpoint, the bot and the conversation of a URL.
+
+    Values that the envelope already has are kept. Return None if the URL is no known endpoint.
+    """
     route = address_in(url)
     if route is None:
         return None

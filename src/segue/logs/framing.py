@@ -1,6 +1,7 @@
-"""Splits text with JSON values that are not one per line, such as an array, into lines.
+"""Splits JSON documents that do not have one value per line, such as an array, into lines.
 
-Values are located, not parsed. An invalid value is a finding at its line.
+Only the boundaries of values are located. Values are not parsed, so an invalid value is reported
+later, at its line.
 """
 
 import json
@@ -11,7 +12,7 @@ from typing import Final
 from segue.core.errors import UnreadableLog
 
 HEAD: Final = 1 << 16
-"""The maximum number of bytes examined to decide how a log is framed."""
+"""The maximum number of bytes examined to decide whether a log has one JSON value per line."""
 
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[][{}]', re.DOTALL)
 _BLANKS: Final = b"\xef\xbb\xbf \t\r\n"
@@ -20,7 +21,7 @@ _SPACES: Final = bytes.maketrans(b"\r\n", b"  ")
 
 
 def is_decided(head: bytes) -> bool:
-    """Return whether the beginning of a log is sufficient for `holds_values`."""
+    """Return whether the first bytes of a log are enough for `holds_values` to decide."""
     text = head.lstrip(_BLANKS)
     first, newline, rest = text.partition(b"\n")
     if text.startswith(b"["):
@@ -31,8 +32,14 @@ def is_decided(head: bytes) -> bool:
 def holds_values(head: bytes, *, has_path: bool = False) -> bool:
     """Return whether a log begins with an array, or with an object over several lines.
 
-    An object over several lines continues with a key or a bracket, JSON lines with the next object.
-    If values are at a path, an object that does not end in `head` counts too.
+    The second line tells the cases apart. It begins with a key or a bracket if an object spans
+    several lines, and with the next object in JSON lines.
+
+    Args:
+        head: The first bytes of the log.
+        has_path: Whether the values are nested at a path. If so, an object that does not end in
+            `head` counts too.
+
     """
     text = head.lstrip(_BLANKS)
     if text.startswith(b"["):
@@ -48,16 +55,16 @@ def _is_cut(line: bytes) -> bool:
 
 
 def values_of(read: Callable[[], bytes], longest: int, path: Sequence[str] = ()) -> Iterator[bytes]:
-    """Yield each value as a line. The elements of an array are separate values.
+    """Yield each JSON value as a line of bytes. The elements of an array are separate values.
 
-    Text between values or after the last one is a line of its own. Raises `UnreadableLog` for a
-    string longer than twice `longest`.
+    Text between values or after the last value is yielded as a line, too. Raises `UnreadableLog`
+    for a string longer than twice `longest`.
 
     Args:
-        read: Returns the next bytes, or no bytes at the end.
+        read: A function that returns the next bytes, or `b""` at the end.
         longest: The maximum number of bytes kept of a value. The rest of a longer value is skipped.
-        path: The keys, in each object, of the list whose elements are the values. Other text is
-            skipped.
+        path: The keys that lead to the list of values in each object, such as `("data", "items")`.
+            Text outside the list is skipped.
 
     """
     splitter = _Splitter(longest, path)
@@ -69,7 +76,7 @@ def values_of(read: Callable[[], bytes], longest: int, path: Sequence[str] = ())
 def values_in_lines(
     lines: Iterable[bytes], longest: int, path: Sequence[str] = ()
 ) -> Iterator[bytes]:
-    """Yield each value of each line as a line, like `values_of`.
+    """Split each line into its JSON values, and yield each value as a line, like `values_of`.
 
     A line without a list at the path is yielded unchanged.
     """
@@ -80,27 +87,27 @@ def values_in_lines(
 
 
 class _Splitter:
-    """Finds values in bytes that arrive in pieces."""
+    """Finds the JSON values in bytes that are passed to it in pieces."""
 
     def __init__(self, longest: int, path: Sequence[str]) -> None:
         self._longest = longest
         self._text = b""
         self._at = self._depth = 0
-        """The position up to which the text is scanned, and the number of open brackets there."""
+        """The position up to which the text is scanned, and the number of brackets open there."""
         self._beginning = b""
-        """The kept part of a value that is too long, until its end is found."""
+        """The first `longest` bytes of a longer value, until the end of the value is found."""
         self._path = [json.dumps(key, ensure_ascii=False).encode() for key in path]
         self._entered = 0
-        """The number of keys of the path that have been followed up to the position."""
+        """The number of keys of the path whose objects are open at the current position."""
         self._key = b""
-        """The last string, which is the key of the next bracket."""
+        """The last string, which is the key of the value if a bracket follows."""
         self._base: int | None = None if path else 0
-        """The number of brackets open around values, or None outside the list."""
+        """The number of brackets open between values, or None outside the list of values."""
         self.has_list = not path
         """Whether the list has been found."""
 
     def split(self, data: bytes) -> Iterator[bytes]:
-        """Yield the values that these bytes complete."""
+        """Append bytes to the text, and yield each value that is now complete as a line."""
         self._text += data
         start = 0
         for token in _TOKEN.finditer(self._text, self._at):
@@ -124,12 +131,12 @@ class _Splitter:
         self._forget(start if self._base is not None else self._at)
 
     def rest(self) -> Iterator[bytes]:
-        """Yield the remaining text at the end."""
+        """Yield the text after the last complete value as a line, unless it is blank."""
         if self._base is not None:
             yield from _stray(self._beginning or self._text)
 
     def _look_for_list(self, bracket: bytes) -> None:
-        """Follow the path at a bracket. `_depth` already counts it."""
+        """Update the position in the path at a bracket, which `_depth` already counts."""
         if bracket in b"]}":
             self._entered = min(self._entered, max(self._depth - 1, 0))
         elif self._depth == self._entered + 2 and self._key == self._path[self._entered]:
@@ -140,7 +147,7 @@ class _Splitter:
                 self._base, self.has_list = self._depth, True
 
     def _begins_value(self, bracket: bytes) -> bool:
-        """Return whether a bracket between values begins one, and update the state if it does not.
+        """Return whether a bracket between two values begins a value. If not, update the state.
 
         Without a path, lists may open and close between values. With a path, the list closes once.
         """
@@ -153,7 +160,7 @@ class _Splitter:
         return False
 
     def _forget(self, start: int) -> None:
-        """Drop the text before a position, and the excess of a value that is too long."""
+        """Drop the text before `start`, and the part of a value that exceeds the maximum length."""
         if len(self._text) - self._at > 2 * self._longest:
             raise UnreadableLog(f"a string of more than {2 * self._longest >> 20} MiB")
         if self._at - start > self._longest:
@@ -170,5 +177,5 @@ def _stray(text: bytes) -> Iterator[bytes]:
 
 
 def _line(value: bytes) -> bytes:
-    """Return a value as one line. Line breaks outside of strings are insignificant."""
+    """Return a value on one line. Line breaks are replaced by spaces."""
     return value.translate(_SPACES) + b"\n"

@@ -1,4 +1,4 @@
-"""JSON Pointers (RFC 6901) into decoded lines, which also follow strings that contain JSON."""
+"""JSON Pointers (RFC 6901) that can continue into strings that contain JSON."""
 
 import re
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leadin
 
 
 def is_pointer(text: object) -> bool:
-    """Return whether a value is a JSON Pointer."""
+    """Return whether a value is a string in the syntax of a JSON Pointer, such as `/a/0`."""
     return isinstance(text, str) and _POINTER.match(text) is not None
 
 
 def pointer_path(pointer: str) -> tuple[str, ...]:
-    """Return the keys of a JSON Pointer."""
+    """Return the keys of a JSON Pointer: `("a", "0")` for `/a/0`."""
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])
 
 
 def follow(value: object, path: tuple[str, ...]) -> object:
-    """Return the value at a path, or None."""
+    """Return the value that the keys of `path` lead to, or None if there is no such value."""
     for key in path:
         if isinstance(value, str):
             value = parse_line(object_text(value))

@@ -1,6 +1,7 @@
-"""The identification of conversations in a log: by id alone, or by bot and id.
+"""The identification of conversations in a log: by conversation id only, or by bot id as well.
 
-The first delivery of a run decides. If its envelope has a bot, different bots may use equal ids.
+The first delivery of a replay decides. If its envelope has a bot id, conversations are identified
+by both ids, because different bots may use equal conversation ids.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +23,10 @@ KeyFn: TypeAlias = Callable[[Named], str | None]
 
 
 def keying_of(delivery: Delivery) -> Keying:
-    """Return the identification of conversations in a log, given its first delivery."""
+    """Return how conversations in a log are identified, given the first delivery.
+
+    Return `"bot"` if its envelope has a bot id, otherwise `"conversation"`.
+    """
     return "conversation" if delivery.envelope_bot is None else "bot"
 
 
@@ -36,3 +40,4 @@ def _by_conversation(named: Named) -> str | None:
 
 
 KEYS: Final[Mapping[Keying, KeyFn]] = {"bot": _by_bot, "conversation": _by_conversation}
+"""The function that returns the key of a conversation, for each way to identify it."""

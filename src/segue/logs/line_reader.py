@@ -1,6 +1,7 @@
-"""Reads the lines of a log, of any type and field mapping, into deliveries.
+"""Reads the lines of a log (text, bytes, mappings or deliveries) as deliveries.
 
-A line that cannot be read is a delivery with a flaw. A path among the lines raises an error.
+A line that cannot be read gives a delivery with a flaw. A path in place of a line raises
+`ConfigurationError`.
 """
 
 from collections.abc import Mapping
@@ -22,14 +23,14 @@ _NEWLINE: Final = b"\r\n"
 
 
 class LineReader:
-    """Reads lines according to the options of a replay."""
+    """Reads lines as deliveries, according to the options of a replay."""
 
     def __init__(self, options: ReplayOptions) -> None:
         self._options = options
         self.field_mapping = options.field_mapping
-        """The locations of envelope fields in lines of another format."""
+        """The pointers to the fields of a line, or None if lines are bodies or envelopes."""
         self.keying: Keying | None = options.key
-        """The identification of conversations, or None before the first delivery."""
+        """The way to identify conversations: `"bot"`, `"conversation"`, or None if undecided."""
         self._is_filtered = options.is_filtered
         self._required = options.policy.require
         self._read_time = time_reader(
@@ -37,7 +38,7 @@ class LineReader:
         )
 
     def read(self, raw: object, line: int | None) -> Delivery | None:
-        """Read a line. Return None if it is blank, or excluded by filters or the mapping."""
+        """Return the delivery in a line, or None if it is blank, skipped or filtered out."""
         delivery = self.read_any(raw, line)
         if self._required and delivery is not None:
             delivery = with_required(delivery, self._required)
@@ -46,11 +47,14 @@ class LineReader:
         return delivery
 
     def key_of(self, named: Named) -> str | None:
-        """Return the key of the conversation that something belongs to, or None."""
+        """Return the key of the conversation of a delivery, state or report.
+
+        Return None if it belongs to no conversation.
+        """
         return KEYS[self.keying or "conversation"](named)
 
     def read_any(self, raw: object, line: int | None) -> Delivery | None:
-        """Read a line regardless of filters. Return None if it is blank or not a delivery."""
+        """Return the delivery in a line regardless of filters, or None if blank or skipped."""
         delivery = self._read_one(raw, line)
         if self.keying is None and delivery is not None and delivery.conversation_id is not None:
             self.keying = keying_of(delivery)

@@ -1,4 +1,4 @@
-"""The files of a log, given as files or folders, with rotated files from old to new.
+"""Lists the files of a log, given as files or folders. Rotated files are sorted from old to new.
 
 `x.log.2.gz` is older than `x.log.1`, which is older than `x.log`. A file with a date or time in its
 name, such as `x.log-20260301`, is older than one without.
@@ -23,10 +23,11 @@ _PARTS: Final = re.compile(r"([0-9]+)")
 
 
 def files_of(paths: Iterable[str]) -> tuple[str, ...]:
-    """Return files, with folders replaced by their files, and rotated files from old to new.
+    """Return the files at the given paths, with rotated files from old to new.
 
-    Files in folders are skipped if their names begin with a dot. Files of different rotations keep
-    their order. Each file is returned once, even if it has several names or links.
+    A folder is replaced by the files in it and its subfolders, except those whose names begin with
+    a dot. Rotated files are those that differ only in a number or date, such as `x.log.1`. Other
+    files keep their order. Each file is returned once, even if it has several paths.
 
     Raises `UnreadableLog` for a folder that contains no files or more than 10,000.
     """
@@ -40,14 +41,14 @@ def files_of(paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def same_file(path: str) -> str:
-    """Return a key that is equal for all paths of one file."""
+    """Return the resolved path of a file, which is equal for all paths and links to the file."""
     with suppress(OSError, ValueError):  # invalid path: reading it will report the reason
         return path if path == "-" else os.path.realpath(path)
     return path
 
 
 def _is_folder(path: str) -> bool:
-    """Return whether a path is a folder. Errors are left to the reading of the path."""
+    """Return whether a path is a folder. Return False for an error, which reading will report."""
     with suppress(OSError):
         return path != "-" and Path(path).is_dir()
     return False
@@ -67,7 +68,7 @@ def _files_in(folder: str) -> list[str]:
 
 
 def _by_age(files: Sequence[str]) -> list[str]:
-    """Return files with each run of rotated ones from old to new."""
+    """Sort each group of adjacent rotated files from old to new."""
     ordered: list[str] = []
     for _, run in groupby(files, key=_base):
         ordered += sorted(run, key=_age)
@@ -75,13 +76,13 @@ def _by_age(files: Sequence[str]) -> list[str]:
 
 
 def _base(file: str) -> str:
-    """Return the name of a rotated file before its rotation."""
+    """Return the path that a rotated file had before its rotation: `x.log` for `x.log.2.gz`."""
     found = _ROTATED.fullmatch(file)
     return re.sub(r"\.(?:gz|bz2|xz|zst|zip)\Z", "", file) if found is None else found["base"]
 
 
 def _age(file: str) -> tuple[int, int, str]:
-    """Return a sort key for one rotation: dates, descending numbers, then the current file."""
+    """Return a key that sorts rotated files by date or descending number, current file last."""
     found = _ROTATED.fullmatch(file)
     if found is None:
         return 2, 0, ""
@@ -91,5 +92,5 @@ def _age(file: str) -> tuple[int, int, str]:
 
 
 def _natural(path: str) -> list[tuple[int, str]]:
-    """Return a sort key that orders numbers within names by value: part-2 before part-10."""
+    """Return a key that sorts paths by the numbers in them, so that part-2 precedes part-10."""
     return [(int(each), "") if each.isdigit() else (-1, each) for each in _PARTS.split(path)]

@@ -1,7 +1,8 @@
-"""Reads the rows of a Parquet table as JSON lines.
+"""Reads the rows of a Parquet file as JSON lines.
 
-Each row is a line, numbered in the order of the file. Text is passed on unchanged. Nulls within a
-structure are omitted, because a column cannot omit a key.
+Each row becomes a line with a JSON object whose keys are the columns. Lines are numbered in the
+order of the rows. Text is not changed. Nulls within a structure are omitted, because a column
+cannot omit a key.
 """
 
 import json
@@ -32,7 +33,9 @@ _Reader: TypeAlias = Callable[[Any], object]
 def rows_of(
     path: str, progress: Callable[[int], None] | None, field_mapping: FieldMapping | None
 ) -> Generator[bytes, None, None]:
-    """Yield the rows of a file as lines, with the columns of the field mapping or of an envelope.
+    """Yield each row of a file as a line of JSON, with the columns that are needed.
+
+    The columns are those of the field mapping, or else those of an envelope or a body.
 
     Raises `UnreadableLog` for a damaged file, and `ConfigurationError` if the extra is not
     installed or no column can be the body.
@@ -65,7 +68,7 @@ def _line(names: list[str], readers: tuple[_Reader, ...], row: tuple[object, ...
 
 
 def _columns(types: Mapping[str, str], field_mapping: FieldMapping | None, path: str) -> list[str]:
-    """Return the columns that form a line."""
+    """Return the names of the columns to read."""
     if field_mapping is None:
         if _BODY in types:
             return [name for name in types if name in ENVELOPE]
@@ -88,9 +91,9 @@ def _no_body(types: Mapping[str, str], path: str, reason: str) -> str:
 
 
 def _selected(name: str, kind: str) -> tuple[str, _Reader]:
-    """Return the SQL that selects a column, and a function that makes a JSON value of a cell.
+    """Return the SQL that selects a column, and a function that converts a cell to a JSON value.
 
-    Text and bytes are selected unchanged, structures as JSON.
+    Text and bytes are selected unchanged. All other types are selected as JSON.
     """
     quoted = '"{}"'.format(name.replace('"', '""'))
     if kind == "BLOB":
@@ -114,11 +117,11 @@ def _from_json(value: str | None) -> object:
 
 
 def _null(_: str) -> None:
-    """Read NaN and the infinities as null."""
+    """Return None, so that NaN and the infinities are read as null."""
 
 
 def _without_nulls(value: object) -> object:
-    """Return a value without keys that are null, at any depth."""
+    """Return a JSON value without the keys of objects whose value is null, at any depth."""
     if isinstance(value, dict):
         return {key: _without_nulls(each) for key, each in value.items() if each is not None}
     return [_without_nulls(each) for each in value] if isinstance(value, list) else value

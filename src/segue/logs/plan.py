@@ -1,61 +1,44 @@
-"""The plan of a replay: its sources, the way they are read, and the results wanted.
+"""The plan of a replay: its logs, the options for reading them, and the results to produce.
 
-Invalid arguments raise an error when the plan is made, not while a log is read.
+Invalid arguments raise an error when the plan is created, not while a log is read.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple
 
 from segue.core.conversation import Keying
-from segue.core.engine import Partial, new
-from segue.core.epoch import is_aware
-from segue.core.errors import ConfigurationError
+from segue.core.engine import Partial
 from segue.core.events import Delivery
 from segue.core.findings import DEFAULT, Finding, Policy
+from segue.core.options import Bounds, check_fields
 from segue.core.wire import time_reader
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.sources import LogPath
 
 OnDelivery = Callable[[Delivery, int], object]
-"""A callback for each delivery applied, with the position of its first event or of its action."""
+"""A callback that receives each applied delivery and the position of its first event or action."""
 NoteOf = Callable[[Delivery, Sequence[Finding]], object]
-"""A function that returns the note that a report keeps of a delivery, or None for no note.
+"""A function that returns a note on a delivery for `Report.notes`, or None for no note.
 
-Its arguments are the delivery and the findings at it. It is called in advance without findings, and
-again if there are any. It must be picklable if several processes read.
+A note can be any value. The arguments are the delivery and its findings. The function is called
+before the findings are known, and once more if there are any. It must be picklable if several
+processes read.
 """
 
 
-_Kinds: TypeAlias = Mapping[str, tuple[Any, str]]
-_KINDS: Final[_Kinds] = {
-    "field_mapping": (FieldMapping | None, "a segue.logs.FieldMapping"),
-    "conversations": (Container | None, "a collection of ids"),
-    "since": (datetime | None, "an aware datetime"),
-    "until": (datetime | None, "an aware datetime"),
-    "time_zone": (tzinfo, 'a tzinfo such as ZoneInfo("Europe/Berlin")'),
-    "time_format": (str | None, "a format of strptime such as '%d.%m.%Y %H:%M:%S'"),
-    "race": (timedelta | None, "a timedelta such as timedelta(seconds=30)"),
-    "note": (Callable | None, "a function of a delivery and its findings"),
+_EXAMPLES: Final = {
+    "policy": 'segue.Policy(ignore=["SG110"])',
+    "field_mapping": 'segue.logs.FieldMapping(body_at="/payload")',
+    "conversations": '["c-1"]',
+    "time_format": "'%d.%m.%Y %H:%M:%S'",
 }
-_FUNCTIONS: Final[_Kinds] = {
-    "progress": (Callable | None, "a function of a number of bytes"),
-    "on_delivery": (Callable | None, "a function of a delivery and its position"),
-}
-
-
-def _check_kinds(options: object, kinds: _Kinds) -> None:
-    """Raise `ConfigurationError` for an option of the wrong type."""
-    for name, (kind, what) in kinds.items():
-        value = getattr(options, name)
-        if not isinstance(value, kind):
-            raise ConfigurationError(f"{name} must be {what}, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
-    """The options for reading the lines of a log, filtering them, and judging them.
+    """The options for reading, filtering and checking the lines of a log.
 
     Raises `ConfigurationError` for invalid arguments.
     """
@@ -63,53 +46,41 @@ class ReplayOptions:
     policy: Policy = DEFAULT
     partial: Partial = None
     field_mapping: FieldMapping | None = None
-    """The locations of envelope fields in lines of another format."""
+    """The pointers to the fields of a line, or None if lines are bodies or envelopes."""
     conversations: Container[str] | None = None
     """The ids of the conversations to replay, or None for all."""
     since: datetime | None = None
     until: datetime | None = None
-    """The range of receipt times, from `since` until before `until`. If either is set, deliveries
-    without a time are excluded.
+    """The end of the range of receipt times to replay. The range includes `since` but not `until`.
+    If either is set, deliveries without a time are excluded.
     """
     time_zone: tzinfo = UTC
     """The time zone of times without an offset."""
     day_first: bool = False
     """Whether to read `02/03/2026` as a day in March."""
     time_format: str | None = None
-    """The format of times, as for `strptime`."""
+    """The format of times, as for `datetime.strptime`, or None for the usual formats."""
     key: Keying | None = None
-    """The identification of conversations. If None, the first delivery decides. See `keying`."""
+    """The identification of conversations, `"bot"` or `"conversation"`. If None, the first delivery
+    decides.
+    """
     race: timedelta | None = None
-    """The time for which a delivery that is out of order is held, or None to hold no deliveries."""
+    """The maximum time to hold a delivery that is out of order, or None to hold no deliveries."""
     note: NoteOf | None = None
-    """A function that makes the notes in `Report.notes`, or None for no notes."""
+    """A function that returns the notes for `Report.notes`, or None for no notes."""
 
     def __post_init__(self) -> None:
-        """Check the arguments."""
-        Policy.checked(self.policy)
-        _check_kinds(self, _KINDS)
+        """Raise `ConfigurationError` if an argument is invalid."""
+        check_fields(self, examples=_EXAMPLES, bounds={"race": Bounds(above=timedelta(0))})
         time_reader(time_format=self.time_format)
-        if self.key not in (None, "bot", "conversation"):
-            raise ConfigurationError(f"key must be 'bot', 'conversation' or None, not {self.key!r}")
-        new(None, partial=self.partial)
-        if isinstance(self.conversations, str):
-            msg = (
-                f"conversations must be a collection of ids, for example ({self.conversations!r},)"
-            )
-            raise ConfigurationError(msg)
-        for name, at in (("since", self.since), ("until", self.until)):
-            if at is not None and not is_aware(at):
-                raise ConfigurationError(f"{name} has no time zone: pass an aware datetime")
-        if self.race is not None and self.race <= timedelta(0):
-            raise ConfigurationError(f"race must be positive, got {self.race}")
 
     @property
     def is_filtered(self) -> bool:
-        """Whether only some deliveries of the log are replayed."""
+        """Whether the options exclude conversations or receipt times."""
         return any(choice is not None for choice in (self.conversations, self.since, self.until))
 
     def matches(self, delivery: Delivery) -> bool:
-        """Return whether a delivery passes the filters."""
+        """Return whether a delivery passes the filters `conversations`, `since` and `until`."""
         identity, at = delivery.conversation_id, delivery.received_at
         if self.conversations is not None and (
             identity is None or identity not in self.conversations
@@ -125,26 +96,30 @@ class ReplayOptions:
 
 
 class Detail(NamedTuple):
-    """The parts of reports that workers send. Reports with findings are sent completely."""
+    """The parts of a report that a worker process sends to the main process.
+
+    The history is always sent with reports that have findings.
+    """
 
     history: bool = True
-    """The history, from which segments, metrics and the timeline are made."""
+    """Whether to send the history, from which segments, metrics and the timeline are computed."""
     json: bool = False
-    """The report as JSON text, or as a JSON object without findings if it has any."""
+    """Whether to send the report as JSON, too."""
 
 
 class ChunkSizes(NamedTuple):
     """The sizes, in bytes, by which logs are divided among processes.
 
-    Conversations that are open at the end of a chunk are partly replayed twice, and a worker holds
-    the result of a chunk until it has read all of it. With 1.4 GB of log and 500 conversations open
-    at once, no process used more than 67 MB of memory for chunks of 64 MB, 79 MB for 128 MB, and
-    105 MB for 256 MB.
+    Conversations that are open at the end of a chunk are partly replayed twice, which favors large
+    chunks. A worker holds the result of a chunk in memory until the chunk ends, which favors small
+    ones. With a log of 1.4 GB and 500 conversations open at once, no process used more than 67 MB
+    of memory for chunks of 64 MB, 79 MB for 128 MB, and 105 MB for 256 MB.
     """
 
     per_process: int = 32 << 20
-    """The minimum for each process. Fewer processes are started if there is less."""
+    """The minimum size of the logs for each process. Smaller logs are read by fewer processes."""
     largest: int = 128 << 20
+    """The approximate maximum size of a chunk. Compressed files may exceed it."""
 
 
 DEFAULT_CHUNK_SIZES: Final = ChunkSizes()
@@ -152,34 +127,32 @@ DEFAULT_CHUNK_SIZES: Final = ChunkSizes()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """One replay: its sources, options and callbacks.
+    """The plan of one replay: its logs, options and callbacks.
 
     Raises `ConfigurationError` for invalid arguments.
     """
 
     logs: tuple[LogPath, ...] = ()
-    """Files, or `-` for standard input, read in this order as one log."""
+    """The paths of the files, which are read in order as one log. `-` is standard input."""
     lines: Iterable[object] | None = None
-    """The lines themselves, instead of logs."""
+    """The lines to replay instead of files, or None to read `logs`."""
     numbered: bool = True
-    """Whether lines are numbered, from 1."""
+    """Whether findings contain line numbers, which start at 1."""
     options: ReplayOptions = field(default_factory=ReplayOptions)
     sort: Literal["received_at"] | None = None
-    """The order in which to read lines: by their times, or as they are."""
+    """The order in which lines are applied: by receipt time, or None for the order of the log."""
     sort_memory: str | None = None
-    """The maximum memory for sorting before spilling to disk, such as 500MB."""
+    """The maximum memory for sorting before spilling to disk, such as `500MB`."""
     jobs: int = 1
-    """The number of processes that read, or 0 for one for each core."""
+    """The maximum number of processes that read, or 0 for one process for each core."""
     detail: Detail = field(default_factory=Detail)
     progress: Callable[[int], object] | None = None
-    """A callback that regularly receives the number of bytes read."""
+    """A callback that regularly receives the number of bytes read so far."""
     on_delivery: OnDelivery | None = None
     refuse_unreadable: bool = False
     """Whether to raise an error for a log whose first lines contain no delivery."""
     chunk_sizes: ChunkSizes = field(default_factory=lambda: DEFAULT_CHUNK_SIZES)
 
     def __post_init__(self) -> None:
-        """Check the options that are not checked elsewhere."""
-        _check_kinds(self, _FUNCTIONS)
-        if self.sort not in (None, "received_at"):
-            raise ConfigurationError(f"sort must be 'received_at' or None, not {self.sort!r}")
+        """Raise `ConfigurationError` if an argument is invalid."""
+        check_fields(self)

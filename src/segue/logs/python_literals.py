@@ -1,4 +1,4 @@
-"""Reads a dictionary as Python prints it: `{'conversationId': 'c-1', 'isExtAD': False}`."""
+"""Converts a dictionary in Python syntax, such as `{'isExtAD': False}`, to JSON."""
 
 import ast
 import json
@@ -15,9 +15,10 @@ _ERRORS: Final = (ValueError, TypeError, SyntaxError, MemoryError, RecursionErro
 
 
 def json_of_literal(text: str) -> tuple[str, int] | None:
-    """Return a dictionary at the beginning of a text as JSON, and its length in the text.
+    """Convert the Python dictionary at the beginning of a text to JSON.
 
-    Returns None if the text does not begin with a dictionary, or if it is truncated.
+    Return the JSON and the length of the dictionary in the text. Return None if the text does not
+    begin with a complete literal.
     """
     size = _size_of(text[:_LONGEST])
     if size is None:
@@ -31,7 +32,7 @@ def json_of_literal(text: str) -> tuple[str, int] | None:
 
 
 def _size_of(text: str) -> int | None:
-    """Return the position after the first bracket is closed, or None if it is not."""
+    """Return the position after the bracket that closes the first one, or None if it is missing."""
     depth = 0
     for token in _TOKEN.finditer(text):
         depth += (token["open"] is not None) - (token["close"] is not None)

@@ -17,7 +17,7 @@ _MOST_BYTES: Final = 64 << 20
 
 
 def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Iterator[bytes]:
-    """Return the lines of a log. The first ones are held until a delivery has been found.
+    """Check that the first lines of a log contain a delivery. Return an iterator over all lines.
 
     Raises `UnreadableLog` if none of the first 1,000 lines is a delivery. Blank lines do not count.
     A log without lines, or with blank lines only, is returned unchanged.
@@ -42,10 +42,10 @@ def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Itera
 
 
 def has_events(delivery: Delivery) -> bool:
-    """Return whether a delivery has a processable event.
+    """Return whether a delivery has an event of a known kind.
 
-    Without a conversation id, the event must also have no flaws, because other JSON may have a
-    `query`.
+    In a delivery without a conversation id, the event must also have no flaws. Otherwise any JSON
+    with a key such as `query` would count.
     """
     unprocessable = FIELDS[delivery.intake.name].unprocessable
     is_named = delivery.conversation_id is not None

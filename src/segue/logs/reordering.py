@@ -1,8 +1,8 @@
-"""A replayer that holds deliveries that are out of order, according to their times.
+"""A replayer that holds deliveries that are out of order, to apply them after later lines.
 
-The current time is that of the line being read. A held delivery is applied as soon as a line is
-later than its deadline. A line without a time has the time of the line before it. Until the first
-line with a time, no delivery is held.
+The current time is the time of the line being read. A held delivery is applied at the latest when
+the time of a line reaches the delivery's deadline. A line without a time has the time of the line
+before it. Until the first line with a time, no delivery is held.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,20 +20,20 @@ from segue.logs.replayer import Replayer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldLine:
-    """A held delivery of a log."""
+    """A delivery that is held because it is out of order."""
 
     delivery: Delivery
     deadline: datetime
     codes: tuple[str, ...]
-    """The codes of the errors that it would have given when it was received."""
+    """The codes of the errors that the delivery would have given when it was received."""
     source: str
-    """The name of the log that it came from."""
+    """The name of the log that contains the delivery."""
 
 
 class ReorderingReplayer(Replayer):
-    """Holds deliveries that are out of order for a limited time.
+    """A replayer that holds deliveries that are out of order for a limited time.
 
-    See `segue.core.engine.reordering`.
+    `segue.core.engine.reordering` decides which deliveries are held.
     """
 
     def __init__(
@@ -43,16 +43,16 @@ class ReorderingReplayer(Replayer):
         self._patience = patience
         self._held: dict[str, list[HeldLine]] = {}
         self._deadlines: list[tuple[datetime, str]] = []
-        """A heap of the deadlines of held deliveries. Some may have been applied since."""
+        """A heap of `(deadline, conversation key)`. It may contain deliveries already applied."""
         self._now: datetime | None = None
 
     def close(self) -> Iterator[Report]:
-        """Apply the deliveries still held, then close the log."""
+        """Apply all held deliveries, close the log, and yield the remaining reports."""
         yield from self._apply_all()
         yield from super().close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Apply the deliveries still held, then report open conversations."""
+        """Apply all held deliveries, and yield reports, including those of open conversations."""
         yield from self._apply_all()
         yield from super().interrupt()
 
@@ -63,7 +63,11 @@ class ReorderingReplayer(Replayer):
                     yield delivery.line or 0, report
 
     def _apply_in_time(self, delivery: Delivery) -> Iterator[Report]:
-        """Apply deliveries that are due, then this one, then those that it allows to proceed."""
+        """Apply a delivery, or hold it if it must wait.
+
+        Before it, apply the held deliveries whose deadlines have passed. After it, apply those that
+        need not wait any longer. Yield the reports of conversations that end.
+        """
         now = self._now = delivery.received_at or self._now
         while now is not None and self._deadlines and self._deadlines[0][0] <= now:
             yield from self._settle(heappop(self._deadlines)[1], now)
@@ -78,7 +82,7 @@ class ReorderingReplayer(Replayer):
             yield from self._settle(identity, now)
 
     def _hold(self, delivery: Delivery, now: datetime) -> bool:
-        """Hold a delivery if it must wait. Return whether it is held."""
+        """Hold a delivery if it is out of order. Return whether it is held."""
         identity = self._reader.key_of(delivery)
         if identity is None:
             return False
@@ -98,7 +102,10 @@ class ReorderingReplayer(Replayer):
         return True
 
     def _settle(self, identity: str, now: datetime | None) -> Iterator[Report]:
-        """Apply the held deliveries of a conversation that need not wait any longer."""
+        """Apply the held deliveries of a conversation that need not wait any longer.
+
+        Yield the report of the conversation if it ends.
+        """
         held = self._held.get(identity, [])
         while held and (found := self._next(identity, held, now)) is not None:
             line, codes = found
@@ -117,7 +124,10 @@ class ReorderingReplayer(Replayer):
     def _next(
         self, identity: str, held: list[HeldLine], now: datetime | None
     ) -> tuple[HeldLine, tuple[str, ...]] | None:
-        """Return the next delivery to apply, and the codes of the errors it gives."""
+        """Return the held delivery to apply next, with the codes of the errors that it gives.
+
+        Return None if all held deliveries must wait.
+        """
         state = self._open.get(identity)
         if state is None:  # it has ended, so the order no longer matters
             return held[0], held[0].codes

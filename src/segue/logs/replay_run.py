@@ -1,4 +1,4 @@
-"""The main loop of a replay, from the lines of sources to reports."""
+"""The main loop of a replay, which reads the lines of all logs and yields reports."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,7 +13,7 @@ from segue.logs.sources import LogPath, batch_size_of, lines_of, name_of
 
 
 def replayer_of(plan: Replay) -> Replayer:
-    """Return a replayer for a plan."""
+    """Return a new `Replayer`, or the subclass of it that the options of a plan require."""
     if plan.options.race is not None:
         return ReorderingReplayer(plan.options, plan.options.race, plan.on_delivery)
     if can_accelerate(plan):
@@ -22,7 +22,7 @@ def replayer_of(plan: Replay) -> Replayer:
 
 
 class ReplayRun:
-    """One run of a replay, with figures about its progress."""
+    """One run of a replay, which yields reports and counts the lines read."""
 
     def __init__(self, plan: Replay, replayer: Replayer | None = None) -> None:
         self._plan = plan
@@ -34,24 +34,24 @@ class ReplayRun:
         self.lines = 0
         """The number of lines read."""
         self.chunks_reread = 0
-        """The number of chunks that this process had to read because a worker died."""
+        """The number of chunks that this process read itself because a worker process failed."""
 
     @property
     def healed(self) -> int:
-        """The number of deliveries that gave no error because they waited for others."""
+        """The number of deliveries that gave no error because they were held and reordered."""
         return self._replayer.healed
 
     def reports(self) -> Iterator[Report]:
-        """Yield all reports."""
+        """Yield a report when a conversation ends, and all other reports at the end of the log."""
         yield from self._replayed()
         yield from self._replayer.close()
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield reports of open conversations as they are, after an interruption."""
+        """Yield reports of the conversations that are open when the run is interrupted."""
         return self._replayer.interrupt()
 
     def _replayed(self) -> Iterator[Report]:
-        """Yield the reports of conversations that end."""
+        """Read all lines, and yield the reports of conversations that end."""
         replayer = self._replayer
         if self._sorter is not None:
             logs = ((name, lines) for name, lines, _ in self._sources())
@@ -62,7 +62,7 @@ class ReplayRun:
             yield from replayer.feed_all(lines, batch_size, 1 if self._plan.numbered else None)
 
     def _sources(self) -> Iterator[tuple[str, Iterator[object], int]]:
-        """Yield the name, the lines and the batch size of each source."""
+        """Yield `(name, lines, batch size)` for each log."""
         if self._plan.lines is not None:
             yield "", self._counted(self._plan.lines), 1
         for log in self._plan.logs:

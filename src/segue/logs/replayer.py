@@ -1,8 +1,9 @@
-"""The replay of interleaved conversations.
+"""The replay of a log whose conversations are interleaved.
 
-A conversation is reported at its END_OF_CONVERSATION, or at the end of the log. Deliveries after
-its END are late. They are reported once more at the end of the log. The replayer keeps a state for
-each open or late conversation, and a tombstone for each that has ended.
+A conversation is reported at its END_OF_CONVERSATION event, or else at the end of the log.
+Deliveries after the END are late. They give a second report at the end of the log. The replayer
+stores a state for each conversation that is open or has late deliveries, and a small record (a
+tombstone) for each conversation that has ended.
 """
 
 from collections import defaultdict
@@ -28,24 +29,24 @@ T = TypeVar("T")
 _BEFORE_ALL_TIMES: Final = -(2**63)
 
 _LOOKED_AT: Final = 1024
-"""The number of lines that are read for their times in one batch."""
+"""The number of lines in a batch when lines are read to sort them by time."""
 
 TimedKey: TypeAlias = tuple[int | None, str | None]
-"""The time of a line in microseconds since 1970, and the key of its conversation."""
+"""The time of a line in microseconds since 1970 and the key of its conversation, if known."""
 Applying: TypeAlias = Callable[[State, Delivery], ApplyResult]
-"""A function that applies a delivery to the state of its conversation."""
+"""A function that applies a delivery to a conversation's state and returns the findings."""
 
 
 class Replayer:
-    """Applies the lines of a log one by one and returns a report for each conversation."""
+    """Applies the lines of a log in order and returns a report for each conversation."""
 
     def __init__(self, options: ReplayOptions, on_delivery: OnDelivery | None = None) -> None:
-        """Create a replayer.
+        """Create a replayer without any conversations.
 
         Args:
-            options: How lines are read and judged.
-            on_delivery: Called with each delivery applied, before its conversation is reported, and
-                with the position of the delivery's first event or of its action.
+            options: The options for reading, filtering and checking lines.
+            on_delivery: A callback for each applied delivery. It receives the delivery and the
+                position of its first event or action, before the conversation is reported.
 
         """
         self._options = options
@@ -56,18 +57,18 @@ class Replayer:
         """The name of the log that is being read."""
         self._open: dict[str, State] = {}
         self._bot_id: str | None = None
-        """The bot of the last new conversation, so that states of one bot share a string."""
+        """The bot id of the last new conversation, so that equal ids share one string."""
         self._ended = Tombstones()
         self._late: dict[str, State] = {}
         self._notes: defaultdict[str, list[Note]] = defaultdict(list)
-        """The notes of conversations that have not been reported."""
+        """The notes of conversations that have not been reported yet, by conversation key."""
         self._source_changes: dict[str, list[SourceChange]] = {}
-        """Changes between logs, for open conversations with events in more than one."""
+        """For open conversations with events in several logs, the first event in each log."""
         self.healed = 0
-        """The number of deliveries that gave no error because they waited for others."""
+        """The number of deliveries that gave no error because they were held and reordered."""
 
     def change_source(self, name: str) -> None:
-        """Continue with the log of this name, from its first line."""
+        """Continue with the first line of the log `name`, such as `"shift.jsonl"`."""
         for identity, state in self._open.items():
             changes = self._source_changes.setdefault(identity, [(0, self._source)])
             changes.append((state.position, name))
@@ -76,8 +77,8 @@ class Replayer:
     def feed(self, raw: object, line: int | None = None) -> Report | None:
         """Apply one line. Return the report of the conversation that it ends, or None.
 
-        A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`. A line that belongs to no
-        conversation gives a report without an id.
+        A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`. A line with findings that
+        belongs to no conversation gives a report without a conversation id.
         """
         return next(self.feed_all((raw,), first=line), None)
 
@@ -87,7 +88,7 @@ class Replayer:
         """Apply all lines of a log, and yield reports as conversations end.
 
         Args:
-            lines: Lines as `feed` accepts them.
+            lines: Lines of the types that `feed` accepts.
             batch_size: The number of lines that are parsed before the first of them is applied.
                 Parsing and applying line by line is 12 % slower (cache misses).
             first: The number of the first line, or None if lines have no numbers.
@@ -99,7 +100,7 @@ class Replayer:
     def _feed_all(
         self, lines: Iterable[object], batch_size: int, first: int | None
     ) -> Iterator[tuple[int, Report]]:
-        """Yield reports, each with the number of the line that caused it."""
+        """Apply lines, and yield `(line number, report)` for each conversation that ends."""
         for batch in batches(iter(lines), batch_size):
             numbers: Iterable[int | None] = repeat(None, len(batch))
             if first is not None:
@@ -110,21 +111,21 @@ class Replayer:
     def _parse_batch(
         self, batch: Sequence[object], numbers: Iterable[int | None]
     ) -> list[Delivery | None]:
-        """Parse lines. A line that is blank or skipped gives None."""
+        """Return the delivery in each line, or None for a line that is blank or skipped."""
         read = self._reader.read
         return [read(raw, line) for raw, line in zip(batch, numbers, strict=True)]
 
     def _apply_batch(self, deliveries: Sequence[Delivery | None]) -> Iterator[tuple[int, Report]]:
-        """Apply deliveries in order, and yield reports, each with the line that caused it."""
+        """Apply deliveries, and yield `(line number, report)` for each conversation that ends."""
         for delivery, note in zip(deliveries, self._notes_on(deliveries), strict=True):
             if delivery is not None and (report := self._apply(delivery, note)) is not None:
                 yield delivery.line or 0, report
 
     def _notes_on(self, deliveries: Sequence[Delivery | None]) -> Iterable[object]:
-        """Return the notes of deliveries, assuming that they have no findings.
+        """Return the note of each delivery, assuming that the delivery has no findings.
 
-        Notes are made in a batch, which is faster than making each between other work (cache
-        misses).
+        Making all notes of a batch at once is faster than making each before its delivery is
+        applied (fewer cache misses).
         """
         note_of = self._note
         if note_of is None:
@@ -155,7 +156,7 @@ class Replayer:
         return self._end(identity, state) if state.ended else None
 
     def _begin(self, delivery: Delivery) -> State:
-        """Return the state of a conversation before its first delivery."""
+        """Return the initial state of the conversation that a delivery belongs to."""
         state = new(delivery.conversation_id, partial=self._options.partial)
         if delivery.bot_id != self._bot_id:
             self._bot_id = delivery.bot_id
@@ -184,7 +185,7 @@ class Replayer:
     def close(self) -> Iterator[Report]:
         """Close the log.
 
-        Report the conversations that are open, then those with late deliveries.
+        Yield reports of the conversations that are open, then of those with late deliveries.
         """
         for identity, state in list(self._open.items()):
             del self._open[identity]
@@ -198,14 +199,14 @@ class Replayer:
             yield self._report(identity, state, late=True)
 
     def interrupt(self) -> Iterator[Report]:
-        """Report open conversations without closing them, then those with late deliveries."""
+        """Yield reports of open conversations, which stay open, and of deliveries after an END."""
         for identity, state in self._open.items():
             yield self._report(identity, state)
         for identity, state in self._late.items():
             yield self._report(identity, state, late=True)
 
     def save(self, identity: str) -> SavedConversation:
-        """Return everything kept of a conversation, so that another replayer can resume it."""
+        """Return the stored data of the conversation with this key, to be passed to `resume`."""
         state, late = self._open.get(identity), self._late.get(identity)
         return SavedConversation(
             None if state is None else dump(state),
@@ -214,7 +215,7 @@ class Replayer:
         )
 
     def resume(self, identity: str, saved: SavedConversation) -> None:
-        """Resume a conversation that another replayer saved."""
+        """Continue with a conversation that another replayer returned from `save`."""
         if saved.state is not None:
             self._open[identity] = load(saved.state)
         if saved.tombstone is not None:
@@ -225,7 +226,7 @@ class Replayer:
     def feed_sorted(
         self, logs: Iterable[tuple[str, Iterable[object]]], sort: Sorter = sort_in_memory
     ) -> Iterator[Report]:
-        """Apply the lines of several named logs in the order of their times.
+        """Apply the lines of several named logs, sorted by time, and yield reports.
 
         Lines with equal times keep their order. A line without a time has the time of the line
         before it.
@@ -235,7 +236,7 @@ class Replayer:
             yield from self._feed_timed(row, names)
 
     def _feed_timed(self, row: TimedLine, names: Sequence[str]) -> Iterator[Report]:
-        """Apply one line of one of the logs."""
+        """Apply a sorted line. `names` contains the names of the logs."""
         _, log, number, identity, line = row
         self._go_on_in(names[log], identity)
         yield from self.feed_all((line,), first=number)
@@ -243,9 +244,9 @@ class Replayer:
     def _timed(
         self, logs: Iterable[tuple[str, Iterable[object]]], names: list[str]
     ) -> Iterator[TimedLine]:
-        """Yield the lines that are not blank with their times.
+        """Yield each line that is not blank, with its time, log, number and conversation key.
 
-        Append the names of logs to `names`.
+        Append the name of each log to `names`.
         """
         latest = _BEFORE_ALL_TIMES
         for log, (name, lines) in enumerate(logs):
@@ -259,7 +260,7 @@ class Replayer:
                         yield latest, log, number, seen[1], line
 
     def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
-        """Return the time and the conversation key of each line, or None for a blank line."""
+        """Return the time and the conversation key of each line, or None for a line to skip."""
         found: list[TimedKey | None] = []
         for line in lines:
             delivery, at = self._reader.read_any(line, None), None
@@ -269,7 +270,7 @@ class Replayer:
         return found
 
     def _go_on_in(self, source: str, identity: str | None) -> None:
-        """Set the current log, for one conversation only."""
+        """Continue in the log `source`, and record the change for one conversation only."""
         self._source = source
         if identity is None:
             return
@@ -280,7 +281,7 @@ class Replayer:
                 changes.append((0 if state is None else state.position, source))
 
     def _report_orphan(self, delivery: Delivery) -> Report | None:
-        """Return a report of the findings in a delivery that belongs to no conversation, if any."""
+        """Report a delivery that belongs to no conversation. Return None if it has no findings."""
         flaws = [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
         state = new(None)
         state.bot_id = delivery.bot_id
@@ -295,7 +296,7 @@ class Replayer:
     def _apply_late(
         self, identity: str, delivery: Delivery, note: object, applying: Applying
     ) -> None:
-        """Apply a delivery after the END to a state made from the tombstone."""
+        """Apply a delivery that arrived after the END of its conversation."""
         tombstone = self._ended[identity]
         state = self._late.get(identity)
         if state is None:
@@ -317,14 +318,14 @@ class Replayer:
             self._ended[identity] = pack(state, tombstone)
 
     def _add_source(self, state: State, found: Sequence[Finding]) -> None:
-        """Set the name of the log in the latest findings of a state, which are `found`."""
+        """Add the name of the log to the findings `found`, which are the latest of a state."""
         changes = self._source_changes.get(self._reader.key_of(state) or "", ())
         sourced = with_source(found, self._source, changes, latest=state.position - 1)
         state.add_findings(sourced, slice(-len(found), None))
 
 
 def batches(lines: Iterator[T], size: int) -> Iterator[list[T]]:
-    """Yield lines in batches. Yield the incomplete batch before raising an error."""
+    """Yield lists of at most `size` lines. An error is raised after the lines read before it."""
     while True:
         batch: list[T] = []
         try:

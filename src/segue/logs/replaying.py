@@ -1,4 +1,4 @@
-"""`segue.replay`, and the function that starts a replay for it, for commands and for Spark."""
+"""The public function `segue.replay`, and `start_replay`, which other modules use as well."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -17,11 +17,11 @@ from segue.logs.sources import LogPath
 
 
 def start_replay(plan: Replay) -> ReplayRun:
-    """Return a run of a plan. Reading begins when its reports are requested.
+    """Return a run of a plan. Reading begins when the run's reports are requested.
 
-    Several processes are used if the files are large enough. A single process reads lines, standard
-    input, tables and a single compressed file. It also runs replays that reorder lines, and those
-    with `on_delivery`.
+    Several processes are used if `jobs` allows it and the files are large enough. A single process
+    always reads iterables of lines, standard input, tables and a single compressed file. It also
+    runs replays that sort or reorder lines, and those with `on_delivery`.
 
     Raises `ConfigurationError` for invalid arguments.
     """
@@ -81,9 +81,9 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
         since: Skip deliveries received before this time, and those without a readable time. Use
             with `partial="start"`, because conversations that it cuts begin late.
         until: Skip deliveries received at this time or later, and those without a readable time.
-        sort: "received_at" to sort the lines by time. A line without a time follows the line before
-            it. Lines of files are sorted on disk if the extra `duckdb` is installed, all others in
-            memory.
+        sort: "received_at" to sort the lines by time. A line without a time has the time of the
+            line before it. Lines of files are sorted on disk if the extra `duckdb` is installed,
+            all others in memory.
         sort_memory: The maximum memory for sorting before spilling to disk, such as "500MB". The
             default is 1GB.
         progress: Called with the number of bytes of the files that have been read.
@@ -142,7 +142,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
 
 
 def _logs_of(source: LogPath | Iterable[object]) -> tuple[LogPath, ...] | None:
-    """Return the paths of the logs, or None if the source is lines."""
+    """Return the paths of the logs, or None if the source is an iterable of lines."""
     if isinstance(source, str | PathLike):
         return files_of((fspath(source),))
     if isinstance(source, list | tuple) and source and all(isinstance(s, PathLike) for s in source):

@@ -1,7 +1,7 @@
-"""Sorts lines by time, in memory or on disk.
+"""Sorts the lines of logs by time, in memory or on disk.
 
-Lines with equal times keep the order of the logs and of their lines. Both methods give the same
-order.
+Lines with equal times keep the order of the logs and of the lines in them. Sorting in memory and on
+disk gives the same order.
 """
 
 import re
@@ -16,13 +16,13 @@ from segue.core.errors import ConfigurationError
 from segue.logs import duckdb_connection
 
 TimedLine: TypeAlias = tuple[int, int, int, str | None, object]
-"""Microseconds since 1970, index of the log, line number, key of the conversation, and line."""
+"""A tuple of microseconds since 1970, log index, line number, conversation key, and line."""
 
 Sorter: TypeAlias = Callable[[Iterable[TimedLine]], Iterator[TimedLine]]
-"""A function that takes lines in the order of logs and line numbers, and yields them by time."""
+"""A function that takes lines in their original order and yields them sorted by time."""
 
 LOG_SHIFT: Final = 44
-"""The number of bits for the line number in a combined number of log and line."""
+"""The number of bits for the line number in an integer that combines log index and line number."""
 
 _MEMORY: Final = "1GB"
 _SIZE: Final = re.compile(r"[0-9]+(?:\.[0-9]+)? ?[KMGT]i?B\Z")
@@ -38,9 +38,11 @@ _SORTED: Final = "SELECT * FROM lines ORDER BY instant, log, number"
 
 
 def pick_sorter(memory: str | None = None) -> Sorter:
-    """Return the sorter on disk if the extra `duckdb` is installed, otherwise the one in memory.
+    """Return a sorter on disk if the extra `duckdb` is installed, otherwise one in memory.
 
-    `memory`, such as `500MB`, is the maximum held before spilling to disk. It requires the extra.
+    Args:
+        memory: The maximum memory before spilling to disk, such as `500MB`. Requires the extra.
+
     """
     if memory is None and not duckdb_connection.is_installed():
         return sort_in_memory
@@ -48,14 +50,18 @@ def pick_sorter(memory: str | None = None) -> Sorter:
 
 
 def sort_in_memory(rows: Iterable[TimedLine]) -> Iterator[TimedLine]:
-    """Sort lines of any type."""
+    """Return an iterator over lines of any type, sorted by time."""
     return iter(sorted(rows, key=itemgetter(0)))
 
 
 def sorter_on_disk(memory: str) -> Sorter:
-    """Return a sorter for lines of bytes that uses this much memory and a temporary folder.
+    """Return a sorter for lines of bytes, which spills to a temporary folder.
 
     Raises `ConfigurationError` if `memory` is not a size, or if the extra is not installed.
+
+    Args:
+        memory: The maximum memory before spilling to disk, such as `500MB`.
+
     """
     if not _SIZE.match(memory):
         msg = f"the memory for sorting must be a size such as 500MB or 4GB, not {memory!r}"

@@ -1,4 +1,4 @@
-"""Sets the names of logs in findings, for conversations that span several logs."""
+"""Adds the names of logs to findings, for conversations with events in several logs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -6,19 +6,19 @@ from dataclasses import replace
 from segue.core.findings import Finding, Place
 
 SourceChange = tuple[int, str]
-"""The first event of a conversation in a log, and the name of the log."""
+"""The position of a conversation's first event in a log, and the name of the log."""
 
 
 def with_source(
     findings: Iterable[Finding], source: str, changes: Sequence[SourceChange], latest: int
 ) -> list[Finding]:
-    """Return findings whose places have the name of the log that they are in.
+    """Return copies of findings whose places contain the name of the log they are in.
 
     Args:
         findings: Findings of one conversation.
         source: The name of the log that is being read.
-        changes: The changes of the conversation from one log to another, in order.
-        latest: The event assumed for a place without one.
+        changes: The first event of the conversation in each log, in order.
+        latest: The position of the event to assume for a place without an event.
 
     """
 

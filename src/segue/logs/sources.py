@@ -1,9 +1,9 @@
-"""Reads the lines of files, plain or compressed, and of standard input.
+"""Reads the lines of plain and compressed files and of standard input.
 
-The compression of a log is recognized by its first bytes, never by its name. `parquet` reads
-tables, and `framing` splits arrays and objects over several lines. A log that cannot be opened or
-decompressed raises `UnreadableLog`, after every complete line before the damage has been yielded.
-Only the beginning of an overlong line is held in memory.
+The compression of a log is recognized by its first bytes, never by its name. The module `parquet`
+reads tables, and the module `framing` splits JSON that does not have one value per line. A log that
+cannot be opened or decompressed raises `UnreadableLog`, after all complete lines before the damage
+have been yielded. Only the beginning of an overlong line is held in memory.
 """
 
 import bz2
@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 LogPath: TypeAlias = str | os.PathLike[str]
+"""The path of a log file, or `-` for standard input."""
 
 LogLine: TypeAlias = Delivery | Mapping[str, Any] | bytes | str
-"""A body or an envelope, as a mapping or JSON text, or a delivery."""
+"""A line of a log: a body or an envelope, as a mapping or JSON text, or a `Delivery`."""
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 """The maximum number of bytes of a line without newline. A longer line is a finding (SG501)."""
@@ -49,38 +50,43 @@ _MAGIC: Final = len(PARQUET)
 _ZIP: Final = b"PK\x03\x04"
 
 _ReadLine: TypeAlias = Callable[[int], bytes]
-"""A function that returns a line or its first bytes, up to a given number, or no bytes at the end.
+"""A function that reads the next line, or at most the given number of bytes of it.
+
+It returns `b""` at the end.
 """
 
 _Errors: TypeAlias = tuple[type[Exception], ...]
 
 
 class LogSlice(NamedTuple):
-    """A log, or a part of a plain file between two newlines."""
+    """A whole log, or a part of a plain file that consists of complete lines."""
 
     path: str
     start: int = 0
     end: int | None = None
-    """The start of the next slice, or None for the end of the file when it is read."""
+    """The byte offset of the slice's end, or None to read to the end of the file."""
     first_line: int = 1
     size: int = 0
-    """The number of bytes of the file in this slice, when the slice was made."""
+    """The number of bytes in the slice when the slice was created."""
     identity: tuple[int, int] | None = None
-    """The device and inode of the file, for a slice that is not a whole file."""
+    """The device and inode of the file if the file was split, otherwise None."""
 
     @property
     def name(self) -> str:
-        """The name of the log in findings."""
+        """The name of the log as it appears in findings."""
         return name_of(self.path)
 
 
 def name_of(path: LogPath) -> str:
-    """Return the name of a log in findings."""
+    """Return the name of a log as it appears in findings: its path, or `<stdin>`."""
     return "<stdin>" if path == "-" else os.fspath(path)
 
 
 def batch_size_of(path: LogPath) -> int:
-    """Return the number of lines to read in a batch: 1 for a log that may still grow."""
+    """Return the number of lines to read in a batch.
+
+    The number is 1 for standard input and pipes, whose next line may arrive much later.
+    """
     return _BATCH if is_rereadable(path) else 1
 
 
@@ -91,24 +97,24 @@ def lines_of(
 ) -> Iterator[bytes]:
     """Yield the lines of a log (`-` is standard input), newlines included.
 
-    An overlong line is yielded truncated, but longer than `LONGEST_LINE`.
+    An overlong line is truncated to a length that still exceeds `LONGEST_LINE`.
 
     Args:
         path: The path of the log.
-        progress: Called regularly with the number of bytes of the file, as stored, that have been
-            read.
-        field_mapping: How lines are laid out. Of a table (Parquet), only the columns used by the
-            mapping are read, or those of an envelope.
+        progress: A callback that regularly receives the number of bytes of the file that have been
+            read. For a compressed file, these are compressed bytes.
+        field_mapping: The format of lines and the pointers to their fields. Only the columns of a
+            Parquet table that the mapping uses are read.
 
     """
     return _lines(partial(_opened, path, progress, field_mapping), name_of(path))
 
 
 def first_lines(path: LogPath, field_mapping: FieldMapping) -> Iterator[bytes]:
-    """Yield the lines of a log up to any damage, without consuming them.
+    """Yield the lines of a log up to any damage, without consuming standard input.
 
-    From standard input, only lines that have already arrived are yielded. From other pipes, none
-    are.
+    From standard input, only lines that have already arrived are yielded. A pipe with a path yields
+    no lines, because they could not be read again.
     """
     if path == "-" or is_rereadable(path):
         opened = partial(_opened, path, None, field_mapping, is_peeked=True)
@@ -122,9 +128,10 @@ def lines_of_slice(file: io.FileIO, part: LogSlice) -> Iterator[bytes]:
 
 
 def is_plain(path: LogPath) -> bool | None:
-    """Return whether a log is an uncompressed file of lines, or None if it has no lines.
+    """Return whether a log is an uncompressed file that can be split after any line.
 
-    Raises `OSError` if it cannot be opened.
+    Return None for standard input, pipes and Parquet tables. Raises `OSError` if the log cannot be
+    opened.
     """
     if not is_rereadable(path):
         return None
@@ -136,7 +143,7 @@ def is_plain(path: LogPath) -> bool | None:
 
 
 def is_rereadable(path: LogPath) -> bool:
-    """Return whether a log can be read more than once: it is neither standard input nor a pipe."""
+    """Return whether a log is a regular file, which can be read more than once."""
     with suppress(OSError):  # reading it will report the reason
         return path != "-" and Path(path).is_file()
     return False
@@ -181,9 +188,9 @@ def _opened(
     *,
     is_peeked: bool = False,
 ) -> _ReadLine:
-    """Open a log.
+    """Open a log, and return a function that reads its decompressed lines or its table rows.
 
-    Return a function that reads the lines of its decompressed bytes, or table rows.
+    `stack` closes the opened files.
     """
     try:
         raw = _standard_input(is_peeked=is_peeked) if path == "-" else None
@@ -212,7 +219,7 @@ def _opened(
 
 
 def _framed(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
-    """Return a function that reads the lines of decompressed bytes, or equivalent records."""
+    """Return a function that reads decompressed lines, converted from a platform if necessary."""
     values = _values(pipe, mapping)
     if mapping.platform is not None:
         lines = iter(lambda: values(_ENOUGH), b"")
@@ -222,7 +229,7 @@ def _framed(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
 
 
 def _values(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
-    """Return a function that reads lines, rows or values."""
+    """Return a function that reads lines, CSV rows or JSON values, each as one line."""
     head = pipe.look_ahead()
     stream = _buffered(pipe)
     if mapping.lines == "csv":
@@ -244,7 +251,7 @@ def _rows(stream: io.BufferedReader, head: bytes) -> Iterator[bytes]:
 
 
 def _whole_lines(read_line: _ReadLine) -> Iterator[bytes]:
-    """Yield lines. An overlong line is truncated, but still recognizably too long."""
+    """Yield lines. An overlong line is truncated to a length that exceeds `LONGEST_LINE`."""
     while line := read_line(_ENOUGH):
         if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
             _skip(read_line)
@@ -256,7 +263,7 @@ def _is_packed(head: bytes) -> bool:
 
 
 def _zip_member(path: LogPath, stack: ExitStack) -> Any:  # noqa: ANN401 - as a packing's
-    """Open the only file of a zip archive."""
+    """Open the only file in a zip archive. Raise `UnreadableLog` if it has several files."""
     name = name_of(path)
     if not is_rereadable(path):
         raise UnreadableLog(f"{name} cannot be read: zip is read from a file only")
@@ -274,7 +281,7 @@ def _zip_member(path: LogPath, stack: ExitStack) -> Any:  # noqa: ANN401 - as a 
 
 
 def open_file(path: LogPath) -> io.FileIO:
-    """Open a file without a buffer, which would delay lines that have arrived.
+    """Open a file without a buffer, because a buffer would delay lines that have arrived.
 
     Raises `ValueError` for a device that is neither a terminal nor the null device.
     """
@@ -289,7 +296,10 @@ def open_file(path: LogPath) -> io.FileIO:
 
 
 def _standard_input(*, is_peeked: bool) -> BinaryIO:
-    """Return standard input, or only the bytes that have arrived, without consuming them."""
+    """Return standard input as a binary stream.
+
+    With `is_peeked`, return a copy of the bytes that have arrived, which are not consumed.
+    """
     buffer: BinaryIO | None = getattr(sys.stdin, "buffer", None)
     if buffer is None:
         raise ValueError("there is no binary standard input")
@@ -299,7 +309,10 @@ def _standard_input(*, is_peeked: bool) -> BinaryIO:
 
 
 _Unpacked: TypeAlias = tuple[Any, _Errors]
-"""A reader of decompressed bytes, and exceptions for damage besides `EOFError` and `OSError`."""
+"""A file of decompressed bytes, and its exceptions for damaged data.
+
+`EOFError` and `OSError` always count as damage and are not included.
+"""
 
 
 def _zstandard(packed: BinaryIO) -> _Unpacked:
@@ -318,7 +331,7 @@ _PACKINGS: Final[Mapping[bytes, Callable[[BinaryIO], _Unpacked]]] = {
     b"BZh": lambda packed: (bz2.BZ2File(packed), (ValueError,)),
     b"\xfd7zX": lambda packed: (lzma.LZMAFile(packed), (lzma.LZMAError,)),  # noqa: SIM115 - `_opened` closes it
 }
-"""The first bytes of compressed files, with the functions that decompress them."""
+"""The functions that decompress files, by the first bytes of a file."""
 
 
 def _buffered(pipe: io.RawIOBase) -> io.BufferedReader:
@@ -326,11 +339,11 @@ def _buffered(pipe: io.RawIOBase) -> io.BufferedReader:
 
 
 class _DamageError(Exception):
-    """A log ends too early or cannot be decompressed. The message is the reason."""
+    """Raised if a log ends too early or cannot be decompressed. The message is the reason."""
 
 
 class _Pipe(io.RawIOBase):
-    """A raw stream that passes on data at once, so that an error loses no data before it."""
+    """A raw stream that returns data as soon as it is read, so that an error loses no data."""
 
     def __init__(
         self,
@@ -352,7 +365,10 @@ class _Pipe(io.RawIOBase):
         return True
 
     def look_ahead(self) -> bytes:
-        """Return the beginning of the stream, without consuming it."""
+        """Return the first bytes of the stream without consuming them.
+
+        The bytes suffice to tell whether the log has one JSON value per line.
+        """
         head = b""
         try:
             while len(head) < HEAD and not is_decided(head) and (data := self.read(HEAD)):
@@ -364,7 +380,7 @@ class _Pipe(io.RawIOBase):
         return head
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
-        """Read into a buffer. Return the number of bytes, which is 0 at the end."""
+        """Read bytes into a buffer. Return the number of bytes, which is 0 at the end."""
         view = memoryview(buffer)
         data, self._head = self._head[: len(view)], self._head[len(view) :]
         if not data and self._failure is not None:

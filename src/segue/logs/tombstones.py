@@ -1,7 +1,7 @@
-"""A memory-efficient table of the tombstones of all conversations that have ended.
+"""A memory-efficient table of tombstones, the records of conversations that have ended.
 
-With a dictionary, a conversation takes 130 bytes (a key of 20 characters, a tombstone of 9 bytes
-and Python's overhead). Here it takes 31, and growing never copies the whole table.
+In a dictionary, a conversation takes 130 bytes (a key of 20 characters, a tombstone of 9 bytes and
+Python's overhead). In this table it takes 31 bytes, and growing never copies the whole table.
 """
 
 from hashlib import blake2b
@@ -12,11 +12,11 @@ _DIGEST_SIZE: Final = 16
 _DIGESTS: Final = blake2b(digest_size=_DIGEST_SIZE, key=urandom(32))
 """The keyed hash. The key is secret, so that no sender can choose ids that share a page."""
 _PAGE_SIZE: Final = 1_024
-"""The average size of pages, in bytes, at which a page is added."""
+"""The average size of pages, in bytes, above which a page is added."""
 
 
 class Tombstones:
-    """A hash table from keys to tombstones.
+    """A hash table from the keys of conversations to their tombstones.
 
     A key is stored as a digest of 128 bits. Records (digest, size of the tombstone, tombstone) are
     concatenated in pages, which are selected by the digest. The table grows by one page at a time,
@@ -28,25 +28,25 @@ class Tombstones:
         self._size = 0
 
     def __contains__(self, key: str) -> bool:
-        """Return whether a key has a tombstone."""
+        """Return whether the conversation with this key has a tombstone."""
         digest = _digest(key)
         return digest in self._pages[self._page_of(digest)]
 
     def get(self, key: str) -> bytes | None:
-        """Return the tombstone of a key, or None."""
+        """Return the tombstone of the conversation with this key, or None if it has none."""
         digest = _digest(key)
         _, found, rest = self._pages[self._page_of(digest)].partition(digest)
         return rest[1 : 1 + rest[0]] if found else None
 
     def __getitem__(self, key: str) -> bytes:
-        """Return the tombstone of a key. Raise `KeyError` if it has none."""
+        """Return the tombstone of the conversation with this key. Raise `KeyError` if missing."""
         tombstone = self.get(key)
         if tombstone is None:
             raise KeyError(key)
         return tombstone
 
     def __setitem__(self, key: str, tombstone: bytes) -> None:
-        """Set the tombstone of a key."""
+        """Store the tombstone of the conversation with this key, and replace an earlier one."""
         digest = _digest(key)
         number = self._page_of(digest)
         page = self._pages[number]
@@ -59,7 +59,7 @@ class Tombstones:
             self._add_page()
 
     def _add_page(self) -> None:
-        """Add a page, and move the records that belong there."""
+        """Add an empty page, and move the records that now belong there from another page."""
         pages = self._pages
         number = len(pages) - _power(len(pages))
         page, at = pages[number], 0
@@ -74,7 +74,11 @@ class Tombstones:
             pages[number] = b"".join(some)
 
     def _page_of(self, digest: bytes) -> int:
-        """Return the page of a digest: its low bits, or one bit less if there is no such page."""
+        """Return the index of the page for a digest.
+
+        The index consists of the low bits of the digest, with one bit less if the page does not
+        exist yet.
+        """
         count = len(self._pages)
         power = _power(count)
         number = int.from_bytes(digest, "little") & (2 * power - 1)

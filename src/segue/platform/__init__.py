@@ -1,7 +1,8 @@
-"""The platform that sends the events: its 26 endpoints, a client and a sandbox.
+"""A client and a sandbox for the contact-center platform that sends the events.
 
-`Client` and `AsyncClient` call the endpoints. `Sandbox` is the platform on one machine, to test
-against. Both are made from one table, `segue.platform.table`.
+`Client` and `AsyncClient` call the 26 endpoints of the platform. `Sandbox` simulates the platform
+on one machine, so that programs can be tested against it. All of them use one table of the
+endpoints, `segue.platform.table`.
 """
 
 from typing import TYPE_CHECKING

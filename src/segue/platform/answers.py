@@ -1,4 +1,7 @@
-"""Parse answers into models, dropping and listing every value that does not fit."""
+"""Parse the platform's answers into models.
+
+A value that does not fit its model is dropped and listed as an `AnswerFlaw`.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
 _Place = tuple[str | int, ...]
 FLAW_LIMIT: Final = 100
-"""The maximum number of flaws listed for one answer."""
+"""The maximum number of `AnswerFlaw` objects listed for one answer."""
 _WANTED: Final = {
     "bool_type": "boolean",
     "string_type": "string",
@@ -27,17 +30,17 @@ _WANTED: Final = {
     "model_type": "object",
 }
 _ALSO_WANTED: Final = {"integer": "number", "one of its values": "string"}
-"""Names that a message omits if the more general name is listed as well."""
+"""Type names that a message omits if it also names the type they are mapped to."""
 _OMITTED: Final = object()
 
 
 def read_answer(
     row: Endpoint, raw: ReceivedAnswer, arguments: Mapping[str, Any]
 ) -> "PlatformModel":
-    """Return the answer as an instance of its model.
+    """Parse an answer and return an instance of `row.model`.
 
-    This never raises, whatever the server sends. Values that do not fit the model are dropped and
-    listed in `flaws`.
+    The function never raises, whatever the server sends. Values that do not fit the model are
+    dropped and listed in the result's `flaws`. If the body is not JSON, every attribute is None.
     """
     value = _parsed(raw.body)
     members = value
@@ -60,12 +63,15 @@ def read_answer(
 
 
 def flaws_of(row: Endpoint, body: bytes) -> tuple[AnswerFlaw, ...]:
-    """Return the flaws of an answer's body according to the model of its row."""
+    """Return a flaw for each value of an answer's body that does not fit `row.model`.
+
+    The result is empty for a correct body.
+    """
     return read_answer(row, ReceivedAnswer(200, {}, body), {}).flaws
 
 
 def _parsed(body: bytes) -> object:
-    """Return the parsed body, or `_OMITTED` if it is not JSON."""
+    """Return the JSON value of a body, or `_OMITTED` if the body is not JSON."""
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError:
@@ -82,7 +88,7 @@ def _unreadable(row: Endpoint, body: bytes, value: object) -> AnswerFlaw:
 def _fitted(
     model: "type[PlatformModel]", value: dict[str, Any]
 ) -> tuple["PlatformModel", list[AnswerFlaw]]:
-    """Return a model of the values that fit, and a flaw for each value that does not."""
+    """Return a model of the values that fit it, and a flaw for each value that does not fit."""
     flaws: list[AnswerFlaw] = []
     while True:
         try:
@@ -102,7 +108,10 @@ def _fitted(
 
 
 def _places(value: object, errors: Iterable[ErrorDetails]) -> dict[_Place, tuple[str, ...]]:
-    """Return the expected types at each place, merging the branches of a union."""
+    """Return the expected JSON types of each wrong value, such as `{("results", 0): ("object",)}`.
+
+    Pydantic reports an error for each type of a union. Their types are collected in one tuple.
+    """
     found: dict[_Place, tuple[str, ...]] = {}
     for error in errors:
         place = _existing(value, error["loc"])
@@ -113,9 +122,9 @@ def _places(value: object, errors: Iterable[ErrorDetails]) -> dict[_Place, tuple
 
 
 def _existing(value: object, loc: _Place) -> _Place:
-    """Return the part of a location that exists in the value.
+    """Return the longest prefix of an error location that exists in the value.
 
-    Pydantic appends the names of union branches to a location.
+    Pydantic appends the names of union members to a location, which the value does not contain.
     """
     for depth, part in enumerate(loc):
         if not _has(value, part):
@@ -137,7 +146,10 @@ def _at(value: Json, place: _Place) -> Json:
 
 
 def _without(value: dict[str, Any], places: Collection[_Place]) -> dict[str, Any]:
-    """Remove these places from the value, which is modified, and return it."""
+    """Remove the values at these places from an object, and return it.
+
+    The object is modified. If the places include the empty path, the result is an empty object.
+    """
     if () in places:
         return {}
     shortened: list[list[Any]] = []

@@ -1,4 +1,7 @@
-"""The arguments of a call, derived from the row of the endpoint and the model of its body."""
+"""The arguments that the client's method for an endpoint takes.
+
+They are derived from the `Endpoint` and the model of its request body.
+"""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -11,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ArgumentPlace(StrEnum):
-    """The part of the request that carries an argument."""
+    """The part of an HTTP request that carries an argument."""
 
     PATH = "path"
     QUERY = "query"
@@ -20,7 +23,7 @@ class ArgumentPlace(StrEnum):
 
 
 class ArgumentKind(StrEnum):
-    """The type of an argument."""
+    """The type of an argument, independent of the part of the request that carries it."""
 
     TEXT = "text"
     INTEGER = "integer"
@@ -28,32 +31,32 @@ class ArgumentKind(StrEnum):
     BOOLEAN = "boolean"
     TIME = "time"
     JSON = "JSON"
-    """An object or an array. Some arguments also accept an id instead of an object."""
+    """A JSON object or array. Some arguments also accept an id instead of an object."""
 
 
 class Argument(NamedTuple):
-    """An argument of a call."""
+    """An argument of a call, such as `stream`, which is sent as `streamId` in the path."""
 
     name: str
-    """The name in the client's method."""
+    """The name of the parameter of the client's method, such as `stream`."""
     wire: str
-    """The name in the request."""
+    """The name in the HTTP request, such as `streamId`."""
     place: ArgumentPlace
     kind: ArgumentKind
     is_required: bool
     values: tuple[str, ...] = ()
-    """The values that the specification lists, or an empty tuple."""
+    """The values that the specification lists for the argument, or an empty tuple."""
     maximum: int | None = None
-    """The largest number allowed, or None."""
+    """The largest number allowed, or None without a limit."""
 
 
 _KINDS = {"str": ArgumentKind.TEXT, "int": ArgumentKind.INTEGER, "bool": ArgumentKind.BOOLEAN}
 
 
 def arguments_of(row: Endpoint) -> Iterator[Argument]:
-    """Yield the arguments of a call in the order path, query, body, headers.
+    """Yield the arguments of an endpoint, first those in the path, then query, body and headers.
 
-    An argument that is sent in the path and in a header is yielded once.
+    An argument that is sent in both the path and a header is yielded only once.
     """
     for place, args in ((ArgumentPlace.PATH, row.path_args), (ArgumentPlace.QUERY, row.query)):
         for arg in args:
@@ -96,7 +99,11 @@ def _parts(annotation: object) -> Iterator[Any]:
 
 
 def alternatives(annotation: object) -> Iterator[Any]:
-    """Yield the members of a (nested) union: types, models, arrays, objects and literal values."""
+    """Yield the members of a union annotation, including those of nested unions and literals.
+
+    For `Literal["asc"] | list[int] | None` these are `"asc"`, `list[int]` and `NoneType`. An
+    annotation that is not a union is yielded itself.
+    """
     parts = () if get_origin(annotation) in {list, dict} else get_args(annotation)
     if not parts:
         yield annotation
@@ -105,5 +112,8 @@ def alternatives(annotation: object) -> Iterator[Any]:
 
 
 def vocabulary(annotation: object) -> tuple[str, ...]:
-    """Return the strings that the specification lists for a value, or an empty tuple."""
+    """Return the strings that an annotation lists as literals, or an empty tuple.
+
+    For `Literal["asc", "desc"] | str` these are `("asc", "desc")`.
+    """
     return tuple(part for part in alternatives(annotation) if isinstance(part, str))

@@ -1,4 +1,4 @@
-"""Validate request bodies against the model of their row, when sending and when receiving."""
+"""Validate request bodies against their models, both before sending and after receiving."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -13,13 +13,17 @@ from segue.platform.rows import Endpoint
 
 
 class BodyMisfit(Exception):
-    """A body does not fit its model. The message names the place but quotes no values."""
+    """An exception for a request body that does not fit its model.
+
+    The message names the invalid member but does not quote its value.
+    """
 
 
 def written_members(model: type[PlatformModel], members: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members of a body by wire name. Values may be models from an answer.
+    """Validate the members of a body to be sent, and return them by their names in the JSON.
 
-    A member that is None is sent as null. A None inside a nested model is left out.
+    Values may also be models, such as objects from an earlier answer. A member that is None becomes
+    null. A None inside a nested model is left out.
 
     Raises:
         BodyMisfit: A member is missing, has the wrong type or exceeds its limit.
@@ -31,7 +35,10 @@ def written_members(model: type[PlatformModel], members: Mapping[str, Any]) -> d
 
 
 def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members of a received body by wire name, as its model serializes them.
+    """Validate the members of a received body, and return them as the body's model serializes them.
+
+    The result has the names of the JSON as keys and no null values. It is empty if the endpoint
+    takes no body.
 
     Raises:
         BodyMisfit: A member is missing, has the wrong type, exceeds its limit, or has a value that
@@ -52,7 +59,11 @@ def read_members(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unlisted(annotation: object, value: object, place: str) -> Iterator[tuple[str, str]]:
-    """Yield the place and the vocabulary of each string that its vocabulary does not list."""
+    """Yield each string that is not among the literals of its annotation.
+
+    Each result is the path of the string, such as `"filters.status.0"`, and the listed literals as
+    text, such as `"asc, desc"`.
+    """
     listed = vocabulary(annotation)
     if isinstance(value, str) and listed and value not in listed:
         yield place, ", ".join(filter(None, listed))
@@ -62,7 +73,10 @@ def _unlisted(annotation: object, value: object, place: str) -> Iterator[tuple[s
 
 
 def _parts(kind: Any, value: object) -> Iterator[tuple[str, object, object]]:  # noqa: ANN401 - a type
-    """Yield the name, annotation and value of each item of an array or member of an object."""
+    """Yield the name, annotation and value of each member of an object or item of an array.
+
+    The name of an item is its index.
+    """
     if isinstance(value, list) and get_origin(kind) is list:
         for number, item in enumerate(value):
             yield str(number), get_args(kind)[0], item
@@ -74,9 +88,10 @@ def _parts(kind: Any, value: object) -> Iterator[tuple[str, object, object]]:  #
 def _fitted(
     model: type[PlatformModel], write: Callable[[], str | bytes], *, by_name: bool
 ) -> PlatformModel:
-    """Return the model of the JSON text that `write` returns.
+    """Validate the JSON text that `write` returns, and return it as an instance of the model.
 
-    A body to be sent may use Python names (`by_name`). A received body has wire names only.
+    With `by_name`, the text may use the model's attribute names, as for a body to be sent.
+    Otherwise it may only use the names of the JSON, as for a received body.
     """
     try:
         context = None if by_name else RECEIVED
@@ -90,5 +105,5 @@ def _fitted(
 
 
 def _written(body: PlatformModel) -> dict[str, Any]:
-    """Return the members of a body that are not null, by wire name."""
+    """Return the members of a body that are not None, by their names in the JSON."""
     return body.model_dump(by_alias=True, exclude_none=True)

@@ -1,4 +1,4 @@
-"""HTTP requests and answers, independent of the transport."""
+"""`SentRequest` and `ReceivedAnswer`, HTTP messages that every transport uses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ class SentRequest:
     method: str
     """The HTTP method in upper case, such as `GET`."""
     target: str
-    """The path and query of the URL."""
+    """The path and query of the URL, such as `/queues/qu-1?page=2`."""
     headers: Mapping[str, str]
     """The headers, including the token."""
     body: bytes | None
-    """The body, or None if the request has no body."""
+    """The bytes of the body, or None if the request has no body."""
 
     def __repr__(self) -> str:
         path, _, _ = self.target.partition("?")
@@ -29,11 +29,11 @@ class SentRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedAnswer:
-    """An answer of the platform."""
+    """An HTTP answer of the platform, as a transport received it."""
 
     status: int
     """The HTTP status code, from 100 to 599."""
     headers: Mapping[str, str] = field(repr=False)
-    """The headers by lower-case name. A repeated header has its last value."""
+    """The headers by lower-case name. For a repeated header, only the last value is kept."""
     body: bytes = field(repr=False)
-    """The body, empty if the answer has no body."""
+    """The bytes of the body, empty if the answer has no body."""

@@ -32,7 +32,7 @@ _AUTH: Final = {"type": "apiKey", "in": "header", "name": "auth", "description":
 
 
 def describe_platform(version: str) -> _Json:
-    """Return the OpenAPI document, whose `info.version` is this version of Segue."""
+    """Return the OpenAPI document as a JSON object. Its `info.version` is the given version."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -84,7 +84,7 @@ def _operation(row: Endpoint, path: str) -> _Json:
 
 
 def _notes(row: Endpoint) -> Iterator[tuple[str, Any]]:
-    """Yield extension members for facts of a row that OpenAPI cannot express."""
+    """Yield names and values of `x-segue-…` members for facts that OpenAPI cannot express."""
     yield "x-segue-cites", row.cites
     if row.shown_scope:
         yield "x-segue-scope", row.shown_scope

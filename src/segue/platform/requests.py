@@ -1,4 +1,8 @@
-"""Build the request of a call from its arguments, in a given dialect of the specification."""
+"""Build the HTTP request of a client call from the arguments of the call.
+
+The specification describes some requests in two ways, once in its reference and once in its
+samples. A dialect selects one of them.
+"""
 
 import json
 from collections.abc import Mapping
@@ -13,10 +17,11 @@ if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
 Dialects = str | Mapping[str, str]
-"""`reference` or `samples`, or a mapping to one of them.
+"""The form of requests for which the reference and the samples of the specification differ.
 
-Keys of the mapping are numbers of endpoints (`E6`) or of their variants (`E2 name of a member`). An
-empty string selects the default of each variant.
+The value is `"reference"`, `"samples"`, or a mapping to either for some endpoints only. Keys of the
+mapping are numbers of endpoints (`"E6"`) or of their variants (`"E2 name of a member"`). An empty
+string selects the default form of each request.
 """
 
 _TYPES: Final = {"str": str, "int": int, "bool": bool}
@@ -29,7 +34,7 @@ def build_request(
     extra: Mapping[str, Any] | None = None,
     dialects: Dialects = "",
 ) -> SentRequest:
-    """Return the request of a call, without its token.
+    """Return the request of a call, without the header for the token.
 
     Args:
         row: The endpoint.
@@ -59,16 +64,22 @@ def build_request(
 
 
 def spoken(row: Endpoint, kind: VariantKind, dialects: Dialects) -> str:
-    """Return the form that is sent for the row's variant of this kind.
+    """Return the form that is sent for an endpoint's variant of this kind.
 
-    The result is empty if the row has no such variant.
+    For `VariantKind.VERB` the form is an HTTP method such as `"PUT"`. The result is an empty string
+    if the endpoint has no variant of this kind.
     """
     variant = next((each for each in row.variants if each.kind is kind), None)
     return variant_sent(row, variant, dialects) if variant else ""
 
 
 def variant_sent(row: Endpoint, variant: Variant, dialects: Dialects) -> str:
-    """Return the form of a variant that these dialects send."""
+    """Return the form of a variant that is sent in the given dialects, such as `"PUT"`.
+
+    Raises:
+        ConfigurationError: The dialect is neither `reference` nor `samples`.
+
+    """
     if isinstance(dialects, str):
         dialect = dialects
     else:
@@ -149,7 +160,10 @@ def _headers(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:
 def _members(
     row: Endpoint, given: Mapping[str, Any], extra: Mapping[str, Any], dialects: Dialects
 ) -> dict[str, Any] | None:
-    """Return the body by wire name, or None if the endpoint takes no body."""
+    """Return the members of the body by their names in the JSON.
+
+    The result is None if the endpoint takes no body.
+    """
     elsewhere = {arg.name for arg in (*row.path_args, *row.query)}
     elsewhere |= {"account", "app"} | {header.argument for header in row.headers}
     named = {name: value for name, value in given.items() if name not in elsewhere}
@@ -174,7 +188,7 @@ def _members(
 def _validated(
     row: Endpoint, model: "type[PlatformModel]", members: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the body as its model serializes it.
+    """Validate the members of a body, and return them by their names in the JSON.
 
     Raises:
         ConfigurationError: The body does not fit its model.

@@ -1,4 +1,4 @@
-"""JSON Schemas of the models for an OpenAPI description of the platform."""
+"""JSON Schemas of the platform's models, for use in an OpenAPI document."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -14,16 +14,17 @@ _NULL: Final = {"type": "null"}
 
 
 def reference_to(model: "type[PlatformModel]") -> _Json:
-    """Return a `$ref` to the schema component of a model."""
+    """Return a reference to a model's schema, as `{"$ref": "#/components/schemas/Queue"}`."""
     return {"$ref": f"{_PREFIX}{model.__name__}"}
 
 
 def component_schemas(
     requests: "Iterable[type[PlatformModel]]", answers: "Iterable[type[PlatformModel]]"
 ) -> _Json:
-    """Return the schemas of the models and of all models nested in them, by name.
+    """Return the JSON Schemas of the models and of all models nested in them, by class name.
 
-    Members of an answer may be null. Optional members of a request are left out instead.
+    The schemas of answers allow null for every member. Those of requests do not, because clients
+    leave optional members out.
     """
     sent = _schemas(requests)
     received = _schemas(answers)
@@ -42,7 +43,10 @@ def _schemas(models: "Iterable[type[PlatformModel]]") -> _Json:
 
 
 def _plain(schema: _Json, *, has_null: bool) -> _Json:
-    """Return a schema without titles and null defaults, and with simplified unions."""
+    """Return a copy of a schema without titles and null defaults, and with simplified unions.
+
+    The copy allows null only if `has_null` is True.
+    """
     found = {
         key: value
         for key, value in schema.items()
@@ -62,7 +66,11 @@ def _plain(schema: _Json, *, has_null: bool) -> _Json:
 
 
 def _union(parts: list[_Json], *, has_null: bool) -> _Json:
-    """Return the union of some schemas. Known values of an open string become examples."""
+    """Return one schema for a union of schemas.
+
+    If the union is any string or one of some known values, the known values are listed in
+    `x-extensible-enum`.
+    """
     is_nullable = has_null and _NULL in parts
     known = [value for part in parts if part.get("type") == "string" for value in _values(part)]
     is_open = {"type": "string"} in parts

@@ -1,6 +1,6 @@
-"""The table of the 26 endpoints of the specification, one row each.
+"""The 26 endpoints of the specification, as instances of `Endpoint`.
 
-Every `cites` of a row, a variant or an unknown is a quotation from the specification.
+Every `cites` of an endpoint, a variant or an unknown detail is a quotation from the specification.
 """
 
 from collections.abc import Mapping
@@ -50,13 +50,20 @@ _SCOPE: Final = "Scopes of E16, E17: not shown."
 
 
 def _unknown(said: Mapping[str, str] = {}, *, shows_errors: bool = False) -> tuple[Unknown, ...]:
-    """Return the unknowns of an endpoint, including its errors unless some are shown."""
+    """Return an `Unknown` for each detail of an endpoint that the specification does not show.
+
+    Args:
+        said: The sentences of the specification by detail.
+        shows_errors: Whether the specification shows the errors of the endpoint. If not, they are
+            the last `Unknown`.
+
+    """
     unknown = tuple(Unknown(what, cites) for what, cites in said.items())
     return unknown if shows_errors else (*unknown, _ERRORS)
 
 
 def _chosen(reasons: Mapping[str, str]) -> tuple[Chosen, ...]:
-    """Return a `Chosen` for each decision and its reason."""
+    """Return a `Chosen` for each decision. The mapping contains the reasons by decision."""
     return tuple(Chosen(what, why) for what, why in reasons.items())
 
 
@@ -820,23 +827,23 @@ ENDPOINTS: Final = (
     E1, E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12, E13, E14, E15, E16, E17, E18, E19, E20, E21,
     E22, E23, E24, E25, E26,
 )  # fmt: skip
-"""All endpoints in the order of the specification."""
+"""All 26 endpoints in the order of the specification, from E1 to E26."""
 
 UNKNOWN_IN_GENERAL: Final = (
     Unknown("tokens", "How a JWT is generated, its claims and lifetime: not shown."),
     Unknown("rate limits", "Rate limits: not shown."),
     Unknown("deprecation", "Deprecation policy and compatibility rules: not shown."),
 )
-"""Details that the specification leaves open for all endpoints."""
+"""The details that the specification does not show for any endpoint, such as rate limits."""
 
 _BY_NUMBER: Final = {row.number: row for row in ENDPOINTS}
 
 
 def endpoint(number: str) -> Endpoint:
-    """Return the row of an endpoint by its number, such as `E4`.
+    """Return an endpoint by its number, such as `E4`.
 
     Raises:
-        KeyError: There is no such endpoint.
+        KeyError: No endpoint has this number.
 
     """
     return _BY_NUMBER[number]

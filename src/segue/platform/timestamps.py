@@ -1,8 +1,8 @@
-"""Timestamps in the platform's format."""
+"""Conversion of datetimes to the timestamps of the platform."""
 
 from datetime import UTC, datetime
 
 
 def timestamp(moment: datetime) -> str:
-    """Return an aware datetime as `yyyy-mm-ddThh:mm:ss.mmmZ`."""
+    """Return an aware datetime in UTC as text, such as `2026-03-02T08:00:00.000Z`."""
     return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"

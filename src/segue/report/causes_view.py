@@ -1,4 +1,4 @@
-"""Render root causes as lines for a terminal."""
+"""Render root causes, which explain many findings at once, as lines for a terminal."""
 
 from collections.abc import Iterator
 from datetime import tzinfo
@@ -9,9 +9,10 @@ from segue.report.styled_text import TextLine, Tone
 
 
 def causes_lines(causes: RootCauses, time_zone: tzinfo) -> Iterator[TextLine]:
-    """Yield each cause with the summary of its rule, then the findings left unexplained.
+    """Yield the lines of all root causes and of the findings that no cause explains.
 
-    The time zone is named at the end if a cause has a time.
+    Each cause is a sentence, followed by the summary of its rule. The last line names the time zone
+    if any cause has a start or an end time.
     """
     sentences = causes.sentences()
     if not sentences:
@@ -25,6 +26,6 @@ def causes_lines(causes: RootCauses, time_zone: tzinfo) -> Iterator[TextLine]:
 
 
 def cause_lines(cause: RootCause, sentence: str) -> Iterator[TextLine]:
-    """Yield the sentence of a cause and the summary of its rule."""
+    """Yield two lines: the sentence that describes a cause, and the summary of the cause's rule."""
     yield TextLine(sentence)
     yield TextLine(f"  {BY_CODE[cause.code].summary}", Tone.FAINT)

@@ -1,4 +1,4 @@
-"""Render the changes between two logs as lines for a terminal."""
+"""Render the changes of rates and metrics between two logs as lines for a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ _NEUTRAL = "bot", "agent", "queue"
 
 
 def change_lines(compared: Sequence[Change], look: Look) -> Iterator[TextLine]:
-    """Yield the significant changes, then the number of comparisons."""
+    """Yield a table of the statistically significant changes, then the number of comparisons."""
     yield TextLine()
     yield ruled("changes, rates in % of conversations", look)
     rows = [_row(each) for each in compared if each.is_significant]
@@ -55,7 +55,11 @@ def _tone(change: Change) -> Tone:
 
 
 def _value(value: Share | Shift, *, has_medians: bool, is_time: bool) -> str:
-    """Return a share with its interval, or the median or mean of a metric."""
+    """Return the text for one side of a comparison.
+
+    A `Share` becomes a percentage with its confidence interval, such as `2.0 % (1.5 to 2.7)`. A
+    `Shift` becomes the median or the mean of a metric, such as `median 2m 05s of 120`.
+    """
     if isinstance(value, Share):
         low, high = value.interval
         return f"{100 * value.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"

@@ -18,19 +18,22 @@ from itertools import chain
 from typing import Any, Final
 
 _FEW: Final = 8
-"""The maximum length of a column that is not searched for repeated values."""
+"""The length up to which a column is not searched for repeated values."""
 _REPEATS: Final = 3
-"""The minimum average number of occurrences at which repeated values are written once."""
+"""The minimum average number of occurrences of a value for the form `of` and `at`."""
 _WIDE: Final = 20
-"""The maximum length of lists whose items get a column for each index."""
+"""The maximum length of lists for the form `items`, which has a column for each index."""
 _EXACT: Final = 2**50
-"""A bound below which JavaScript adds integers without rounding."""
+"""The bound below which JavaScript adds integers without rounding."""
 
 Column = list[Any] | dict[str, Any]
 
 
 def to_column(values: Sequence[Any]) -> Column:
-    """Encode JSON values as a column."""
+    """Encode a sequence of JSON values as a column.
+
+    The types of the values determine the form. Values that suit no other form become a plain list.
+    """
     types = set(map(type, values))
     if int in types and types <= {int, type(None)}:
         return _steps(values)
@@ -51,7 +54,10 @@ def _steps(values: Sequence[int | None]) -> Column:
 
 
 def _repeated(values: Sequence[Any], types: set[type]) -> Column | None:
-    """Return the distinct values and their indices, or None if that would not save space."""
+    """Return the form `of` and `at`, which writes each distinct value only once.
+
+    Return None if the values are neither text nor lists of scalars, or if they repeat too rarely.
+    """
     if len(values) <= _FEW:
         return None
     if types == {list} and set(map(type, chain.from_iterable(values))) <= {int, str, type(None)}:

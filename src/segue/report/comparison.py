@@ -1,6 +1,7 @@
 """Render the differences between two logs as lines for a terminal.
 
-Each line has a sign and a word, so that no information is in colour alone.
+Signs such as `+` and words such as `new` accompany the colours, so that no information is in colour
+alone.
 """
 
 from collections import Counter
@@ -25,7 +26,7 @@ _DATE: Final = len("2026-03-02 ")
 
 
 def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
-    """Yield the differences in one conversation."""
+    """Yield a headline for one conversation, then the findings and segments that differ."""
     yield _head(found).add(f"  {_about(found)}")
     if found.kind == "changed":
         yield from _findings("gone", found.gone)
@@ -37,7 +38,11 @@ def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[Tex
 
 
 def session_lines(found: SessionDifference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
-    """Yield what the log and the platform's session say about one conversation."""
+    """Yield lines that contrast one conversation in the log with its session on the platform.
+
+    The headline says how they differ. The log and the session have a line each, with start, end and
+    whether an agent took part. The line of a side that has no such conversation is left out.
+    """
     about = {"added": "only a session", "removed": "only in the log"}
     yield _head(found).add(f"  {about.get(found.kind) or 'differs in ' + ', '.join(found.differs)}")
     for side, facts in (("log", found.log), ("session", found.session)):
@@ -58,7 +63,11 @@ def _time(at: datetime | None, time_zone: tzinfo) -> str:
 
 
 def comparison_totals(added: int, removed: int, changed: int, same: int) -> TextLine:
-    """Return a line with the numbers of added, removed, changed and equal conversations."""
+    """Return a line such as `1 added, 0 removed, 2 changed, 40 the same`.
+
+    The numbers count conversations. If none differs, the line gives only the number of
+    conversations.
+    """
     if not added + removed + changed:
         return TextLine(f"no difference in {pluralize(same, 'conversation')}", Tone.GOOD)
     counts = f"{added} added, {removed} removed, {changed} changed, {same} the same"
@@ -83,7 +92,10 @@ def _detail(word: str) -> TextLine:
 
 
 def _counted(findings: Iterable[FindingKey]) -> str:
-    """Return counts such as `1 mistake (2 errors), 1 note`."""
+    """Return the numbers of findings as text, such as `1 mistake (2 errors), 1 note`.
+
+    The number of mistakes excludes errors that follow from another error.
+    """
     counts = Counter(Severity(finding.severity) for finding in findings)
     groups = grouped(findings)
     mistakes = sum(any(each.severity == Severity.ERROR for each in group) for group in groups)

@@ -11,10 +11,16 @@ from segue.report.summary import summary_lines
 
 
 class Concise(Renderer):
-    """Writes `shift.jsonl:17: error SG103 c-1 agent a-2 took over … [cold-entry-before-exit]`."""
+    """Writes each finding as one line that begins with its location.
+
+    An example is `shift.jsonl:17: error SG103 c-1 agent a-2 took over … [cold-entry-before-exit]`.
+    """
 
     def show(self, report: Report) -> None:
-        """Write a line for each finding, followed by the errors that follow from it."""
+        """Write a line for each finding of a report.
+
+        Errors that follow from a mistake come directly after it.
+        """
         lines = [
             _line(report, finding, is_under=index > 0)
             for group in grouped(report.findings)
@@ -31,7 +37,11 @@ class Concise(Renderer):
 
 
 def _line(report: Report, finding: Finding, *, is_under: bool) -> TextLine:
-    """Return the line of a finding. A finding about the end is located at the last event."""
+    """Return the line of one finding.
+
+    If the finding follows from another one, `is_under` is true and the severity is indented. A
+    finding about the end of the log is located at the last event.
+    """
     tone = Tone.FAINT if is_under else None
     line = TextLine()
     if location := line_location(report, finding):

@@ -17,34 +17,34 @@ from segue.report.row_columns import COLUMNS
 from segue.report.rows import Row, to_rows
 
 _FORMULA: Final = re.compile("\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20]")
-"""The characters that begin a formula, including their full-width forms."""
+"""A pattern for text that a spreadsheet would run as a formula, such as `=1+1`."""
 
 
 class TableRenderer(Renderer):
-    """Base class of renderers that write rows of reports, or given rows, as a table."""
+    """Base class of renderers that write a table, whose rows come from reports or the caller."""
 
     def show(self, report: Report) -> None:
-        """Write the rows of a report."""
+        """Write the rows of one report. `RenderOptions.rows` selects the kind of rows."""
         self.write_rows(to_rows(report, self._options.rows))
 
     def write_rows(self, rows: Iterable[Row]) -> None:
-        """Write rows."""
+        """Write the given rows to the table. Subclasses override this method."""
         raise NotImplementedError
 
 
 class CsvTable(TableRenderer):
-    """Writes the header line at once, and rows as reports arrive."""
+    """Writes CSV: the header line at once, then the rows of each report as it arrives."""
 
     def _start(self) -> None:
         self._writer = csv.writer(self, lineterminator="\n")
         self._writer.writerow(column.name for column in COLUMNS[self._options.rows])
 
     def write(self, line: str) -> None:
-        """Write a line. `csv.writer` calls this method."""
+        """Write one line of CSV. `csv.writer` requires this method."""
         self._write(line)
 
     def write_rows(self, rows: Iterable[Row]) -> None:
-        """Write rows."""
+        """Write each row as one line of CSV."""
         self._writer.writerows(map(_cell, row.values()) for row in rows)
 
 
@@ -58,5 +58,5 @@ def _cell(value: object) -> object:
 
 
 def time_text(at: datetime) -> str:
-    """Format a UTC time as RFC 3339."""
+    """Return a UTC time in RFC 3339, such as `2026-03-02T09:00:00.000000Z`."""
     return at.isoformat(timespec="microseconds").replace("+00:00", "Z")

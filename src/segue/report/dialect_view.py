@@ -1,4 +1,4 @@
-"""Render the habits of senders and the proposed policy as lines for a terminal."""
+"""Render the habits of senders, and the policy proposed for them, as lines for a terminal."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -11,7 +11,11 @@ from segue.report.styled_text import TextLine, Tone
 
 
 def dialect_lines(dialects: Dialects, policy: ProposedPolicy, until: date) -> Iterator[TextLine]:
-    """Yield the habits of each sender, then the policy proposed for them."""
+    """Yield the habits of each sender, then the policy proposed for all senders.
+
+    A sender is a bot. Its habits are spellings, optional fields and frequent findings. The proposed
+    ignores expire on the date `until`.
+    """
     for bot, sender in sorted(dialects.senders.items()):
         yield TextLine(bot, Tone.STRONG).add(
             f": {pluralize(sender.conversations, 'conversation')}, "

@@ -1,6 +1,7 @@
-"""The HTML page of the differences between two logs: the report page with a second side.
+"""The HTML page of the differences between two logs.
 
-The conversations of both logs are kept in a temporary file until the differing ones are known.
+This is the report page with two versions of each conversation. The conversations of both logs are
+kept in a temporary file until it is known which of them differ.
 """
 
 import json
@@ -22,7 +23,11 @@ SIDES: Final = ("before", "after")
 
 
 class DifferencePage:
-    """Collects the reports of both logs and writes the page of those that differ."""
+    """Collects the reports of two logs and writes a page of the conversations that differ.
+
+    The page is a context manager. First add the reports of both logs, then show each difference,
+    and then finish the page.
+    """
 
     def __init__(self, write: Callable[[str], object], about: Mapping[str, Any]) -> None:
         self._about = about
@@ -30,23 +35,23 @@ class DifferencePage:
         self._places: dict[tuple[str, ConversationName], list[tuple[int, int]]] = {}
 
     def __enter__(self) -> Self:
-        """Create the temporary file."""
+        """Open the temporary file for the reports and return the page."""
         self._file = TemporaryFile()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Delete the temporary file."""
+        """Close the temporary file, which deletes it."""
         self._file.close()
 
     def add(self, side: str, name: ConversationName, report: Report) -> None:
-        """Keep a report of one side."""
+        """Store a report of one of the two logs. `side` is `before` or `after`."""
         story = details(report, self._page.situations)
         data = zlib.compress(json.dumps([list_row(report, story["start"]), story]).encode())
         self._places.setdefault((side, name), []).append((self._file.seek(0, 2), len(data)))
         self._file.write(data)
 
     def show(self, found: Difference, lines: Iterable[TextLine]) -> None:
-        """Write a conversation that differs. `lines` describe the differences."""
+        """Write one conversation that differs. `lines` describe its differences in words."""
         before, after = (self._stored(side, found.key) for side in SIDES)
         more: dict[str, Any] = {"changes": [line.render() for line in lines]}
         if before and after:
@@ -56,13 +61,17 @@ class DifferencePage:
             more = {}
 
     def finish(self, total: str) -> None:
-        """Write the end of the page. `total` summarizes all differences."""
+        """Write the rest of the page. `total` is a sentence that summarizes all differences."""
         rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
         run = {"total": total, "about": self._about, "rules": rules, "causes": []}
         self._page.finish(run)
 
     def _stored(self, side: str, name: ConversationName) -> list[list[Any]]:
-        """Return the rows and stories of one side, including late reports of the conversation."""
+        """Return the stored `[list row, story]` pairs of a conversation on one side.
+
+        There are several pairs if events came after the end of the conversation, since these have
+        reports of their own.
+        """
         found = []
         for start, length in self._places.get((side, name), ()):
             self._file.seek(start)
@@ -71,10 +80,10 @@ class DifferencePage:
 
 
 def _pairs(before: Iterable[Any], after: Iterable[Any]) -> list[list[int]]:
-    """Align the rows of both sides.
+    """Align the timeline rows of the two versions of a conversation.
 
-    Return each stretch as 1 if both sides are equal, otherwise 0, followed by its start and end on
-    each side.
+    Return a list of stretches `[is_equal, start, end, other_start, other_end]`. `is_equal` is 1 or
+    0, and the other numbers are indices of rows. The end of a stretch is exclusive.
     """
     ones, others = (
         [(kind, agent) for _, story in side for _, _, kind, agent, _ in story["rows"]]

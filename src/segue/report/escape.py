@@ -12,7 +12,7 @@ _UNSAFE: Final = re.compile(
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _FORBIDDEN: Final = re.compile("[\ufffe\uffff]")
-"""Characters that XML forbids, in addition to those that are always escaped."""
+"""A pattern for characters that XML forbids and that `visible` does not escape."""
 
 
 def visible(text: str) -> str:
@@ -21,7 +21,10 @@ def visible(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Escape the text as `visible` does, and also the characters that XML forbids. Keep markup."""
+    """Escape text as `visible` does, and escape the characters that XML forbids as well.
+
+    Markup characters such as `<` are not escaped.
+    """
     return _FORBIDDEN.sub(_escape, visible(text))
 
 

@@ -21,7 +21,10 @@ _CORRECTED: Final = HEADINGS[3]
 
 
 def explanation_lines(rule: Rule, look: Look) -> Iterator[TextLine]:
-    """Yield the lines of a rule's page."""
+    """Yield the lines of a rule's page: the title, the summary and all sections.
+
+    Its logs are abbreviated.
+    """
     title = TextLine(f"{rule.severity.value}[{rule.code}]", TONES[rule.severity])
     yield title.add(" ").add(rule.name, Tone.STRONG)
     yield from indented(wrap(rule.summary, look.columns - _MARGIN), _MARGIN)
@@ -62,7 +65,10 @@ def _paragraphs(text: str, look: Look) -> Iterator[TextLine]:
 
 
 def _entries(entries: Sequence[ExcerptLine], sign: str, tone: Tone) -> Iterator[TextLine]:
-    """Yield a numbered line for each entry. Entries that the other log lacks get the sign."""
+    """Yield a numbered line for each line of an abbreviated log.
+
+    Lines that the other log lacks begin with `sign` and are drawn in `tone`.
+    """
     digits = len(str(len(entries)))
     agents = digits + 8 + max((len(entry.label) for entry in entries if entry.agent), default=0)
     notes = agents + max((len(entry.agent) + 2 for entry in entries if entry.agent), default=0)

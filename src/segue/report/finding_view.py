@@ -26,7 +26,10 @@ _AGENT: Final = 40
 def finding_lines(
     findings: Sequence[Finding], rows: Sequence[TimelineRow | TimelineGap], look: Look
 ) -> Iterator[TextLine]:
-    """Yield the lines of findings about one place. The first finding shows the timeline rows."""
+    """Yield the lines of findings about one place, such as one event.
+
+    `rows` are the surrounding events, which are shown with the first finding.
+    """
     gutter = _MARGIN + max((len(_position(row)) for row in rows), default=1)
     room = look.columns - gutter - 3 - _LABEL
     drawn = {row.position for row in rows if isinstance(row, TimelineRow)}
@@ -50,7 +53,7 @@ def finding_lines(
 
 
 def following_lines(findings: Sequence[Finding], look: Look) -> Iterator[TextLine]:
-    """Yield the lines of errors that follow from a mistake shown before them."""
+    """Yield short, indented lines for errors that follow from a mistake shown before them."""
     margin = 2 * _MARGIN
     for finding in findings:
         yield TextLine()

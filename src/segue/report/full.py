@@ -26,14 +26,17 @@ _FINDINGS: Final = 20
 
 
 class Full(Renderer):
-    """Writes the first conversations with findings in full and counts the others."""
+    """Writes the first conversations that have findings in full and counts the others.
+
+    `RenderOptions.limit` is the number of conversations to write.
+    """
 
     def _start(self) -> None:
         self._look, self._limit = self._options.look, self._options.limit
         self._counts: Counter[str] = Counter()
 
     def show(self, report: Report) -> None:
-        """Write a report that has findings, up to the limit of conversations."""
+        """Write a report, unless it has no findings or the limit of conversations is reached."""
         if report.clean:
             return
         noun = "line" if report.conversation_id is None else "conversation"
@@ -79,12 +82,18 @@ class Full(Renderer):
             yield TextLine()
 
     def _more(self, held_back: list[str]) -> Iterator[TextLine]:
-        """Yield the number of hidden items and the options that show them."""
+        """Yield the numbers of hidden items and the options that show them.
+
+        An example is `… and 3 more findings in this conversation (use --all or --output)`.
+        """
         text = f"{self._look.signs.more} and {' and '.join(held_back)} (use --all or --output)"
         return indented(wrap(text, self._look.columns), 0, Tone.STRONG)
 
 
 def _about(group: Sequence[Finding]) -> tuple[int | None, int | None, int | None]:
-    """Return the key that findings with a common timeline share."""
+    """Return the event, the action and the line that a group of findings is about.
+
+    Adjacent groups for which these are equal share a timeline.
+    """
     place = group[0].place
     return place.event, place.action, place.line

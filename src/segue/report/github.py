@@ -18,10 +18,13 @@ _PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 class GitHub(Renderer):
-    """Writes `::error file=shift.jsonl,line=17,title=SG103 …::agent a-2 took over …`."""
+    """Writes each finding as a workflow command, which GitHub shows as an annotation.
+
+    An example is `::error file=shift.jsonl,line=17,title=SG103 …::agent a-2 took over …`.
+    """
 
     def show(self, report: Report) -> None:
-        """Write a command for each finding."""
+        """Write a workflow command for each finding of a report."""
         for finding in in_groups(report.findings):
             properties = {
                 "file": finding.place.source and path_from_here(finding.place.source),

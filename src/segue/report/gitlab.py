@@ -14,16 +14,16 @@ from segue.report.renderers import Renderer
 
 _SEVERITIES: Final = dict(zip(Severity, ("major", "minor", "info"), strict=True))
 _UNNAMED: Final = "log"
-"""The path given for lines that do not come from a file."""
+"""The path written for findings in lines that do not come from a file."""
 
 
 class GitLab(Renderer):
-    """Writes the findings of each report as it arrives."""
+    """Writes a JSON array of findings while the reports arrive."""
 
     _before = "[\n"
 
     def show(self, report: Report) -> None:
-        """Write the findings of a report as the next elements."""
+        """Write an array element for each finding of a report."""
         for finding, fingerprint in fingerprinted(report):
             source = finding.place.source
             element = {

@@ -1,4 +1,4 @@
-"""Group findings by the mistakes they follow from, and format such groups as text."""
+"""Group findings by the mistakes from which they follow, and format such groups as text."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Protocol, TypeVar
@@ -20,8 +20,8 @@ F = TypeVar("F", bound=_Following)
 def grouped(findings: Iterable[F]) -> list[list[F]]:
     """Group each mistake, warning or note with the errors that follow from it.
 
-    Groups are ordered by their first finding. If a policy left out the mistake itself, the first
-    error that follows from it heads the group.
+    Return a list of groups, ordered by their first finding. A group begins with the mistake itself,
+    or with the first error that follows from it if a policy left out the mistake.
     """
     groups: list[list[F]] = []
     of_root: dict[Hashable, list[F]] = {}
@@ -36,17 +36,24 @@ def grouped(findings: Iterable[F]) -> list[list[F]]:
 
 
 def in_groups(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings with each mistake directly before the errors that follow from it."""
+    """Return the findings in a new order: each mistake directly before the errors it explains."""
     return [finding for group in grouped(findings) for finding in group]
 
 
 def follows_from(finding: Finding) -> str:
-    """Return text such as `follows from SG103 at event 4`, or an empty string for a mistake."""
+    """Return text such as `follows from SG103 at event 4`.
+
+    Return an empty string if the finding does not follow from another one.
+    """
     return f"follows from {finding.follows}" if finding.follows else ""
 
 
 def counts_by_severity(mistakes: int, counts: Mapping[Severity, int]) -> dict[Severity, str]:
-    """Return texts such as `1 mistake (2 errors)` or `1 note`, without severities that count 0."""
+    """Return the numbers of findings as text by severity.
+
+    The texts are of the form `1 mistake (2 errors)` or `1 note`. Severities without findings are
+    left out.
+    """
     texts = {rank: pluralize(counts[rank], rank.value) for rank in Severity if counts.get(rank)}
     if Severity.ERROR in texts:
         texts[Severity.ERROR] = f"{pluralize(mistakes, 'mistake')} ({texts[Severity.ERROR]})"

@@ -12,16 +12,16 @@ from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, wrap
 
 MARGIN: Final = 3
-"""The indentation of text under a heading."""
+"""The number of spaces before text under a heading."""
 _LONGEST: Final = 120
-"""The maximum width of an id. Longer ids are cut."""
+"""The maximum width of an id, in columns. Longer ids are cut."""
 _NAME: Final = 30
 _AGENTS: Final = 4
-"""The maximum number of agents that are named. The others are counted."""
+"""The maximum number of agents that are named. Further agents are only counted."""
 
 
 def heading(title: str, look: Look) -> TextLine:
-    """Return a title line with dashes on both sides, which separates sections."""
+    """Return a title with dashes on both sides, which marks the start of a section."""
     dash = look.signs.dash
     line = TextLine(dash * 2, Tone.FRAME).add(" ")
     line.add(clip(title, _LONGEST, look.signs.more), Tone.STRONG).add(" ")
@@ -35,13 +35,17 @@ def ruled(title: str, look: Look) -> TextLine:
 
 
 def facts_below(facts: Iterable[str], look: Look) -> Iterator[TextLine]:
-    """Yield facts side by side, indented under a heading."""
+    """Yield the facts as indented lines, each with as many facts as fit."""
     separator = f" {look.signs.between} "
     return indented(fill(facts, look.columns - MARGIN, separator), MARGIN, Tone.FAINT)
 
 
 def facts_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
-    """Return the bot, phase and counts of a conversation. Cut bot ids that exceed `longest`."""
+    """Return facts about a conversation, such as `["bot st-1", "active", "12 events"]`.
+
+    The numbers of findings are the last item if there are any. A bot id wider than `longest` is
+    cut.
+    """
     named = [] if report.bot_id is None else [quoted(report.bot_id)]
     bot = [f"bot {clip(each, longest, look.signs.more)}" for each in named]
     counts = Counter(finding.severity for finding in report.findings)
@@ -51,7 +55,7 @@ def facts_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
 
 
 def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
-    """Yield the lines above the findings of a conversation."""
+    """Yield the lines above the findings of a conversation: its id, facts, agents and diagnosis."""
     if report.conversation_id is None:
         yield heading("a line that belongs to no conversation", look)
         return
@@ -68,7 +72,10 @@ def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
 
 
 def _holders(report: Report, look: Look) -> str:
-    """Return the agents who held the conversation, in order, and those who were consulted."""
+    """Return the agents of a conversation as text.
+
+    First come those who held it, in order, then those who were only consulted.
+    """
     names = {each.agent: _named(each.agent, each.name, look) for each in report.segments}
     primaries = dict.fromkeys(each.agent for each in report.segments if each.role == "primary")
     holders = [names[agent] for agent in primaries]

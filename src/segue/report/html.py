@@ -1,6 +1,7 @@
 """The format `html`: a self-contained page with every conversation of a run.
 
-The file needs no network. It contains message text only if the notes of a report contain bodies.
+The file needs no network. It contains message text only if the report was made with notes that
+include the bodies of deliveries.
 """
 
 from typing import Any
@@ -15,18 +16,18 @@ from segue.report.run_summary import RunSummary
 
 
 def report_template() -> PageTemplate:
-    """Return the template of the report page."""
+    """Return the template of the report page, which has no data yet."""
     return PageTemplate("Segue report", ("columns", "file"))
 
 
 class Html(Renderer):
-    """Writes the page as reports arrive."""
+    """Writes the HTML report page while the reports arrive."""
 
     def _start(self) -> None:
         self._page = PageWriter(self._write, report_template())
 
     def show(self, report: Report) -> None:
-        """Add a conversation."""
+        """Add the conversation of a report to the page."""
         story = details(report, self._page.situations)
         self._page.add(list_row(report, story.pop("start")), story)
 

@@ -1,13 +1,15 @@
-"""Write JSON lists and JSON lines item by item."""
+"""Write JSON arrays and JSON lines one item at a time."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
 
 
 def json_list(head: str, items: Iterable[object], tail: Callable[[int], str]) -> Iterator[str]:
-    """Yield a document in pieces, with one item per line. The head comes with the first item.
+    """Yield the pieces of a JSON document that contains an array, with one item per line.
 
-    `tail` returns the end of the document for a number of items.
+    `head` is the text before the items, and `tail` returns the text after them for the number of
+    items. The first piece contains both the head and the first item, so nothing is yielded before
+    the first item is known.
     """
     before, count = f"{head}\n", 0
     for item in items:
@@ -25,7 +27,7 @@ class JsonItems:
         self._before = "[\n"
 
     def add(self, item: object) -> None:
-        """Write an item."""
+        """Write one item."""
         if self._is_array:
             self._write(f"{self._before}{json.dumps(item)}")
             self._before = ",\n"
@@ -33,6 +35,6 @@ class JsonItems:
             self._write(f"{json.dumps(item)}\n")
 
     def finish(self) -> None:
-        """Write the end of the array."""
+        """Write the end of the array. JSON lines have no end."""
         if self._is_array:
             self._write("[]\n" if self._before.startswith("[") else "\n]\n")

@@ -12,20 +12,20 @@ from segue.report.run_summary import RunSummary
 
 
 class JsonLinesWriter(Renderer):
-    """Writes one report per line."""
+    """Writes each report as one line of JSON."""
 
     def show(self, report: Report) -> None:
-        """Write the report."""
+        """Write the report as one line of JSON."""
         self._write(f"{report.to_json()}\n")
 
 
 class JsonWriter(Renderer):
-    """Writes one document with the reports and the summary."""
+    """Writes one JSON object with the keys `reports` and `summary`."""
 
     _before = '{"reports": [\n'
 
     def show(self, report: Report) -> None:
-        """Write the report as the next element."""
+        """Write the report as the next element of `reports`."""
         self._write(f"{self._before}{report.to_json()}")
         self._before = ",\n"
 

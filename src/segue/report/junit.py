@@ -1,8 +1,8 @@
 """JUnit XML: one test case per conversation, which fails if a finding is an error.
 
-Other findings are the output of the case. Counts come before the cases in the document, so the
-cases are kept in a temporary file. Late reports and lines without a conversation are separate
-cases.
+Warnings and notes are the `system-out` of the test case. The document begins with the numbers of
+test cases and failures, so the test cases are kept in a temporary file until the end. Late reports
+and lines without a conversation are separate test cases.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _IN_MEMORY: Final = 1 << 20
 
 
 class JUnit(Renderer):
-    """Collects a test case for each report and writes them at the end."""
+    """Collects a test case for each report and writes all test cases at the end."""
 
     def _start(self) -> None:
         self._cases = SpooledTemporaryFile(  # noqa: SIM115 - closed at the end
@@ -32,7 +32,7 @@ class JUnit(Renderer):
         self._count = self._failures = 0
 
     def show(self, report: Report) -> None:
-        """Add the case of a report."""
+        """Add the test case of a report."""
         self._count += 1
         self._failures += not report.valid
         name, group = _named(report)
@@ -59,7 +59,10 @@ class JUnit(Renderer):
 
 
 def _named(report: Report) -> tuple[str, str]:
-    """Return the name and the class name of a case: the conversation and its bot."""
+    """Return the name and the class name of a test case, such as `("c-1", "st-1")`.
+
+    The name is that of the conversation, and the class name is that of its bot.
+    """
     if report.conversation_id is None:
         return f"line {report.findings[0].place.line}", "lines without a conversation"
     name = report.conversation_id
@@ -67,7 +70,7 @@ def _named(report: Report) -> tuple[str, str]:
 
 
 def _place(report: Report, finding: Finding) -> str:
-    """Return the attributes `file` and `line` of a finding, as far as they are known."""
+    """Return a finding's XML attributes `file` and `line`, without those that are unknown."""
     source, line = finding.place.source, line_of(report, finding)
     file = f" file={_quoted(path_from_here(source))}" if source else ""
     return file if line is None else f'{file} line="{line}"'

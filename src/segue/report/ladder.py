@@ -1,7 +1,8 @@
 """Render a conversation as a ladder: one column per participant and one line per event.
 
-Agents who do not fit share the last column. A heavy line marks the presence of a primary and a
-light line that of a consultant. The customer and the bot are always present.
+The column of a participant is called a lane. Agents who do not fit share the last lane. A heavy
+line marks the presence of a primary and a light line that of a consultant. The customer and the bot
+are always present.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,9 +18,12 @@ _FIXED_LANES: Final = 2
 _FIXED_WIDTH: Final = 11
 _NARROWEST: Final = 13
 _WIDEST: Final = 34
-"""The width of a fixed lane, and the minimum and maximum width of an agent's lane."""
+"""The maximum width of an agent's lane.
+
+`_NARROWEST` is the minimum. `_FIXED_WIDTH` is the width of the lanes of the customer and the bot.
+"""
 _LAST_COLUMN: Final = 500
-"""The column at which the last label of a line ends at the latest."""
+"""The column at which a label is cut if no other lane follows."""
 _FANCY: Final = {"present": "│", "primary": "┃", "consultant": "│", "does": "●"}
 _ASCII: Final = {"present": "|", "primary": "#", "consultant": "|", "does": "*"}
 _ENDS: Final = {
@@ -34,35 +38,35 @@ Change = Literal["entry", "exit", ""]
 
 
 class Lane(NamedTuple):
-    """A participant with a column."""
+    """A participant who has a lane: the customer, the bot or an agent."""
 
     kind: Literal["customer", "bot", "agent"]
     agent: str = ""
-    """The identity of an agent."""
+    """The identity of the agent, or an empty string for the customer and the bot."""
 
 
 class LadderRow(NamedTuple):
-    """One event, message or action."""
+    """One line of the ladder, for an event, a message or an action."""
 
     place: str
-    """The position, followed by the time if it is known."""
+    """The position of the event, followed by its time if the time is known."""
     lane: Lane
-    """The participant who acts."""
+    """The lane of the participant who acts."""
     label: str
     change: Change
-    """Whether an agent enters or leaves."""
+    """`entry` if the event lets an agent enter, `exit` if it lets one leave, otherwise empty."""
     roles: Mapping[Lane, str]
-    """The role of each agent present, `primary` or `consultant`."""
+    """The role of each agent who is present, `primary` or `consultant`, by lane."""
     findings: Sequence[tuple[str, Severity]] = ()
-    """The codes of the findings about the event, with their severities."""
+    """The findings about the event, each as a pair of its code and severity."""
 
 
 def ladder_lines(
     lanes: Mapping[Lane, str], rows: Sequence[LadderRow], look: Look
 ) -> Iterator[TextLine]:
-    """Yield the head and a line for each row.
+    """Yield a line with the titles of the lanes, then a line for each row.
 
-    `lanes` maps each lane to its title, the customer and the bot first.
+    `lanes` maps each lane to its title. The customer and the bot must come first.
     """
     margin = max((len(row.place) for row in rows), default=0) + 4
     ladder = _Ladder(lanes, margin, look)
@@ -71,7 +75,7 @@ def ladder_lines(
 
 
 class _Ladder:
-    """The layout of the lanes."""
+    """The layout of the lanes in a terminal, which draws the lines of the ladder."""
 
     def __init__(self, lanes: Mapping[Lane, str], margin: int, look: Look) -> None:
         self._look = look
@@ -102,7 +106,7 @@ class _Ladder:
         return line
 
     def line(self, row: LadderRow) -> TextLine:
-        """Return the line of a row."""
+        """Return the line that shows a row."""
         line = TextLine("  ").add(row.place, Tone.FAINT)
         here = self._index[row.lane]
         signs = self._signs(row.roles)
@@ -125,7 +129,10 @@ class _Ladder:
         return line
 
     def _signs(self, roles: Mapping[Lane, str]) -> list[str]:
-        """Return the sign of each lane without an event. A primary takes precedence."""
+        """Return a sign for each lane, which shows the role of the participant present there.
+
+        In the lane that agents share, a primary takes precedence over a consultant.
+        """
         signs = [self._sign("present")] * _FIXED_LANES + [""] * (len(self._titles) - _FIXED_LANES)
         for key, role in roles.items():
             if signs[self._index[key]] != self._sign("primary"):

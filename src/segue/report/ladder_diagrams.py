@@ -13,7 +13,7 @@ from segue.report.ladder import LadderRow, Lane
 
 _ACTS_IN_MERMAID: Final = re.compile(r"[^\w .:@/+=()-]")
 _NO_CHARACTERS: Final = re.compile("[\ufffe\uffff]")
-"""Characters that XML cannot represent."""
+"""A pattern for characters that XML cannot represent."""
 _COLUMN: Final = 150
 _LINE: Final = 24
 _TOP: Final = 40
@@ -24,7 +24,11 @@ _STYLE: Final = "font:12px system-ui,sans-serif;background:#fff"
 
 
 def mermaid_lines(lanes: Mapping[Lane, str], rows: Sequence[LadderRow]) -> Iterator[str]:
-    """Yield the lines of a sequence diagram, in which agents are active while present."""
+    """Yield the lines of a Mermaid sequence diagram.
+
+    `lanes` maps each participant's lane to its title. Agents are shown as active while they are
+    present.
+    """
     names = {lane: f"p{number}" for number, lane in enumerate(lanes)}
     bot = names[next(lane for lane in lanes if lane.kind == "bot")]
     yield "sequenceDiagram"
@@ -47,7 +51,10 @@ def mermaid_lines(lanes: Mapping[Lane, str], rows: Sequence[LadderRow]) -> Itera
 
 
 def svg_lines(lanes: Mapping[Lane, str], rows: Sequence[LadderRow]) -> Iterator[str]:
-    """Yield the lines of an SVG with a column for each lane and a line for each row."""
+    """Yield the lines of an SVG document with a column for each lane and a text line for each row.
+
+    `lanes` maps each participant's lane to its title.
+    """
     columns = {lane: _LEFT + number * _COLUMN for number, lane in enumerate(lanes)}
     width = _LEFT + len(lanes) * _COLUMN
     height = _TOP + (len(rows) + 1) * _LINE

@@ -1,6 +1,6 @@
-"""Locations of findings in words, and their lines and fingerprints for other tools.
+"""Locations of findings in words, and line numbers and fingerprints for other tools.
 
-Tools need a line for every finding, and a fingerprint that is the same in the next run. The
+Some tools need a line for every finding, and a fingerprint that is the same in the next run. The
 fingerprint is derived from the code and the place of a finding, not from its message. Equal
 findings of one conversation are numbered, so that fingerprints are unique.
 """
@@ -18,17 +18,27 @@ from segue.report.grouping import follows_from, in_groups
 
 
 def log_location(finding: Finding) -> str:
-    """Return the place in the log, such as `shift.jsonl:17`, as far as it is known."""
+    """Return the log and the line of a finding, such as `shift.jsonl:17`.
+
+    An unknown log or line is left out.
+    """
     return _in_log(finding.place.source, finding.place.line)
 
 
 def line_location(report: Report, finding: Finding) -> str:
-    """Return the place in the log at which to show the finding, as far as it is known."""
+    """Return the log and the line at which to show a finding, such as `shift.jsonl:17`.
+
+    An unknown log or line is left out. Unlike `log_location`, this function uses the line of the
+    last event for a finding about the end of the log.
+    """
     return _in_log(finding.place.source, line_of(report, finding))
 
 
 def path_from_here(source: str) -> str:
-    """Return the path of a log, relative to the working directory if the log is inside it."""
+    """Return the path of a log with `/` as separator.
+
+    The path is relative to the working directory if that directory contains the log.
+    """
     path = Path(source)
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())
@@ -42,24 +52,27 @@ def _in_log(source: str, line: int | None) -> str:
 
 
 def location_parts(finding: Finding) -> list[str]:
-    """Return the known parts of the place: the log, the position and the pointer."""
+    """Return the place of a finding in parts, such as `["shift.jsonl:17", "event 3"]`.
+
+    The parts are the log with the line, the position, and the JSON pointer, as far as they are
+    known.
+    """
     return _parts(log_location(finding), finding.place, has_end=finding.place.line is None)
 
 
 def _parts(start: str, place: Place, *, has_end: bool) -> list[str]:
-    """Return the start, the position and the pointer, without those that are empty.
+    """Return `start`, the position in words, and the JSON pointer, without empty texts.
 
-    `has_end` says whether a place without a position is the end of the log.
+    If `has_end` is true, a place without a position is described as the end of the log.
     """
     end = "end of the log" if has_end else ""
     return [part for part in (start, place.position or end, visible(place.pointer)) if part]
 
 
 def line_of(report: Report, finding: Finding) -> int | None:
-    """Return the line of the log at which to show the finding.
+    """Return the line number at which to show a finding, or None if it is unknown.
 
-    This is the line of the last event for a finding at the end of the log. Return None if lines are
-    unknown.
+    A finding about the end of the log is shown at the line of the last event.
     """
     if finding.place.line is not None:
         return finding.place.line
@@ -68,21 +81,28 @@ def line_of(report: Report, finding: Finding) -> int | None:
 
 
 def location_of(report: Report, finding: Finding) -> str:
-    """Return the conversation and the place in it, such as `conversation c-1, event 3`."""
+    """Return the conversation of a finding and the place in it as text.
+
+    An example is `conversation c-1, event 3`.
+    """
     name = shown_name(report)
     title = name and f"conversation {visible(name)}"
     return ", ".join(_parts(title, finding.place, has_end=report.conversation_id is not None))
 
 
 def shown_name(report: Report) -> str:
-    """Return the conversation id, or an empty string. Add the bot if it is part of the key."""
+    """Return the name of a report's conversation, such as `c-1` or `c-1 of bot st-1`.
+
+    The bot is included if conversations are identified by bot and id. The name is empty if the
+    report is about a line without a conversation.
+    """
     bot, name = report.key
     named = quoted(name or "")
     return named if bot is None else f"{named} of bot {quoted(bot)}"
 
 
 def described(report: Report, finding: Finding) -> str:
-    """Return the message, location and help of a finding in one escaped text."""
+    """Return the message, the location and the help of a finding as one escaped text."""
     location = location_of(report, finding)
     where = f" ({location})" if location else ""
     root = follows_from(finding)
@@ -91,7 +111,10 @@ def described(report: Report, finding: Finding) -> str:
 
 
 def fingerprinted(report: Report) -> Iterator[tuple[Finding, str]]:
-    """Yield each finding with its fingerprint. Mistakes come before the errors they explain."""
+    """Yield pairs of a finding and its fingerprint, a hexadecimal digest.
+
+    Each mistake comes before the errors that follow from it.
+    """
     seen: Counter[tuple[object, ...]] = Counter()
     for finding in in_groups(report.findings):
         place = finding.place

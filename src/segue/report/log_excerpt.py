@@ -1,6 +1,6 @@
 """Abbreviate the logs of a rule's page, and mark the lines in which two logs differ.
 
-Any text has an excerpt, because some pages are about lines that cannot be decoded.
+Lines that cannot be decoded are abbreviated too, because some pages are about such lines.
 """
 
 import json
@@ -20,25 +20,28 @@ _LONGEST: Final = 40
 
 @dataclass(slots=True)
 class ExcerptLine:
-    """One line of a log."""
+    """The abbreviation of one line of a log."""
 
     label: str
     agent: str = ""
     notes: list[str] = field(default_factory=list)
-    """Fields of the envelope, and values that differ from the counterpart in the other log."""
+    """Fields of the envelope, and values that differ from the matching line of the other log."""
     is_other: bool = False
     """Whether the other log lacks this line."""
 
 
 def excerpt(log: str) -> list[ExcerptLine]:
-    """Return an abbreviation of each line."""
+    """Return an abbreviation of each line of a log."""
     read = [(line, read_line(line)) for line in log.splitlines()]
     is_mixed = len({delivery.conversation_id for _, delivery in read} - {None}) > 1
     return [_entry(line, delivery, is_mixed=is_mixed) for line, delivery in read]
 
 
 def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[ExcerptLine]]:
-    """Return the excerpts of two logs, with the lines marked that the other log lacks."""
+    """Return the abbreviated lines of two logs.
+
+    In each result, `is_other` marks the lines that the other log lacks.
+    """
     ours, theirs = example.splitlines(), corrected.splitlines()
     before, after = excerpt(example), excerpt(corrected)
     # Skip the common prefix, so that the second of two equal lines is the superfluous one.
@@ -57,7 +60,10 @@ def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[
 
 
 def _note_differences(entry: ExcerptLine, other: ExcerptLine, line: str, counterpart: str) -> None:
-    """Add the differing values to the notes of two entries that would look the same."""
+    """Add the values that differ to the notes of two abbreviations that would look the same.
+
+    `line` and `counterpart` are the complete lines.
+    """
     if (entry.label, entry.agent, entry.notes) == (other.label, other.agent, other.notes):
         for before, after in _differences(_decoded(line), _decoded(counterpart)):
             entry.notes.append(before)
@@ -95,7 +101,10 @@ def _entry(line: str, delivery: Delivery, *, is_mixed: bool) -> ExcerptLine:
 
 
 def _label(event: Event) -> str:
-    """Return the label of an event. An unknown event has the name that its sender gave it."""
+    """Return the label of an event, such as `COLD exit`.
+
+    An unknown event is labelled with the name that its sender gave it.
+    """
     if event.kind is EventKind.UNPROCESSABLE:
         return str(event.value.get("name") or "event")
     author = event.value.get("author")
@@ -105,7 +114,10 @@ def _label(event: Event) -> str:
 
 
 def _differences(ours: object, theirs: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the differing parts of two values as text. `name` is the key of the values."""
+    """Yield pairs of texts, one for each part in which two decoded JSON values differ.
+
+    `name` is the key under which the two values are stored.
+    """
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in dict.fromkeys((*ours, *theirs)):
             if key in ours and key in theirs:

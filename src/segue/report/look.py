@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 
 class Signs(NamedTuple):
-    """The characters that are drawn around text."""
+    """The characters that draw lines, gaps and bars, such as `│`, `┆` and `█`."""
 
     bar: str
     gap: str
@@ -26,10 +26,10 @@ class Look:
 
     color: bool = False
     fancy: bool = True
-    """Whether characters beyond ASCII can be shown."""
+    """Whether characters outside ASCII can be shown."""
     columns: int = 80
 
     @property
     def signs(self) -> Signs:
-        """The characters to draw with."""
+        """The characters to draw with: `FANCY`, or `ASCII` if `fancy` is false."""
         return FANCY if self.fancy else ASCII

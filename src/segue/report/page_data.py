@@ -20,7 +20,10 @@ from segue.report.page_rows import PageNote, PageRows, Situations, since_epoch
 
 
 def list_row(report: Report, start: int | None = None) -> list[Any]:
-    """Return the data with which the list shows, searches and filters the conversation."""
+    """Return the values that the page's list shows, searches and filters for a conversation.
+
+    The page relies on their order. `start` is the first known time in milliseconds since 1970.
+    """
     counts = Counter(finding.severity for finding in report.findings)
     agents = {segment.agent: segment.name for segment in report.segments}
     named = (each for each in report.segments if each.queue_id or each.queue_name)
@@ -46,9 +49,9 @@ def list_row(report: Report, start: int | None = None) -> list[Any]:
 def details(
     report: Report, situations: Situations, held: Iterable[PageNote] = ()
 ) -> dict[str, Any]:
-    """Return the details that are shown when the conversation is opened.
+    """Return the details that the page shows when a conversation is opened, as a dict for JSON.
 
-    `held` are deliveries that wait for others.
+    `held` are deliveries that are not applied yet, because they wait for other deliveries.
     """
     found = _details(report, situations, held)
     repair = likeliest_repair(report)
@@ -81,12 +84,12 @@ def _details(report: Report, situations: Situations, held: Iterable[PageNote]) -
 
 
 class _Clock(NamedTuple):
-    """Converts times to milliseconds since the first known time."""
+    """Converts times to milliseconds since `start`, the first known time."""
 
     start: int | None
 
     def read(self, at: datetime | None) -> int | None:
-        """Return the milliseconds since the start."""
+        """Return the milliseconds from `start` to a time, or None if either is unknown."""
         return None if at is None or self.start is None else since_epoch(at) - self.start
 
 
@@ -110,7 +113,10 @@ def _milliseconds(time: timedelta | None) -> int | None:
 
 
 def _metrics(report: Report) -> dict[str, Any]:
-    """Return the metrics other than zero, times in milliseconds and coverage in per mille."""
+    """Return the metrics that are not zero, by name.
+
+    Times are in milliseconds and the coverage is in per mille.
+    """
     known = {name: value for name, value in report.metrics.to_dict().items() if value}
     return {n: round(v * 1000) if isinstance(v, float) else v for n, v in known.items()}
 
@@ -127,7 +133,10 @@ def _connection(connection: Connection, clock: _Clock) -> list[Any]:
 
 
 def _call(report: Report, clock: _Clock) -> list[Any] | None:
-    """Return the state of the outbound call and the times of its answer and its end."""
+    """Return `[state, connected_at, disconnected_at]` of the outbound call, or None without a call.
+
+    The two times are milliseconds since the start of the clock, or None if they are unknown.
+    """
     call = report.call
     if call is None:
         return None

@@ -18,7 +18,10 @@ class _Moment(NamedTuple):
 
 
 def likeliest_repair(report: Report) -> tuple[dict[str, Any], Report] | None:
-    """Return the edit as JSON and the repaired conversation, or None if no single edit suffices."""
+    """Return the single edit that repairs a conversation, and the report after that edit.
+
+    The edit is a dict for JSON. Return None if no single edit suffices.
+    """
     edit = single_edit_of(report)
     if edit is None:
         return None
@@ -46,7 +49,11 @@ def _plain(edit: SingleEdit, positions: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _state_of(report: Report, moments: list[_Moment]) -> State:
-    """Return the state after these events. Raise the times that a move made too early."""
+    """Return the state of a conversation after the given events.
+
+    An event whose time is earlier than that of its predecessor, because one of them was moved, gets
+    the predecessor's time.
+    """
     names = {segment.agent: segment.name for segment in report.segments}
     state, latest = new(report.conversation_id), None
     for number, (kind, agent, at) in enumerate(moments):

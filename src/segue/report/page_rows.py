@@ -1,7 +1,8 @@
 """The events, messages and actions of a conversation as rows of the HTML page.
 
-Rows are in the order in which deliveries were applied, with their times and lines. The report and
-the inspector make them from the same notes. Bodies are included only if the notes have them.
+Rows are in the order in which deliveries were applied, with their times and lines. The report page
+and the inspector build them from notes, each of which summarizes a delivery. Bodies are included
+only if the notes contain them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,24 +20,27 @@ from segue.report.escape import visible
 PageNote: TypeAlias = tuple[
     int | None, int | None, str, str | None, tuple[tuple[str, str], ...], Any
 ]
-"""A delivery as a tuple: line, time in milliseconds since 1970, endpoint, id, the kind and agent of
-each event, and the body or None."""
+"""A note of a delivery: its line, time, endpoint, delivery id, events and body.
+
+The time is in milliseconds since 1970. Each event is a pair of its kind and agent. The body is None
+if it was not requested.
+"""
 
 _EXPECTED: Final = 8
-"""The maximum number of expected events that a situation lists."""
+"""The maximum number of legal next events that a situation lists."""
 _WITHOUT_AGENT: Final = AGENTLESS_KINDS | {EventKind.USER_MESSAGE, EventKind.MESSAGE}
 _END: Final = EventKind.END.value
 
 
 def since_epoch(at: datetime) -> int:
-    """Return the milliseconds since 1970."""
+    """Return a time as whole milliseconds since 1970."""
     return microseconds(at) // 1000
 
 
 def page_note(
     delivery: Delivery, _: Sequence[Finding] = (), *, include_text: bool = False
 ) -> PageNote:
-    """Return the page's data of a delivery, with its body if `include_text` is true."""
+    """Return the note of a delivery for the page, with its body if `include_text` is true."""
     at = delivery.received_at
     return (
         delivery.line,
@@ -49,16 +53,20 @@ def page_note(
 
 
 class Situations:
-    """The distinct situations of all conversations: phase, agents present and legal events.
+    """The distinct situations of all conversations, each with a number.
 
-    Agents are represented by numbers, so that most conversations share their situations.
+    A situation consists of the phase, the agents present and the legal next events. Agents are
+    represented by numbers, so that different conversations can share a situation.
     """
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def number(self, presence: Presence) -> int:
-        """Return the number of a situation."""
+        """Return the number of the situation that a presence describes.
+
+        A new situation gets the next number.
+        """
         names = [f"{{{number}}}" for number in range(presence.agents)]
         legal = expected(presence, names, most=_EXPECTED)
         primary = None if presence.primary == UNNAMED else presence.primary
@@ -66,22 +74,22 @@ class Situations:
         return self._numbers.setdefault(situation, len(self._numbers))
 
     def to_list(self) -> list[Any]:
-        """Return all situations, ordered by number."""
+        """Return a list of all situations, in which the index of each is its number."""
         return list(self._numbers)
 
 
 class _Sent(NamedTuple):
-    """A delivery with the position of its first event."""
+    """A delivery, with the position of its first event in the conversation."""
 
     position: int | None
     source: str
     note: PageNote
     state: str = ""
-    """`late`, `held`, `dropped` or `broken`. Empty if the delivery was applied in time."""
+    """`late`, `held`, `dropped` or `broken`, or an empty string for a delivery applied in time."""
 
 
 class PageRows:
-    """The rows of one conversation, and the index of the row of each finding."""
+    """The rows of one conversation, and the index of the row that each finding is about."""
 
     def __init__(
         self, report: Report, situations: Situations, held: Iterable[PageNote] = ()
@@ -109,11 +117,14 @@ class PageRows:
 
     @property
     def times(self) -> Iterator[int]:
-        """The known times of all deliveries."""
+        """The known times of all deliveries, in milliseconds since 1970."""
         return (sent.note[1] for sent in self._sent if sent.note[1] is not None)
 
     def to_dict(self, start: int | None) -> dict[str, Any]:
-        """Return the rows as JSON, with times in milliseconds since `start`."""
+        """Return the agents, deliveries and rows as a dict for JSON.
+
+        Times are in milliseconds since `start`, which is in milliseconds since 1970.
+        """
         found: dict[str, Any] = {
             "agents": [visible(agent) for agent in self._agents],
             "deliveries": [self._delivery(sent, start) for sent in self._sent],
@@ -135,7 +146,7 @@ class PageRows:
         return None if place.line is None else self._of_line.get(place.line)
 
     def _arrived(self) -> list[_Sent]:
-        """Return the deliveries in order, including dropped ones."""
+        """Return all deliveries of the conversation in order, including those that were dropped."""
         report = self._report
         sent = [_Sent(position, source, note) for position, source, note in report.notes]
         if report.conversation_id is None:
@@ -183,7 +194,10 @@ def _note_of(kind: str, agent: str, line: int | None, at: datetime | None) -> Pa
 
 
 def _position_text(intake: str, position: int) -> str:
-    """Return a position in words, such as `event 3`, for an event or action of an intake."""
+    """Return the position of an event or action in words, such as `event 3`.
+
+    `intake` is the name of the endpoint that receives the event or action.
+    """
     if intake == HOOKS.name:
         return Place(event=position).position
     return Place(action=position, noun=INTAKES[intake].noun).position
@@ -196,14 +210,17 @@ def _last_event(sent: _Sent) -> int:
 
 
 def _marked(sent: Iterable[_Sent], *, is_late: bool) -> Iterator[_Sent]:
-    """Yield the deliveries, and mark those that came after END as late."""
+    """Yield the deliveries, with the state `late` for those that came after the END event.
+
+    `is_late` says whether END came before all of them.
+    """
     for each in sent:
         yield each._replace(state="late") if is_late and not each.state else each
         is_late = is_late or any(kind == _END for kind, _ in each.note[4])
 
 
 def visible_json(value: object) -> object:
-    """Return JSON with all text escaped except line ends."""
+    """Return a JSON value with all its texts escaped, except for line ends."""
     if isinstance(value, dict):
         return {visible(key): visible_json(item) for key, item in value.items()}
     if isinstance(value, list):

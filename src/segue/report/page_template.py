@@ -19,13 +19,13 @@ _SHARED: Final = (
     *("dom", "axis", "address", "data", "rows", "list", "timeline", "details", "viewer", "drawer"),
     *("compare", "ladder", "overview", "story", "page"),
 )
-"""The modules of every page, each after those it imports."""
+"""The script modules that every page needs, each after those it imports."""
 _IMPORT: Final = re.compile(r'^import (\{.*\}) from "\./(\w+)\.mjs";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 
 
 class PageTemplate:
-    """An HTML document without its data."""
+    """The HTML document of a page, without the data of the page."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class PageTemplate:
         frame: str = "page.html",
         framed: Iterable["PageTemplate"] = (),
     ) -> None:
-        """Bundle the scripts and build the policy of a page.
+        """Bundle the script modules and build the content security policy of the page.
 
         Args:
             title: The title of the page.
@@ -54,7 +54,7 @@ class PageTemplate:
         modules = (*map(_module, shared), *(_module(name, package) for name in scripts))
         self._script = "".join(('"use strict";\nconst modules = {};\n', *modules))
         self.digest = _digest(self._script)
-        """The digest of the script, as a source expression of a policy."""
+        """The digest of the script, in the form that a content security policy uses."""
         self.policy = "; ".join(
             (
                 "default-src 'none'",
@@ -68,22 +68,25 @@ class PageTemplate:
         )
 
     def head(self) -> str:
-        """Return the document up to its data."""
+        """Return the HTML before the data elements."""
         return self._frame.replace("{policy}", self.policy).replace("{style}", self._style)
 
     @staticmethod
     def part(name: str, value: object) -> str:
-        """Return an element that contains compressed data."""
+        """Return an HTML element that contains a value as compressed JSON.
+
+        The script of the page finds the element by its `name`.
+        """
         data = zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 9)
         text = b64encode(data).decode("ascii")
         return f'<script type="text/plain" data-part="{name}">{text}</script>\n'
 
     def foot(self) -> str:
-        """Return the document after its data."""
+        """Return the HTML after the data elements, which includes the script."""
         return f"<script>{self._script}</script>\n</body>\n</html>\n"
 
     def document(self, parts: Iterable[str]) -> str:
-        """Return the complete document with these data elements."""
+        """Return the complete HTML document. `parts` are data elements that `part` returned."""
         return "".join((self.head(), *parts, self.foot()))
 
 
@@ -92,7 +95,7 @@ def _text(name: str, package: str = _HERE) -> str:
 
 
 def _module(name: str, package: str = _HERE) -> str:
-    """Return a module as a part of the bundled script."""
+    """Return the source of a script module, rewritten as a part of the bundled script."""
     text = _text(f"{name}.mjs", package)
     names = ", ".join(_EXPORT.findall(text))
     body = _IMPORT.sub(r"const \1 = modules.\2;", _EXPORT.sub("", text))

@@ -1,4 +1,4 @@
-"""Load the page of each rule, which is packaged next to the catalogue."""
+"""Load the pages that explain the rules, which are packaged next to the catalogue."""
 
 import re
 from importlib.resources import files
@@ -14,7 +14,7 @@ HEADINGS: Final = (
     "When to ignore it",
     "Specification",
 )
-"""The headings of every page, in order."""
+"""The headings of the sections of every page, in order."""
 
 _HEADING: Final = re.compile(r"^## (.*)$", re.MULTILINE)
 
@@ -25,12 +25,12 @@ def page(rule: Rule) -> str:
 
 
 def titled(rule: Rule) -> str:
-    """Return the page of a rule in Markdown, below a header from the catalogue."""
+    """Return the page of a rule in Markdown, below a title and a summary from the catalogue."""
     header = f"# {rule.code} {rule.name}\n\n**{rule.severity.value}.** {rule.summary}"
     return f"{header}\n\n{page(rule)}"
 
 
 def sections(rule: Rule) -> dict[str, str]:
-    """Return the text of each section of a page by its heading."""
+    """Return the sections of a rule's page, as a dict from heading to text."""
     _, *parts = _HEADING.split(page(rule))
     return {heading: text.strip() for heading, text in zip(parts[::2], parts[1::2], strict=True)}

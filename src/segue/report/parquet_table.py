@@ -33,7 +33,7 @@ _COPY: Final = (
 
 
 class ParquetTable(TableRenderer):
-    """Collects rows and writes the table at the end.
+    """Collects rows and writes them as a Parquet file at the end.
 
     Args:
         stream: A binary file to write to.
@@ -56,13 +56,13 @@ class ParquetTable(TableRenderer):
         super().__init__(self._file.write, options or RenderOptions())
 
     def write_rows(self, rows: Iterable[Row]) -> None:
-        """Add rows."""
+        """Add rows to those that are collected."""
         for row in rows:
             values = {name: _value(value) for name, value in row.items()}
             self._write(f"{json.dumps(values)}\n")
 
     def close(self) -> None:
-        """Close the file of collected rows."""
+        """Close the temporary file in which the rows are collected."""
         self._file.close()
 
     def _write_end(self) -> None:

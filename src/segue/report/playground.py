@@ -1,11 +1,15 @@
-"""Entry point of the playground, whose web worker runs Python and calls `check_in_browser`."""
+"""Entry point of the playground, a web page that runs Segue in the browser.
+
+The web worker of the page runs Python and calls `check_in_browser`.
+"""
 
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from segue.core.version import __version__
-from segue.logs import Detail, Replay, ReplayOptions, start_replay
+from segue.logs.plan import Detail, Replay, ReplayOptions
+from segue.logs.replaying import start_replay
 from segue.report.escape import visible
 from segue.report.page_rows import page_note
 from segue.report.renderers import RenderOptions, renderer
@@ -13,7 +17,10 @@ from segue.report.run_summary import RunSummary
 
 
 def check_in_browser(data: bytes | memoryview, name: str) -> str:
-    """Return the HTML report of a log."""
+    """Check a log and return the HTML report as text.
+
+    `data` is the content of the log, and `name` is its file name, which the report shows.
+    """
     log = Path(Path(name).name)
     if log.name in {"", "-", ".."}:
         log = Path("log")

@@ -9,5 +9,5 @@ def pluralize(count: int, noun: str) -> str:
 
 
 def counted(counts: Mapping[str, int], separator: str = ", ") -> str:
-    """Return counts such as `2 events, 1 message`, without those that are 0."""
+    """Return the counts as text, such as `2 events, 1 message`. Counts of 0 are left out."""
     return separator.join(pluralize(count, noun) for noun, count in counts.items() if count)

@@ -14,12 +14,12 @@ _SEVERITIES: Final = dict(zip(Severity, ("ERROR", "WARNING", "INFO"), strict=Tru
 
 
 class RdJson(Renderer):
-    """Writes the findings of each report as it arrives."""
+    """Writes one JSON document with all diagnostics while the reports arrive."""
 
     _before = '{"source": {"name": "segue"}, "diagnostics": [\n'
 
     def show(self, report: Report) -> None:
-        """Write the findings of a report as the next diagnostics."""
+        """Write a diagnostic for each finding of a report."""
         for finding in in_groups(report.findings):
             self._write(f"{self._before}{json.dumps(_diagnostic(report, finding))}")
             self._before = ",\n"

@@ -1,4 +1,4 @@
-"""Renderers, which write reports in a format as the reports arrive.
+"""Renderers, each of which writes reports in one format while they arrive.
 
 Output that a format cannot write yet is kept in a temporary file or is bounded, so that a large log
 needs no more memory than a small one. The module of a format is imported when it is used.
@@ -35,7 +35,7 @@ FORMATS: Final = tuple(_CLASSES)
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """Options of renderers. Each format uses some of them."""
+    """The options of a renderer. Each format uses only some of them."""
 
     look: Look = field(default_factory=Look)
     limit: int | None = None
@@ -43,13 +43,13 @@ class RenderOptions:
     is_brief: bool = False
     """Whether `full` and `concise` omit their summary."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """The data about the run that `html` shows: `logs`, `version` and `options`."""
+    """Data about the run that `html` shows, with the keys `logs`, `version` and `options`."""
     rows: RowKind = "findings"
-    """The kind of rows that `csv` writes."""
+    """The kind of rows that `csv` writes, such as `findings`."""
 
 
 class Renderer:
-    """Base class of renderers, which write reports in one format."""
+    """Base class of renderers. A renderer passes its output in pieces to the function `write`."""
 
     def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
         self._write = write
@@ -57,32 +57,36 @@ class Renderer:
         self._start()
 
     def _start(self) -> None:
-        """Initialize the state that is kept between reports."""
+        """Initialize the attributes that a subclass keeps between reports."""
 
     def _write_lines(self, lines: "Iterable[TextLine]") -> None:
         color = self._options.look.color
         self._write("".join(f"{line.render(color=color)}\n" for line in lines))
 
     def show(self, report: "Report") -> None:
-        """Write one report."""
+        """Write one report. Subclasses override this method."""
         raise NotImplementedError
 
     def finish(self, run_summary: RunSummary) -> None:
-        """Write the summary of all reports and the end of the document."""
+        """Write the summary of the run and the end of the document."""
         self._write_summary(run_summary)
         self._write_end()
 
     def _write_summary(self, run_summary: RunSummary) -> None:
-        """Write the summary of all reports, in formats that have one."""
+        """Write the summary of the run. Formats without a summary write nothing."""
 
     def _write_end(self) -> None:
-        """Write the end of the document."""
+        """Write the end of the document. Formats without an end write nothing."""
 
 
 def renderer(
     name: str, write: Callable[[str], object], options: RenderOptions | None = None
 ) -> Renderer:
-    """Return the renderer of a format. Raise ValueError if the format is unknown."""
+    """Return a new renderer for a format such as `concise`.
+
+    The renderer calls `write` with each piece of output. Raise `ValueError` if the format is
+    unknown.
+    """
     if name not in _CLASSES:
         raise ValueError(name)
     module, _, attribute = _CLASSES[name].partition(".")

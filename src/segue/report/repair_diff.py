@@ -17,31 +17,40 @@ from segue.report.plurals import counted, pluralize
 from segue.report.styled_text import TextLine, Tone, indented, wrap
 
 _AROUND: Final = 2
-"""The number of neighbours shown before an edit. One less is shown after it."""
+"""The number of neighbouring events shown before an edit.
+
+One event fewer is shown after the edit.
+"""
 _NUMBER: Final = 5
-"""The width of a position."""
+"""The width of a column of positions."""
 _START: Final = MARGIN + 2 + 2 * _NUMBER + 2
 _LABEL: Final = 42
-"""The width of an event, after which its remark begins."""
+"""The width of the column of events. Remarks about edits are in the next column."""
 
 _TONES: Final = {" ": None, "-": Tone.ERROR, "+": Tone.GOOD, "~": Tone.WARNING}
 
 
 class _Row(NamedTuple):
-    """One line of the diff."""
+    """One line of the diff, which shows an event."""
 
     sign: str
     before: int | None
-    """The position in the log."""
+    """The position in the log.
+
+    The position is None for an inserted event, and for a moved event at its new place.
+    """
     after: int | None
-    """The position in the repaired conversation."""
+    """The position in the repaired conversation.
+
+    The position is None for a removed event, and for a moved event at its old place.
+    """
     text: str
     remark: str = ""
     is_message: bool = False
 
 
 def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
-    """Yield the lines of a repair."""
+    """Yield the lines of a repair: a header, the diff, and the findings that remain."""
     report = repair.before
     yield heading(shown_name(report) or "a conversation without an id", look)
     cost = f"cost {repair.cost}" + ("" if repair.is_least else ", not proven to be the least")
@@ -65,7 +74,10 @@ def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
 
 
 def _rows(repair: Repair) -> Iterator[_Row]:
-    """Yield a row for every event. Removed events come before those that replace them."""
+    """Yield a row for every event, and a second one for a moved event.
+
+    Removed events come before those that replace them.
+    """
     edits: dict[tuple[int | None, int | None], list[Edit]] = {}
     for edit in repair.edits:
         edits.setdefault((edit.event, edit.to), []).append(edit)
@@ -89,7 +101,10 @@ def _rows(repair: Repair) -> Iterator[_Row]:
 
 
 def _edited(row: _Row, about: list[Edit]) -> _Row:
-    """Return the row of an edited event, with a remark about its edits."""
+    """Return the row of an edited event.
+
+    Its remark says how the event was edited, at which cost, and which finding the edit settles.
+    """
     changes = {edit.change for edit in about}
     cost = sum(edit.cost for edit in about)
     settles, before = about[0].settles, about[0].before
@@ -106,7 +121,10 @@ def _edited(row: _Row, about: list[Edit]) -> _Row:
 
 
 def _near(rows: list[_Row]) -> set[int]:
-    """Return the indices of edited rows and of their neighbours other than messages."""
+    """Return the indices of edited rows and of the rows close to them.
+
+    Messages that were not edited do not count as neighbours.
+    """
     near: set[int] = set()
     calm = [index for index, row in enumerate(rows) if not row.is_message or row.sign != " "]
     for place, index in enumerate(calm):

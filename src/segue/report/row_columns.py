@@ -8,12 +8,15 @@ ColumnType = Literal["text", "integer", "number", "boolean", "time"]
 
 
 class Column(NamedTuple):
-    """A column of rows."""
+    """A column in a table of rows: its name, type and description."""
 
     name: str
     type: ColumnType
     text: str = ""
-    """The description. If empty, the JSON Schema of a report describes the same name."""
+    """The description.
+
+    If it is empty, the description of the same name in the report's JSON Schema applies.
+    """
 
 
 def _columns(type_: ColumnType, *names: str) -> tuple[Column, ...]:
@@ -78,4 +81,7 @@ COLUMNS: Final[Mapping[RowKind, tuple[Column, ...]]] = {
         Column("estimated", "text", "Names of the estimated metrics, separated by spaces."),
     ),
 }
-"""The columns of each kind of row, which are the keys of every row of that kind."""
+"""The columns of each kind of row, in order.
+
+Their names are the keys of every row of that kind.
+"""

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
+from segue.core.options import check_choice
 from segue.core.segments import utc
 from segue.report.row_columns import COLUMNS, RowKind
 
@@ -13,16 +14,15 @@ Row: TypeAlias = dict[str, Any]
 
 
 def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
-    """Yield a dict for each finding, segment, lifecycle event or conversation of the reports.
+    """Yield the findings, segments, lifecycle events or conversations of reports as dicts.
 
-    Every row begins with `conversation_id` and `bot_id`, and all rows of one kind have the same
-    keys. Values are strings, numbers, booleans, datetimes in UTC or None. Raise
-    `ConfigurationError` if `what` is not one of the four kinds, or if `reports` contains anything
-    but reports.
+    `what` selects one of these four kinds, for example `"findings"`. Every row begins with
+    `conversation_id` and `bot_id`, and all rows of one kind have the same keys. Values are strings,
+    numbers, booleans, datetimes in UTC or None. Raise `ConfigurationError` if `what` is not one of
+    the four kinds, or if `reports` contains anything but reports.
     """
-    rows = _ROWS.get(what)
-    if rows is None:
-        raise ConfigurationError(f"there are no rows of {what!r}: choose one of {', '.join(_ROWS)}")
+    check_choice("what", what, _ROWS)
+    rows = _ROWS[what]
     names = [column.name for column in COLUMNS[what]]
     return (
         {name: values[name] for name in names}
@@ -33,7 +33,10 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
 
 
 def _checked(reports: object) -> Iterator[Report]:
-    """Yield the reports. Raise `ConfigurationError` for anything else."""
+    """Yield the given report or reports.
+
+    Raise `ConfigurationError` at the first item that is not a report.
+    """
     each: Iterable[object] = (reports,)
     if isinstance(reports, Iterable) and not isinstance(reports, str | bytes):
         each = reports

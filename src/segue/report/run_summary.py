@@ -1,6 +1,7 @@
 """Counts over all reports of a run.
 
-Reports are counted and not kept. A late report can make an already counted conversation invalid.
+Reports are counted and not kept. A late report, which is about events after the end of a
+conversation, can make an already counted conversation invalid.
 """
 
 from collections import Counter
@@ -25,30 +26,37 @@ _COUNTS: Final = (
 
 @dataclass(slots=True)
 class RunSummary:
-    """Counts over the reports of a run."""
+    """Counts over the reports of a run, which checks one or more logs."""
 
     conversations: int = 0
     late: int = 0
-    """The number of conversations with events after their end."""
+    """The number of reports about events after the end of a conversation."""
     lines_without_conversation: int = 0
     events: int = 0
     lines: int = 0
     """The number of lines of all logs. The caller sets it."""
     healed: int = 0
-    """The number of deliveries that were put in order and caused no error. The caller sets it."""
+    """The number of deliveries that arrived out of order and were applied in order.
+
+    Deliveries that caused an error are not counted. The caller sets this number.
+    """
     known: int = 0
-    """The number of findings that a baseline contains."""
+    """The number of findings that are in the baseline, the list of accepted findings."""
     is_incomplete: bool = False
     """Whether reading stopped before the end of the logs. The caller sets it."""
     causes: "RootCauses | None" = None
     """The common causes of the findings. The caller sets it if they were requested."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
     following: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
-    """The findings that follow from a mistake."""
+    """The numbers of findings that follow from a mistake, by rule and severity."""
 
     _invalid: set[int] = field(default_factory=set, repr=False)
     _unclean: set[int] = field(default_factory=set, repr=False)
-    """Hashes of conversation keys, so that late reports do not count a conversation twice."""
+    """Hashes of the keys of conversations with findings.
+
+    `_invalid` has those of conversations with errors. Both are sets, so that a late report does not
+    count its conversation again.
+    """
     _mistakes: MistakeCount = field(default_factory=MistakeCount, repr=False)
 
     @property
@@ -72,7 +80,7 @@ class RunSummary:
         return bool(self.conversations or self.late or self.lines_without_conversation)
 
     def add(self, report: "Report") -> None:
-        """Count one report."""
+        """Count one report and its findings."""
         for finding in report.findings:
             self.findings[finding.rule, finding.severity] += 1
             self.following[finding.rule, finding.severity] += finding.follows is not None
@@ -94,7 +102,11 @@ class RunSummary:
         return sum(number for (_, rank), number in self.findings.items() if rank is severity)
 
     def counts(self) -> dict[Severity, str]:
-        """Return texts such as `1 mistake (2 errors)` or `1 note` by severity."""
+        """Return the numbers of findings as text by severity.
+
+        The texts are of the form `1 mistake (2 errors)` or `1 note`. Severities without findings
+        are left out.
+        """
         return counts_by_severity(self.mistakes, {rank: self.count(rank) for rank in Severity})
 
     def has(self, severity: Severity) -> bool:
@@ -102,19 +114,26 @@ class RunSummary:
         return any(_RANKS.index(rank) <= _RANKS.index(severity) for _, rank in self.findings)
 
     def rows(self) -> list[tuple[Rule, Severity, int, int]]:
-        """Return each rule with its severity and its numbers of findings and following errors.
+        """Return a list of `(rule, severity, findings, following)` tuples.
 
-        Rows are sorted by severity, the most severe first, then by code.
+        The last two items are the number of findings, and the number of those that follow from a
+        mistake. The most severe rules come first. Rules of equal severity are sorted by code.
         """
         rows = [(*key, number, self.following[key]) for key, number in self.findings.items()]
         return sorted(rows, key=lambda row: (_RANKS.index(row[1]), row[0].code))
 
     def causes_in_words(self) -> list[str]:
-        """Return the common causes of the findings as sentences, if they were requested."""
+        """Return the common causes of the findings as sentences.
+
+        Return an empty list if causes were not requested.
+        """
         return [] if self.causes is None else self.causes.sentences()
 
     def totals(self) -> list[str]:
-        """Return the numbers of conversations, of valid and clean ones, and of events."""
+        """Return totals as texts, such as `["9 conversations", "8 valid", "7 clean", "95 events"]`.
+
+        The texts of `remarks` follow.
+        """
         parts = [pluralize(self.conversations, "conversation")]
         if self.conversations and self.conversations == self.clean:
             parts.append("clean" if self.clean == 1 else "all clean")
@@ -124,7 +143,7 @@ class RunSummary:
         return [*parts, f"{pluralize(self.events, 'event')}{lines}", *self.remarks()]
 
     def remarks(self) -> list[str]:
-        """Return remarks about unusual lines and deliveries."""
+        """Return remarks about unusual lines and deliveries, such as `["2 put in order"]`."""
         parts = ["not read to the end"] if self.is_incomplete else []
         if self.healed:
             parts.append(f"{self.healed} put in order")
@@ -136,7 +155,7 @@ class RunSummary:
         return parts
 
     def to_dict(self) -> dict[str, object]:
-        """Return the counts as the documented JSON object."""
+        """Return the counts as a dict for JSON, which is the `summary` of the format `json`."""
         findings = [
             {
                 "code": rule.code,

@@ -1,7 +1,8 @@
 """SARIF 2.1.0: findings as results, with the rules that explain them.
 
-Tools accept at most 5,000 results, so only the most severe are written, and a note has the number
-of those left out. Messages are escaped, so that sender text cannot form a link or a placeholder.
+Tools accept at most 5,000 results, so only the most severe findings are written. A notification
+gives the number of those left out. Messages are escaped, so that text from senders cannot form a
+link or a placeholder.
 """
 
 import json
@@ -21,20 +22,23 @@ from segue.report.run_summary import RunSummary
 
 RESULTS: Final = 5_000
 _INFORMATION: Final = "urn:segue"
-"""A URN, because the project has no public address. Viewers do not try to open it."""
+"""The address of the tool.
+
+This is a URN, because the project has no public address. Viewers do not try to open it.
+"""
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LITERAL: Final = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{", "}": "}}"})
 
 
 class Sarif(Renderer):
-    """Collects results up to the limit and writes them at the end."""
+    """Collects up to `RESULTS` findings of each severity and writes the most severe at the end."""
 
     def _start(self) -> None:
         self._results: dict[Severity, list[tuple[Rule, str]]] = {rank: [] for rank in Severity}
         self._count = 0
 
     def show(self, report: Report) -> None:
-        """Add the findings of a report, up to the limit of each severity."""
+        """Add the findings of a report, except those of severities that have reached the limit."""
         self._count += len(report.findings)
         for finding, fingerprint in fingerprinted(report):
             kept = self._results[finding.severity]
@@ -128,5 +132,5 @@ def _described(rule: Rule) -> dict[str, Any]:
 
 
 def _sentence(text: str) -> str:
-    """Escape the text and end it with one period, as SARIF viewers expect."""
+    """Return the text with SARIF's special characters escaped and with a period at the end."""
     return visible(text).translate(_LITERAL).removesuffix(".") + "."

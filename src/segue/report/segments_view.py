@@ -22,20 +22,20 @@ from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
 _BOT: Final = 40
 _AGENT: Final = 24
 _NARROWEST: Final = 8
-"""The minimum width of a bar."""
+"""The minimum width of a bar, in columns of the terminal."""
 _TITLES: Final = ("agent", "as", "entered", "connections", "hold", "talk", "outcome")
 _NUMBERS: Final = {"connections", "hold", "talk"}
 _DISPENSABLE: Final = ("entered", "hold", "as")
-"""The columns to leave out on narrow terminals, in this order."""
+"""The table columns that are left out on narrow terminals, the first one first."""
 _PARTS: Final = ("connected_time", "transfer_gap", "drop_gap", "lost_time", "wrapup_time")
-"""The metrics whose sum is the duration."""
+"""The metrics whose sum is the duration of a conversation."""
 _MORE: Final = (
     "wait_time", "ring_time", "call_time", "hold_time", "talk_time", "consult_time", "overlap_time",
 )  # fmt: skip
 
 
 def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
-    """Yield the given segments of a conversation and its metrics."""
+    """Yield the lines of a conversation: its header, a table of the segments, and the metrics."""
     yield heading(quoted(report.conversation_id or ""), look)
     yield from facts_below(facts_of(report, look, _BOT), look)
     if segments or report.call is not None:
@@ -45,7 +45,7 @@ def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> I
 
 
 def clock(time: timedelta | None) -> str:
-    """Format a time as `7:25` or `1:02:03`, or as `?` if it is unknown."""
+    """Return a duration as text, such as `7:25` or `1:02:03`, or `?` if it is unknown."""
     if time is None:
         return "?"
     minutes, seconds = divmod(_seconds(time), 60)
@@ -82,7 +82,7 @@ def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[
 
 
 def _start(widths: Mapping[str, int]) -> int:
-    """Return the position after columns of these widths."""
+    """Return the position after table columns of these widths, at which the bar begins."""
     return MARGIN + sum(widths.values()) + 2 * len(widths)
 
 
@@ -100,12 +100,15 @@ def _cells(segment: Segment, look: Look) -> dict[str, str]:
 
 
 def _call_cells(call: Mapping[str, Any]) -> dict[str, str]:
-    """Return the row of an outbound call."""
+    """Return the table row of an outbound call, as a dict from column title to text."""
     return {**dict.fromkeys(_TITLES, ""), "agent": "call", "outcome": call["state"]}
 
 
 class _Scale:
-    """The scale that maps a call and connections to a bar `columns` wide."""
+    """The scale of the bars, which converts times to positions in a bar `columns` wide.
+
+    If any time is unknown, the scale converts the positions of events instead.
+    """
 
     def __init__(self, report: Report, columns: int) -> None:
         self._columns = columns
@@ -121,7 +124,10 @@ class _Scale:
         self.title = clip(title, columns)
 
     def draw(self, line: TextLine, connections: Sequence[Connection] | None, look: Look) -> None:
-        """Add the bar of a segment's connections to a line, or that of the call if None."""
+        """Add a bar to a line, which shows the connections of a segment.
+
+        If `connections` is None, the bar shows the outbound call.
+        """
         filled = [False] * self._columns
         ends = self._ends_of_call() if connections is None else map(self._ends, connections)
         for low, high in ends:
@@ -165,7 +171,10 @@ def _metrics(metrics: Metrics, look: Look) -> Iterator[TextLine]:
 
 
 def _parts(metrics: Metrics) -> Iterator[str]:
-    """Yield the parts of the duration, rounded so that they still add up to it."""
+    """Yield the parts of a duration as texts, such as `connected 7:25`.
+
+    The times are rounded so that they still add up to the duration.
+    """
     total = timedelta()
     for name, time in _times(metrics, _PARTS):
         rounded = _seconds(total + time) - _seconds(total)
@@ -174,7 +183,7 @@ def _parts(metrics: Metrics) -> Iterator[str]:
 
 
 def _times(metrics: Metrics, names: Sequence[str]) -> Iterator[tuple[str, timedelta]]:
-    """Yield the named metrics that are known and not zero."""
+    """Yield `(name, time)` for each of the named metrics that is known and not zero."""
     for name in names:
         time = getattr(metrics, name)
         if time:

@@ -22,18 +22,21 @@ _NAME: Final = 34
 _ROWS: Final = 15
 _HOURS: Final = 24
 _DAYS: Final = 31
-"""The maximum number of rows of a table, and of the tables of hours and days."""
+"""The maximum number of rows of the table of days.
+
+`_HOURS` is that of the table of hours, and `_ROWS` that of all other tables.
+"""
 _METRIC: Final = 24
 _FIGURE: Final = 10
 _UNITS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "m"), (60, "m", 1, "s"))
-"""Each unit of time in seconds with its sign, then the next smaller unit. The largest is first."""
+"""Each unit of time as `(seconds, sign, seconds of the next smaller unit, its sign)`."""
 
 _Row = tuple[str, int, Tone]
-"""The name and the count of a row, and the tone of its bar."""
+"""A row of a table: its name, its count, and the style of its bar."""
 
 
 def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
-    """Yield the lines of all tables."""
+    """Yield the lines of all tables: findings by rule, agent, queue, bot and time, and metrics."""
     counts = f"{pluralize(statistics.findings, 'finding')} in "
     counts += pluralize(statistics.conversations, "conversation")
     errors = counts_by_severity(statistics.mistakes, {Severity.ERROR: statistics.errors})
@@ -64,13 +67,19 @@ def _ranked(counts: Counter[str], unnamed: str = "") -> list[_Row]:
 
 
 def _hours(counts: dict[int, int]) -> list[_Row]:
-    """Return a row for every hour from the first to the last with a count."""
+    """Return a row for every hour from the first to the last that has findings.
+
+    `counts` maps hours of the day, from 0 to 23, to numbers of findings.
+    """
     hours = range(min(counts), max(counts) + 1) if counts else ()
     return [(f"{hour:02}:00", counts.get(hour, 0), Tone.CODE) for hour in hours]
 
 
 def _unplaced(statistics: Statistics, what: str) -> Iterator[TextLine]:
-    """Yield the number of findings without a known time, unless it is zero."""
+    """Yield a line with the number of findings whose time is unknown, unless that is zero.
+
+    `what` is `day` or `hour`.
+    """
     if statistics.unplaced:
         yield TextLine(f"  {statistics.unplaced} of no known {what}", Tone.FAINT)
 
@@ -110,7 +119,7 @@ def _plain(value: float) -> str:
 
 
 def length_text(seconds: float) -> str:
-    """Format a duration in its two largest units, such as `2h 05m`."""
+    """Return a duration as text in its two largest units, such as `2h 05m`."""
     if round(seconds, 1) < _UNITS[-1][0]:
         return f"{seconds:.1f}s" if seconds != int(seconds) else f"{int(seconds)}s"
     whole = round(seconds)

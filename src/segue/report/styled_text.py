@@ -17,7 +17,10 @@ from segue.report.escape import visible
 
 
 class Tone(Enum):
-    """The purpose of a piece of text. The value is its style in rich's notation."""
+    """The purpose of a piece of text, such as an error.
+
+    The value is the style of the text in rich's notation.
+    """
 
     STRONG = "bold"
     FAINT = "dim"
@@ -43,33 +46,39 @@ class TextLine:
 
     @property
     def width(self) -> int:
-        """The width of the line so far, in cells."""
+        """The width of the line so far, in columns of the terminal."""
         return sum(cell_len(text) for text, _ in self._pieces)
 
     def add(self, text: str, tone: Tone | None = None) -> Self:
-        """Add a piece of text, with control characters escaped."""
+        """Append text with control characters escaped, and return the line.
+
+        `tone` is the style of the text.
+        """
         if text:
             self._pieces.append((visible(text), tone))
         return self
 
     def to(self, column: int) -> Self:
-        """Add spaces up to a column."""
+        """Append spaces up to a column, and return the line."""
         return self.add(" " * (column - self.width))
 
     def render(self, *, color: bool = False) -> str:
-        """Return the line as text without a newline."""
+        """Return the line as text, without a newline and without spaces at the end.
+
+        The text contains the escape sequences of its styles only if `color` is true.
+        """
         return "".join(
             _colored(text, tone) if color and tone else text for text, tone in self._pieces
         ).rstrip(" ")
 
 
 def rendered(lines: Iterable[TextLine], *, color: bool = False) -> str:
-    """Return the lines as text, each with a newline."""
+    """Return all lines as one text, in which each line ends with a newline."""
     return "".join(f"{line.render(color=color)}\n" for line in lines)
 
 
 def _colored(text: str, tone: Tone) -> str:
-    """Return the text with the escape sequences of its style."""
+    """Return the text between the terminal escape sequences of a style."""
     from rich.color import ColorSystem  # imported late, because most output has no colours
     from rich.style import Style
 
@@ -77,7 +86,7 @@ def _colored(text: str, tone: Tone) -> str:
 
 
 def indented(texts: Iterable[str], margin: int, tone: Tone | None = None) -> Iterator[TextLine]:
-    """Yield an indented line for each text that is not empty."""
+    """Yield a line for each text that is not empty, with `margin` spaces before the text."""
     for text in texts:
         if text:
             yield TextLine(" " * margin).add(text, tone)
@@ -88,7 +97,8 @@ def table(
 ) -> Iterator[TextLine]:
     """Yield rows as lines with aligned columns, two spaces apart.
 
-    Columns whose index is in `right` are aligned right, the others left.
+    A row is a sequence of `(text, tone)` pairs. Columns whose index is in `right` are aligned
+    right, the others left.
     """
     columns = zip(*rows, strict=True)
     widths = [max(cell_len(visible(text)) for text, _ in column) for column in columns]
@@ -115,7 +125,10 @@ def wrap(text: str, columns: int) -> list[str]:
 
 
 def fill(items: Iterable[str], columns: int, separator: str = ", ") -> list[str]:
-    """Join items into lines of at most `columns`, without breaking an item."""
+    """Join items into lines of at most `columns`, and return the lines.
+
+    An item is never broken. One that is too long has a line of its own.
+    """
     lines = [""]
     separate = ""
     for item in map(visible, items):

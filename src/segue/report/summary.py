@@ -1,4 +1,7 @@
-"""Render the summary of a run as a few lines, which are the same for the same log."""
+"""Render the summary of a run as a few lines.
+
+The lines are the same in every run for the same log.
+"""
 
 from collections.abc import Iterator
 
@@ -10,7 +13,7 @@ from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, tabl
 
 
 def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
-    """Yield the findings by rule, then the totals."""
+    """Yield the number of findings of each rule, then the totals and the causes of the run."""
     rows = [
         [
             (str(count), None),

@@ -1,8 +1,8 @@
 """Select the events around a finding as rows in the order of the log.
 
-The rows show the event of the finding with its neighbours, and the events that set it up. Events
-between them are counted. An event that is not in the history (a message, an unprocessable event or
-a dropped delivery) gets its own row.
+The rows show the event of the finding with its neighbours, and the events that led to the finding.
+Events between these rows are counted. An event that is not in the history (a message, an
+unprocessable event or a dropped delivery) gets its own row.
 """
 
 from bisect import bisect_left, bisect_right
@@ -17,27 +17,30 @@ from segue.core.events import EventKind
 from segue.core.findings import Finding
 
 _BEFORE: Final = 2
-"""The number of neighbours shown before the event of a finding."""
+"""The number of neighbouring events shown before the event of a finding."""
 _AFTER: Final = 1
-"""The number of neighbours shown after it."""
+"""The number of neighbouring events shown after the event of a finding."""
 
 
 class Mark(Enum):
-    """The relation of a row to the finding."""
+    """The reason why a row is marked, if it is."""
 
     NONE = auto()
     HERE = auto()
-    """The finding is about this event."""
+    """The finding is about the event of this row."""
     BECAUSE = auto()
-    """This event set the finding up."""
+    """The event of this row led to the finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineRow:
-    """One event."""
+    """A row that shows one event."""
 
     position: int | None
-    """The position, or None for an action, a dropped delivery and the end of the log."""
+    """The position of the event in the conversation.
+
+    The position is None for an action, a dropped delivery and the end of the log.
+    """
     label: str
     agent: str = ""
     line: int | None = None
@@ -46,7 +49,7 @@ class TimelineRow:
 
 @dataclass(frozen=True, slots=True)
 class TimelineGap:
-    """Events that are left out between two rows."""
+    """The events that are left out between two rows, as counts."""
 
     events: int
     """The number of lifecycle events and unprocessable events."""
@@ -56,9 +59,9 @@ class TimelineGap:
 def timeline_rows(
     report: Report, history: Sequence[HistoryEvent], findings: Sequence[Finding]
 ) -> list[TimelineRow | TimelineGap]:
-    """Return the rows for findings about one place, or an empty list if there is no event to show.
+    """Return the rows for findings that are about the same place.
 
-    `history` is the timeline of the report.
+    `history` is the timeline of the report. Return an empty list if there is no event to show.
     """
     found = None if report.late else _find_event(history, findings[0])
     if found is None:
@@ -81,7 +84,11 @@ def timeline_rows(
 def _find_event(
     history: Sequence[HistoryEvent], finding: Finding
 ) -> tuple[int, list[TimelineRow]] | None:
-    """Return the index of the finding's event, and a row for it if the history lacks it."""
+    """Return the index of the finding's event in the history, and a list of extra rows.
+
+    The list contains a row for the event if the history lacks it, and is empty otherwise. Return
+    None if there is no event to show.
+    """
     place = finding.place
     row = TimelineRow(None, "delivery", line=place.line)  # a dropped delivery has no position
     if place.event is not None:
@@ -107,7 +114,11 @@ def _label(finding: Finding) -> str:
 def _with_gaps(
     rows: Sequence[TimelineRow], keep: Sequence[int], size: int, unplaced: set[int | None]
 ) -> Iterator[TimelineRow | TimelineGap]:
-    """Yield the rows to keep, with gaps that count the rows between them."""
+    """Yield the rows whose indices are in `keep`, with gaps that count the events between them.
+
+    `size` is the number of events of the conversation. `unplaced` contains the positions of
+    unprocessable events, which have no row.
+    """
     shown, place = -1, -1
     for index in keep:
         row = rows[index]

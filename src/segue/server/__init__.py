@@ -1,4 +1,4 @@
-"""Receive deliveries: a processor, stores, HTTP as values, adapters and the inspector.
+"""The server: a processor for deliveries, stores, HTTP routes, adapters and the inspector.
 
 `Processor` applies deliveries to the conversations in a store. `asgi`, `wsgi` and `aws_lambda`
 serve a processor over HTTP. Implement `Store` for a store of your own, and `Authenticator` for

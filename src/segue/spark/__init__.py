@@ -1,8 +1,8 @@
 """Checks of logs on a Spark cluster, as a batch over files or as a stream.
 
-They need the extra `spark`. The reader and the replayer of `segue.logs` do the work, so the reports
-are those of `segue.replay`. Partitions are streamed, so the lines of a conversation are never in
-memory together.
+This package needs the extra `spark`. The workers read and replay lines with `segue.logs`, so their
+reports are those of `segue.replay`. Partitions are streamed, so the lines of a conversation are
+never in memory together.
 """
 
 from segue.spark.batch import check

@@ -1,7 +1,8 @@
-"""Batch checks of files, with their lines sorted by conversation.
+"""Batch checks of files, whose lines are first sorted by conversation.
 
-The lines of a conversation are in the order of the given paths, then of the file names, then of the
-lines in a file. A worker replays one conversation after the other and holds the state of one.
+The lines of one conversation keep the order of the given paths, then of the file names, then of the
+lines in a file. A worker replays one conversation after the other, so it holds the state of only
+one in memory.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,9 @@ from typing import Any
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
-from segue.logs import LogPath, Replay, ReplayOptions, start_replay
+from segue.logs.plan import Replay, ReplayOptions
+from segue.logs.replaying import start_replay
+from segue.logs.sources import LogPath
 from segue.spark.extra import DataFrame, SparkSession, functions
 from segue.spark.keys import keyed, options_of
 from segue.spark.lines import PLACE, lines_in
@@ -27,16 +30,16 @@ def check(
     partitions: int | None = None,
     **options: Any,
 ) -> DataFrame:
-    """Return a row for each report of `segue.replay` on these files, read as one log.
+    """Return a data frame with a row for each report of `segue.replay` on these files.
 
-    A path is a file, a folder or a pattern. `options` are those of `segue.logs.ReplayOptions`:
-    `policy`, `partial`, `field_mapping`, `conversations`, `since`, `until`, `time_zone`,
-    `day_first`, `time_format`, `key` ("bot" by default) and `race`. The reports have no line
-    numbers, and the order of the rows is undefined. `partitions` is the number of tasks that
-    replay. By default Spark chooses it.
+    The files are read as one log. A path is a file, a folder or a pattern such as `logs/*.jsonl`.
+    `options` are those of `segue.logs.ReplayOptions`: `policy`, `partial`, `field_mapping`,
+    `conversations`, `since`, `until`, `time_zone`, `day_first`, `time_format`, `key` ("bot" by
+    default) and `race`. `partitions` is the number of tasks that replay conversations. By default
+    Spark chooses it. The reports have no line numbers, and the order of the rows is undefined.
 
-    Spark reads the files when rows are requested, and again each time, so write the rows to a
-    table if you need them more than once.
+    Spark reads the files when rows are requested, and again each time, so write the rows to a table
+    if you need them more than once.
     """
     choices = options_of(options)
     conversations = sorted_lines(spark, paths, choices, partitions)
@@ -49,7 +52,11 @@ def sorted_lines(
     options: ReplayOptions,
     partitions: int | None,
 ) -> DataFrame:
-    """Return the lines of files with their keys. Those of a conversation are in order."""
+    """Return the lines of all files, grouped by conversation and sorted within each.
+
+    All lines of a conversation have the same value in the column `key`, and are in one partition.
+    Raise `ConfigurationError` if `paths` is empty.
+    """
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
         raise ConfigurationError("paths is empty: give at least one file, folder or pattern")
@@ -63,7 +70,7 @@ def sorted_lines(
 
 
 def _reports(options: ReplayOptions, lines: Iterator[tuple[bytes, bytes]]) -> Iterator[Report]:
-    """Replay the lines of a sorted partition."""
+    """Yield the reports of the conversations in a partition of sorted `(key, line)` pairs."""
     for _, rows in groupby(lines, key=itemgetter(0)):
         plan = Replay(lines=map(itemgetter(1), rows), options=options, numbered=False)
         yield from start_replay(plan).reports()

@@ -1,4 +1,7 @@
-"""The packages of the extra `spark`, or an error that says how to install them."""
+"""Imports from the packages of the extra `spark`.
+
+Importing this module raises `ConfigurationError`, which names the extra, if a package is missing.
+"""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""The causes of the findings in files. The workers count, and the driver searches."""
+"""A search for the causes of findings: the workers count, and the driver compares the counts."""
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +10,9 @@ from urllib.parse import unquote
 
 from segue.analysis.causes import Counts, RootCauses, cause_notes, find_causes
 from segue.core.conversation import Report
-from segue.logs import LogPath, Replay, ReplayOptions, replayer_of
+from segue.logs.plan import Replay, ReplayOptions
+from segue.logs.replay_run import replayer_of
+from segue.logs.sources import LogPath
 from segue.spark.batch import sorted_lines
 from segue.spark.extra import SparkSession, pa
 from segue.spark.keys import options_of
@@ -28,8 +30,8 @@ def causes(
 ) -> RootCauses:
     """Return the causes that `segue.causes` finds in these files, read as one log.
 
-    The arguments are those of `check`. A cause names a file by its full path, or by its address if
-    the file is not on this machine.
+    The arguments are those of `check`. If a cause is a file, it is named by its full path, or by
+    its address if it is not on this machine, such as `s3://logs/today.jsonl`.
 
     The files are read before the function returns. Each worker sends its counts to the driver: at
     most a million events of eight bytes and their attributes, but no text.
@@ -43,7 +45,7 @@ def causes(
 
 
 def _counted(options: ReplayOptions, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield the pickled counts of a partition."""
+    """Yield one record batch, whose only value is the pickled `Counts` of a partition."""
     counts = Counts()
     for _, lines in groupby(rows_of(batches), key=itemgetter(0)):
         for report in _reports(options, lines):
@@ -52,7 +54,7 @@ def _counted(options: ReplayOptions, batches: Iterable[pa.RecordBatch]) -> Itera
 
 
 def _reports(options: ReplayOptions, lines: Iterable[tuple[bytes, str, bytes]]) -> Iterator[Report]:
-    """Replay the lines of one conversation, which may be in several files."""
+    """Yield the reports of one conversation, whose lines may be in several files."""
     replayer = replayer_of(Replay(lines=(), options=options))
     for file, some in groupby(lines, key=itemgetter(1)):
         replayer.change_source(_name_of(file))
@@ -61,5 +63,5 @@ def _reports(options: ReplayOptions, lines: Iterable[tuple[bytes, str, bytes]]) 
 
 
 def _name_of(address: str) -> str:
-    """Return the name that a file has without Spark."""
+    """Return a local path for a `file://` address, and any other address unchanged."""
     return unquote(address.removeprefix(_LOCAL)) if address.startswith(_LOCAL) else address

@@ -1,9 +1,9 @@
 """Keys that bring all lines of a conversation to one worker.
 
-The key is that of the reader of lines, and never computed in SQL. No worker sees the first line of
-the log, so conversations are keyed by bot unless the options say otherwise. Lines without a
-conversation are distributed by their numbers, since a log may be full of them. Blank lines and
-lines that the filters leave out are dropped.
+A key is computed by the line reader of `segue.logs`, and never in SQL. Because no worker sees the
+first line of the log, conversations are identified by bot and id unless the options say otherwise.
+Lines without a conversation are distributed by their numbers, since a log may be full of them.
+Blank lines, and lines that the filters exclude, are dropped.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +11,8 @@ from functools import partial
 from typing import Any, Final
 
 from segue.core.errors import ConfigurationError
-from segue.logs import LineReader, ReplayOptions
+from segue.logs.line_reader import LineReader
+from segue.logs.plan import ReplayOptions
 from segue.spark.extra import DataFrame, StructType, pa
 
 _SPREAD: Final = 1024
@@ -19,15 +20,20 @@ _CONVERSATION: Final = b"of "
 
 
 def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
-    """Return the lines with two columns in front: `key`, and `row`, their number in a partition."""
+    """Return the lines with two columns added in front, `key` and `row`.
+
+    `key` is a byte string that identifies the conversation, and `row` is the 0-based number of the
+    line in its partition.
+    """
     before = StructType().add("key", "binary").add("row", "long")
     return lines.mapInArrow(partial(_keyed, options), StructType([*before, *lines.schema]))
 
 
 def options_of(given: Mapping[str, Any]) -> ReplayOptions:
-    """Return the options of a replay on many workers.
+    """Return the replay options for these keyword arguments, with the key "bot" by default.
 
-    Raise `ConfigurationError` for a layout that is not read line by line.
+    Raise `ConfigurationError` for a field mapping of records or CSV, which is not read line by
+    line.
     """
     options = ReplayOptions(**{"key": "bot", **given})
     if options.field_mapping is not None and options.field_mapping.is_framed:
@@ -36,7 +42,7 @@ def options_of(given: Mapping[str, Any]) -> ReplayOptions:
 
 
 def identity_of(key: bytes) -> str | None:
-    """Return the conversation of a key, or None for lines without a conversation."""
+    """Return the conversation that a key identifies, or None for the key of other lines."""
     if not key.startswith(_CONVERSATION):
         return None
     return key.removeprefix(_CONVERSATION).decode()

@@ -1,21 +1,22 @@
-"""The lines of text files, read by Spark as bytes, with their places.
+"""The lines of text files, which Spark reads as bytes with their positions.
 
-A line ends at a newline only, where Spark would also split at a carriage return. Bytes that are not
-UTF-8 are a finding and must not stop a worker.
+A line ends only at a newline, whereas Spark by default also splits at a carriage return. Bytes that
+are not UTF-8 must not stop a worker, because they are reported as a finding.
 """
 
 from segue.spark.extra import DataFrame, DataStreamReader, SparkSession, functions
 
 PLACE = ("file", "block")
-"""The columns that order the lines of one path, before the order of rows in a partition."""
+"""The columns that sort the lines of one path, before their row numbers in a partition do."""
 
 
 def lines_in(reader: SparkSession | DataStreamReader, path: str) -> DataFrame:
-    """Return the lines of a file, a folder or a pattern.
+    """Return a data frame with a row for each line of a file, a folder or a pattern.
 
-    `reader` is a session, or its `readStream` for a stream. The columns are `line`, which has the
-    bytes, and `file` and `block`, which have the place. Spark decompresses files by their suffix
-    (`.gz`), and skips files whose names begin with `.` or `_`.
+    `reader` is a session, or its `readStream` for a stream. The column `line` has the bytes of a
+    line. `file` and `block` have its position: the address of the file, and the offset in bytes of
+    the block that Spark read. Spark decompresses files by their suffix (`.gz`), and skips files
+    whose names begin with `.` or `_`.
     """
     text = reader.read if isinstance(reader, SparkSession) else reader
     return text.text(path, lineSep="\n").select(

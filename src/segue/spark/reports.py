@@ -1,4 +1,4 @@
-"""Reports as rows: the documented JSON in ASCII, and columns for filtering and counting."""
+"""Reports as rows of a data frame: the JSON document, and columns for filtering and counting."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -16,17 +16,20 @@ _COLUMNS: Final = {
     "codes": ("array<string>", pa.list_(pa.string())),
     "report": ("string", pa.string()),
 }
-"""The type of each column, in Spark and in Arrow."""
+"""The type of each column, as `(Spark type, Arrow type)`."""
 
 SCHEMA: Final = ", ".join(f"{name} {kind}" for name, (kind, _) in _COLUMNS.items())
-"""The columns of a report. The id is null if the report does not belong to a conversation."""
+"""The columns of a report as a Spark schema, such as `conversation_id string, …`.
+
+`conversation_id` is null if a report does not belong to a conversation.
+"""
 
 _ARROW: Final = pa.schema([(name, kind) for name, (_, kind) in _COLUMNS.items()])
 _BATCH: Final = 500
 
 
 def row_of(report: Report) -> dict[str, Any]:
-    """Return a report as a row."""
+    """Return a report as a dictionary with a value for each column of `SCHEMA`."""
     return {
         "conversation_id": report.conversation_id,
         "bot_id": report.bot_id,
@@ -46,7 +49,10 @@ def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[Any, ...]]:
 def report_rows(
     frame: DataFrame, reports_of: Callable[[Iterator[Any]], Iterator[Report]]
 ) -> DataFrame:
-    """Return a row for each report that `reports_of` makes from the rows of a partition."""
+    """Return a data frame with a row for each report about the rows of `frame`.
+
+    `reports_of` is called once for each partition. It takes the rows as tuples and yields reports.
+    """
 
     def of_partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         reports = map(row_of, reports_of(rows_of(batches)))

@@ -1,7 +1,8 @@
 """Checks of a stream of lines in small batches, with the state of each conversation in Spark.
 
-The state is a snapshot and a tombstone, as bytes. The lines of a batch are sorted before they are
-applied. A conversation that is idle for too long is reported as at the end of a log, and forgotten.
+Spark stores the state as bytes: a snapshot of an open conversation, a tombstone of an ended one,
+and its late findings. The lines of a batch are sorted before they are applied. A conversation that
+has had no line for too long is reported as if the log had ended, and its state is removed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,11 @@ from typing import Any, Final, cast
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
-from segue.logs import LogPath, Replayer, ReplayOptions, SavedConversation
+from segue.core.options import Bounds, check_option
+from segue.logs.ended import SavedConversation
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
+from segue.logs.sources import LogPath
 from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, TimerValues
 from segue.spark.keys import identity_of, keyed, options_of
 from segue.spark.reports import SCHEMA, report_rows, row_of
@@ -31,21 +36,20 @@ def follow(
     idle: timedelta | None = None,
     **options: Any,
 ) -> DataFrame:
-    """Return a row for each report, as conversations end.
+    """Return a streaming data frame with a row for each report, as conversations end.
 
-    `lines` is a stream with a column `line` of bytes or text. Its other columns order the lines of
-    a batch: file and block for `lines_in`, partition and offset for a queue. The batches must come
-    in order. `options` are those of `check` except `race`, since a stream keeps no delivery back.
+    `lines` is a stream with a column `line` of bytes or text. Its other columns sort the lines of a
+    batch: file and block for `lines_in`, partition and offset for a queue. The batches must come in
+    order. `options` are those of `check` except `race`, since a stream keeps no delivery back.
 
     A conversation without a line for the time `idle` is reported as it is, with its late findings,
-    and its state is removed. Without `idle`, use `unfinished` for open conversations. A tombstone
-    of every ended conversation is then kept forever. With `idle` a query does not run out of
-    batches, so start it without `availableNow`.
+    and its state is removed. Without `idle`, use `unfinished` to report open conversations. Spark
+    then keeps a small record of every ended conversation forever. With `idle` a query does not run
+    out of batches, so start it without `availableNow`.
 
     This function sets the state store of the session to RocksDB, which it needs.
     """
-    if idle is not None and idle <= timedelta(0):
-        raise ConfigurationError(f"idle must be longer than 0, not {idle}")
+    check_option("idle", idle, timedelta | None, bounds=Bounds(above=timedelta(0)))
     lines.sparkSession.conf.set(_PROVIDER, _ROCKS)
     choices = _options_of(options)
     order = [name for name in lines.columns if name != "line"]
@@ -66,10 +70,11 @@ def unfinished(
     checkpoint: LogPath,
     **options: Any,
 ) -> DataFrame:
-    """Return the rows that the end of the log would add to a query of `follow` that has stopped.
+    """Return the rows for all conversations that a stopped query of `follow` left open.
 
-    They are the reports of open conversations and of late findings. `checkpoint` is the location of
-    the query's checkpoint, which is only read.
+    The rows report open conversations, and findings about lines that came after an end. They are
+    those that the query would have added if the log had ended. `checkpoint` is the location of the
+    query's checkpoint, which is only read.
     """
     choices = _options_of(options)
     state = spark.read.format("statestore").option("stateVarName", _STATE).load(fspath(checkpoint))
@@ -77,7 +82,7 @@ def unfinished(
 
 
 def _options_of(given: Mapping[str, Any]) -> ReplayOptions:
-    """Return the options for a stream. Raise `ConfigurationError` for `race`."""
+    """Return the replay options for a stream. Raise `ConfigurationError` if `race` is given."""
     options = options_of(given)
     if options.race is not None:
         raise ConfigurationError("race is not possible in a stream: leave it out, or use check")
@@ -85,7 +90,7 @@ def _options_of(given: Mapping[str, Any]) -> ReplayOptions:
 
 
 class _ConversationProcessor(StatefulProcessor):
-    """Replays one conversation, batch after batch."""
+    """A stateful processor that replays each conversation, batch after batch."""
 
     def __init__(self, options: ReplayOptions, order: list[str], idle: timedelta | None) -> None:
         self._options = options
@@ -93,14 +98,17 @@ class _ConversationProcessor(StatefulProcessor):
         self._idle = None if idle is None else idle // timedelta(milliseconds=1)
 
     def init(self, handle: object) -> None:
-        """Open the state through its handle."""
+        """Open the stored state of conversations. Spark calls this once for each processor."""
         self._handle = cast("Any", handle)
         self._state = self._handle.getValueState(_STATE, _SAVED)
 
     def handleInputRows(  # noqa: N802 - as pyspark calls it
         self, key: tuple[bytes], rows: Iterator[Any], timer_values: TimerValues
     ) -> Iterator[Row]:
-        """Apply the lines of a batch."""
+        """Apply the lines of a conversation in a batch, and yield the rows of finished reports.
+
+        The state is saved afterwards, and the timer for an idle conversation starts again.
+        """
         identity = identity_of(key[0])
         replayer = self._replayer(identity)
         lines = [row["line"] for row in sorted(rows, key=self._order)]
@@ -113,12 +121,12 @@ class _ConversationProcessor(StatefulProcessor):
     def handleExpiredTimer(  # noqa: N802 - as pyspark calls it
         self, key: tuple[bytes], *_: object, **__: object
     ) -> Iterator[Row]:
-        """Close a conversation that is idle."""
+        """Yield the rows of a conversation that is idle for too long, and remove its state."""
         yield from map(_row, self._replayer(identity_of(key[0])).close())
         self._state.clear()
 
     def _replayer(self, identity: str | None) -> Replayer:
-        """Return a replayer with the state after the previous batch."""
+        """Return a replayer in the state that it had after the previous batch."""
         replayer = Replayer(self._options)
         if identity is not None and (saved := self._state.get()) is not None:
             replayer.resume(identity, SavedConversation(*saved))

@@ -2,7 +2,7 @@
 
 `valid_streams` and `invalid_streams` generate conversations, and `assert_conforms` and
 `assert_violates` check them. `ConversationBackendMachine` compares a backend with the reference
-implementation, and `conformance_suite` provides test vectors for any language.
+implementation, and `conformance_suite` provides test cases as JSON for backends in any language.
 
 Names are imported on first use. Only the strategies and the machines need Hypothesis, which the
 extra `testing` installs.

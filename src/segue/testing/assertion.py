@@ -1,6 +1,7 @@
-"""Assertions about the events of a conversation.
+"""Assertions that the events of a conversation conform to the specification, or violate a rule.
 
-The message of a failure is the output of `segue check`: the findings, a timeline and a repair.
+The message of a failed assertion is the output of `segue check`: the findings, a timeline and a
+repair.
 """
 
 from collections.abc import Iterable
@@ -84,9 +85,9 @@ def assert_violates(
 
 
 def report_text(report: Report, events: Iterable[Any] = ()) -> str:
-    """Return a report as `segue check` prints it.
+    """Return a report as the text that `segue check` prints.
 
-    For a clean report, return a list of the events instead.
+    For a report without findings, return a list of the events instead, one on each line.
     """
     if report.clean:
         shown = (read_delivery(event) for event in events)

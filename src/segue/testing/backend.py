@@ -1,7 +1,7 @@
 """Connections to a backend under test, in process or over HTTP.
 
-Over HTTP every status counts as an answer, including redirects, which are not followed. Headers may
-contain tokens, so they are sent only to the given URL and never shown.
+Over HTTP every status counts as an answer. Redirects are answers too, and are not followed. Headers
+may contain tokens, so they are sent only to the given URL and never shown.
 """
 
 import json
@@ -22,20 +22,23 @@ from segue.testing.views import View, of_page
 _TIMEOUT: Final = 10.0
 _OK: Final = 200
 _ANSWERING: Final = set[str]()
-"""The origins that have answered a request. It is global because every example reconnects."""
+"""The origins, such as `http://127.0.0.1:8000`, that have answered a request.
+
+The set is global because every Hypothesis example creates a new connection.
+"""
 
 
 class BackendDelivery(NamedTuple):
-    """A delivery to send to a backend."""
+    """One delivery, which is one HTTP request with events, to send to a backend."""
 
     body: Mapping[str, Any] | str
     """The body as a JSON object, or as text that need not be valid JSON."""
     conversation_id: str
     """The id of the conversation."""
     bot_id: str = "st-1"
-    """The bot id in the path of the request."""
+    """The id of the bot (`botId`), which is part of the request's path."""
     endpoint: str = HOOKS.name
-    """The name of the intake: `hooks` (E21), `transcription` (E1) or `notifications` (E2)."""
+    """The endpoint to send to: `hooks` (E21), `transcription` (E1) or `notifications` (E2)."""
     delivery_id: str | None = None
     """The value of the header `Idempotency-Key`, or None to omit the header."""
 
@@ -46,11 +49,11 @@ class BackendAnswer(NamedTuple):
     status: int
     """The HTTP status."""
     fields: Mapping[str, Any]
-    """The JSON object in the body of the answer, or an empty mapping."""
+    """The JSON object in the body of the answer, or an empty mapping if there is no such object."""
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The fields of the answer with the HTTP status as `status`."""
+        """The fields of the answer, with the HTTP status added under the key `status`."""
         return {**self.fields, "status": self.status}
 
 
@@ -61,20 +64,21 @@ class Backend:
     deliver: Callable[[BackendDelivery], BackendAnswer] = field(repr=False)
     """A function that sends a delivery and returns the answer."""
     view: View | None = field(default=None, repr=False)
-    """A function that returns the backend's state of a conversation by its id.
+    """A function from a conversation id to the backend's state of that conversation.
 
-    Without a view, only the answers are compared.
+    It returns a mapping with any of the keys in `VIEW_KEYS`. If it is None, only the answers are
+    compared.
     """
     takes_ids: bool = True
-    """Whether the backend receives delivery ids, so that it can detect a reused id."""
+    """Whether the backend receives the id of each delivery, and can thus detect a reused id."""
 
 
 def in_process(receive: Callable[[Any], object], *, view: View | None = None) -> Backend:
-    """Return a backend that calls a function with each E21 body.
+    """Return a connection that calls a function with the body of each delivery (E21).
 
     The function may return a mapping, which becomes the fields of an answer with status 200, or a
-    `BackendAnswer` with another status. Any other value means an empty answer. Exceptions
-    propagate. The function receives no delivery ids.
+    `BackendAnswer` with another status. Any other value means an empty answer with status 200.
+    Exceptions propagate. The function receives no delivery ids.
 
     Args:
         receive: The function to call.
@@ -99,7 +103,7 @@ def over_http(
     headers: Mapping[str, str] | None = None,
     path: str | None = None,
 ) -> Backend:
-    """Return a backend that receives deliveries over HTTP.
+    """Return a connection to a backend that receives deliveries over HTTP.
 
     Nothing is sent before the first delivery. A delivery raises `ConfigurationError` if no server
     listens at the URL or none has answered there before. It raises `ConnectionError` if a server
@@ -167,7 +171,7 @@ def _require_web(url: str) -> None:
 
 class _NoRedirect(HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
-        """Return None, so that a token is sent only to the given URL."""
+        """Return None to refuse the redirect, so that a token is sent only to the given URL."""
 
 
 def _exchange(url: str, headers: Mapping[str, str], body: bytes | None = None) -> BackendAnswer:

@@ -21,7 +21,11 @@ _ASKED = st.fixed_dictionaries(
 
 
 def callbacks(conversation_id: str = "c-1") -> st.SearchStrategy[dict[str, Any]]:
-    """Generate envelopes of call notifications and transfer callbacks, valid or invalid."""
+    """Generate call notifications and transfer callbacks, some of which are invalid.
+
+    Each value is a dictionary with the keys `endpoint`, `conversation_id`, `bot_id` and `body`, and
+    sometimes `asked_at`.
+    """
     bodies = st.fixed_dictionaries({"status": st.sampled_from(_STATUSES)}, optional=_OPTIONAL)
     anything = st.sampled_from(({"status": "success"}, ["anything"], "text"))
     notifications = st.tuples(st.just(CALL_NOTIFICATIONS.name), bodies)

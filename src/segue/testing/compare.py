@@ -1,7 +1,7 @@
-"""Compares a backend's answers and views with those of the reference.
+"""Comparison of a backend's answers and views with those of the reference implementation.
 
-Only keys that both have are compared. Findings are compared by code in any order, and segments by
-agent, kind, role and number of connections.
+Only keys that both sides have are compared. Findings are compared by code in any order, and
+segments by agent, kind, role and number of connections.
 """
 
 import json
@@ -15,13 +15,13 @@ from segue.testing.views import ACCEPTED, COMPARED
 
 
 class Discrepancy(NamedTuple):
-    """A key whose values differ."""
+    """A key for which the backend and the reference implementation have different values."""
 
     key: str
     expected: object
-    """The value of the reference."""
+    """The value of the reference implementation."""
     found: object
-    """The value of the backend."""
+    """The value of the backend under test."""
 
     def __str__(self) -> str:
         """Return a line such as `phase: expected "active", found "ended"`."""
@@ -43,9 +43,10 @@ class BackendCrash(NamedTuple):
 
 
 def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[Discrepancy]:
-    """Yield the keys that both mappings have with different values, sorted by key.
+    """Yield a `Discrepancy` for each key with different values in the two mappings.
 
-    A `primary` that no event named may be null.
+    Keys that only one of the mappings has are skipped. The results are sorted by key. If the
+    expected `primary` is an empty string, None is accepted as well.
     """
     for key in sorted(expected.keys() & found.keys()):
         one, other = _reduced(key, expected[key]), _reduced(key, found[key])
@@ -54,7 +55,7 @@ def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iter
 
 
 def tolerated(words: Collection[str]) -> frozenset[str]:
-    """Return a set of keys and codes of rules to tolerate.
+    """Return the keys and codes to tolerate, such as `segments` or `SG207`, as a set.
 
     Raises:
         ConfigurationError: A word is neither a key that is compared nor the code of a rule, or the
@@ -71,7 +72,10 @@ def tolerated(words: Collection[str]) -> frozenset[str]:
 
 
 def is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:
-    """Return whether a discrepancy is in a tolerated key or only in tolerated findings."""
+    """Return whether a discrepancy is tolerated.
+
+    It is if `tolerate` contains its key, or the codes of all findings that only one side has.
+    """
     key, expected, found = differing
     if key in tolerate:
         return True
@@ -83,7 +87,11 @@ def is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:
 
 
 def _reduced(key: str, value: Json) -> Json:
-    """Return the part of a value to compare, or the value itself if its shape is unexpected."""
+    """Return the value of a key in the form in which it is compared.
+
+    Findings, for example, become a sorted list of codes. A value with an unexpected shape is
+    returned unchanged.
+    """
     try:
         match key:
             case "findings":
@@ -102,7 +110,11 @@ def _reduced(key: str, value: Json) -> Json:
 
 
 def outline(segment: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members of a segment to compare, given a report's segment or an outline."""
+    """Return the members of a segment that are compared: agent, kind, role and connections.
+
+    `segment` is a segment of a report as JSON, or such an outline. In an outline `connections` is
+    the number of connections.
+    """
     connections = segment["connections"]
     return {
         **{key: segment[key] for key in ("agent", "kind", "role")},

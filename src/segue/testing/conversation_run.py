@@ -1,8 +1,9 @@
-"""Sends random conversations with faults to a backend, and compares it with the reference.
+"""Runs of random conversations against a backend, with faults such as repeated deliveries.
 
-The reference receives the same deliveries as the backend. A backend that reorders deliveries may
-match the conversation as it was before the fault instead. Conversations overlap, and each depends
-only on the seed and its number. Only open conversations are kept in memory.
+The reference implementation receives the same deliveries as the backend, and the two are compared.
+A backend that reorders deliveries may match the conversation as it was before the fault instead.
+Conversations overlap, and each depends only on the seed and its number. Only open conversations are
+kept in memory.
 """
 
 import heapq
@@ -24,6 +25,7 @@ from segue.analysis.simulate.spelling import BODY_VARIANTS, spelled
 from segue.core.conversation import Conversation
 from segue.core.errors import ConfigurationError
 from segue.core.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, Json
+from segue.core.options import check_choice
 from segue.platform.sandbox.faults import FaultPlace, FaultPlan, TruthLine
 from segue.platform.sandbox.post_edits import PlannedPost
 from segue.testing.backend import Backend, BackendDelivery
@@ -36,7 +38,7 @@ _SERVER_ERROR: Final = 500
 _OPEN: Final = 8
 """The number of conversations that are open at the same time."""
 _HELD: Final = 5000
-"""The maximum number of ended conversations that wait for a reordering backend."""
+"""The maximum number of ended conversations that wait until the backend has reordered them."""
 _PATIENCE: Final = 60.0
 """The seconds that a backend has for reordering after the last delivery of a conversation."""
 _LOOK: Final = 0.1
@@ -46,7 +48,7 @@ _PARTS: Final = {
     LogPart.CALLS: CALL_NOTIFICATIONS.name,
 }
 _ONCE: Final = ("findings", "changed")
-"""The keys that the answer to a duplicate delivery need not have."""
+"""The keys that may be missing in the answer to a duplicate delivery."""
 SPELLINGS: Final = ("mixed", "plain", *BODY_VARIANTS)
 
 OnMeant = Callable[[BackendDelivery], object]
@@ -54,7 +56,7 @@ OnMeant = Callable[[BackendDelivery], object]
 
 @dataclass(frozen=True, slots=True)
 class ConversationOptions:
-    """Options of the conversations that a `ConversationRun` sends.
+    """The options of a `ConversationRun` for the conversations that it sends.
 
     Args:
         seed: The seed for all random choices except `run_id`.
@@ -78,10 +80,7 @@ class ConversationOptions:
     run_id: str = field(default_factory=lambda: f"sb-{uuid4().hex[:8]}")
 
     def __post_init__(self) -> None:
-        if self.spelling not in SPELLINGS:
-            raise ConfigurationError(
-                f"unknown spelling {self.spelling!r}: use one of {', '.join(SPELLINGS)}"
-            )
+        check_choice("spelling", self.spelling, SPELLINGS)
         known = (HOOKS.name, *_PARTS.values())
         if HOOKS.name not in self.intakes or not set(self.intakes).issubset(known):
             raise ConfigurationError(
@@ -95,19 +94,19 @@ class _OpenConversation:
     conversation_id: str
     bot_id: str
     meant: list[PlannedPost]
-    """The deliveries without the fault."""
+    """The deliveries as they were before the fault."""
     posts: list[PlannedPost]
-    """The deliveries to send."""
+    """The deliveries to send, which include the fault."""
     line: TruthLine
     reference: Conversation
     reported: int = 0
     """The number of deliveries in `meant` that were passed to `on_meant`."""
     waits: bool = False
-    """Whether the backend held a delivery back to reorder it."""
+    """Whether the backend held back a delivery of the conversation to reorder it."""
     until: float = 0
-    """The monotonic time by which a waiting backend must have finished."""
+    """The value of `time.monotonic` by which the backend must have reordered the deliveries."""
     failure: str = ""
-    """The first failure, or an empty string."""
+    """A description of the first failure, or an empty string."""
 
     def delivery(self, post: PlannedPost) -> BackendDelivery:
         return BackendDelivery(
@@ -116,11 +115,15 @@ class _OpenConversation:
 
 
 _Scheduled: TypeAlias = tuple[float, int, int, _OpenConversation]
-"""The time in pauses between conversations, the conversation's number, the index and itself."""
+"""A delivery in the queue: `(time, number, index, conversation)`.
+
+The time is in units of the pause between two conversations. `number` is the number of the
+conversation, and `index` is that of the delivery in its `posts`.
+"""
 
 
 class ConversationRun:
-    """Sends conversations to a backend and judges its answers and its final views.
+    """A run that sends conversations to a backend and judges its answers and its final views.
 
     Args:
         backend: The backend under test. With a view, its state after each conversation is compared
@@ -145,9 +148,9 @@ class ConversationRun:
         self._faults = faults or FaultPlan()
         self._on_meant = on_meant
         self._held: deque[_OpenConversation] = deque()
-        """The ended conversations that the backend may still reorder."""
+        """The ended conversations whose deliveries the backend may still reorder, oldest first."""
         self.verdict = RunVerdict(self._faults)
-        """The verdict so far."""
+        """The verdict on the conversations judged so far."""
 
     def run(
         self,
@@ -191,7 +194,7 @@ class ConversationRun:
         return self.verdict
 
     def _schedule(self, count: int | None) -> Iterator[_Scheduled]:
-        """Yield the posts of all conversations in the order they are sent."""
+        """Yield the deliveries of all conversations in the order in which they are sent."""
         queue: list[_Scheduled] = []
         for number in numbers() if count is None else range(count):
             while queue and queue[0][0] < number:
@@ -259,12 +262,15 @@ class ConversationRun:
             self._judge(conversation, may_look_again)
 
     def _judge_held(self, most: int, may_look_again: Callable[[], bool]) -> None:
-        """Judge waiting conversations, the oldest first, until at most `most` are left."""
+        """Judge waiting conversations, the oldest first, until no more than `most` are left."""
         while len(self._held) > most:
             self._judge(self._held.popleft(), may_look_again)
 
     def _judge(self, conversation: _OpenConversation, may_look_again: Callable[[], bool]) -> None:
-        """Judge a conversation, after waiting for the backend to reorder its deliveries."""
+        """Record a failure of a conversation, if any.
+
+        If the backend holds a delivery back, its view has a minute to become correct.
+        """
         failure = "" if conversation.waits else conversation.failure
         if self._backend.view is not None and not failure:
             failure, seen = self._look(conversation, self._backend.view)
@@ -278,7 +284,10 @@ class ConversationRun:
             self._faults.fail(conversation.line, failure)
 
     def _look(self, conversation: _OpenConversation, known: View) -> tuple[str, Mapping[str, Any]]:
-        """Return the failure of the backend's view, or an empty string, and the view."""
+        """Return `(failure, view)` for the backend's current view of a conversation.
+
+        The failure is a description of the differences, or an empty string if the view is correct.
+        """
         try:
             seen = read_view(known, conversation.conversation_id)
         except ConnectionError as error:  # the backend has answered before
@@ -298,7 +307,10 @@ class ConversationRun:
 def planned(
     options: ConversationOptions, identity: str, number: int
 ) -> tuple[Script, list[PlannedPost]]:
-    """Return a valid conversation and its deliveries with their ids."""
+    """Return the script of a random valid conversation, and its deliveries with their ids.
+
+    Equal seeds and numbers give equal conversations. `identity` is the id of the conversation.
+    """
     random = Random(f"{options.seed} {number}")
     parts = [part for part, intake in _PARTS.items() if intake in options.intakes]
     script = walk(random, identity, messages=options.messages, parts=parts)
@@ -322,7 +334,7 @@ def _known(reference: Conversation, seen: Mapping[str, Any]) -> str:
 
 
 def _shown(post: PlannedPost) -> str:
-    """Return the label of a delivery, or its body if no label describes it."""
+    """Return a delivery as a label such as `NA entry by a-1`, or its body if no label fits."""
     event = read_delivery(post.body)
     if event is not None:
         return str(event)
@@ -335,5 +347,5 @@ def _text(when: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> s
 
 
 def _class(status: Json) -> Json:
-    """Return the class of a status, such as 200 for all 2xx. Each 5xx is its own class."""
+    """Return 200 for every status 2xx, 400 for 4xx and so on, but a status 5xx unchanged."""
     return status // 100 * 100 if isinstance(status, int) and status < _SERVER_ERROR else status

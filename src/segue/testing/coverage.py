@@ -1,7 +1,8 @@
 """Lifecycle coverage: the phases, legal moves and rules that a test run has reached.
 
-Coverage is computed from reports, whose events are replayed through the table. It does not matter
-how the events were checked.
+A move is an event in a phase, such as `released: redial entry`. Coverage is computed from reports,
+whose events are replayed through the lifecycle table, so it does not matter how the events were
+checked.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,11 +16,11 @@ from segue.core.findings import BY_CODE
 from segue.core.lifecycle import MESSAGES, Phase
 
 _AGENTS: Final = 3
-"""The number of agents, which is enough to make every legal move."""
+"""The number of agents in generated conversations, which is enough for every legal move."""
 
 
 def _legal_moves() -> list[str]:
-    """Return every legal move of a conversation, such as `released: redial entry`."""
+    """Return all moves that the specification allows, such as `released: redial entry`."""
     found: dict[Phase, dict[str, None]] = {phase: {} for phase in Phase}
     for state, _ in reachable(LifecycleState(), partial(legal, agents=_AGENTS)):
         for event in legal(state, _AGENTS):
@@ -28,18 +29,18 @@ def _legal_moves() -> list[str]:
 
 
 class Coverage:
-    """The phases, legal moves and rules reached so far."""
+    """The phases, moves and rules that checked conversations have reached so far."""
 
     def __init__(self) -> None:
         self.phases: set[str] = set()
-        """The values of `Phase` that were entered."""
+        """The values of `Phase` that were entered, such as `active`."""
         self.moves: set[str] = set()
-        """The moves that were made, each as a phase and an event."""
+        """The moves that were made, such as `released: redial entry`."""
         self.rules: set[str] = set()
-        """The codes of the rules that were violated."""
+        """The codes of the rules that were violated, such as `SG103`."""
 
     def add(self, report: Report) -> None:
-        """Add the phases, moves and rules of a report."""
+        """Add the phases, moves and rules that the conversation of a report has reached."""
         state = LifecycleState()
         self.phases.add(state.phase.value)
         for number, moment in enumerate(report.timeline):
@@ -56,11 +57,11 @@ class Coverage:
             vars(self)[part].update(found)
 
     def to_dict(self) -> dict[str, list[str]]:
-        """Return the coverage as JSON."""
+        """Return a dictionary with sorted lists under the keys `phases`, `moves` and `rules`."""
         return {part: sorted(found) for part, found in vars(self).items()}
 
     def lines(self) -> Iterator[str]:
-        """Yield lines with the totals and everything that was not reached."""
+        """Yield lines of text: totals such as `phases: 6 of 7`, and all that was not reached."""
         possible = {
             "phases": [phase.value for phase in Phase],
             "legal moves": _legal_moves(),
@@ -75,7 +76,10 @@ class Coverage:
 
 
 def count_reports(coverage: Coverage) -> Callable[[], None]:
-    """Add every report created from now on, and return a function that stops this."""
+    """Add every report that is created from now on to `coverage`.
+
+    Return a function without arguments that stops the counting.
+    """
     made = Report.__init__
 
     def make(self: Report, *given: Any, **named: Any) -> None:

@@ -1,7 +1,7 @@
-"""Sends one conversation to a backend and to the reference, and compares them step by step.
+"""A comparison of a backend with the reference implementation, one event at a time.
 
-A view may contain only keys that the reference knows, so that a misspelled key is noticed. A story
-in which the two differ is shortened by trying shorter ones.
+A view may contain only keys that the reference knows, so that a misspelled key is noticed. A story,
+that is a list of events, in which the two differ is shortened by trying shorter ones.
 """
 
 import json
@@ -21,9 +21,9 @@ from segue.testing.stories import SentEvent
 from segue.testing.views import read_view
 
 _MANY: Final = 9
-"""A number of agents that no story exceeds."""
+"""An upper bound for the number of agents in a story."""
 _TRIES: Final = 400
-"""The maximum number of legal stories to try, the shortest first, in search of a shorter one."""
+"""The maximum number of short legal stories to try when a failing story is shortened."""
 _NOT_REPEATED: Final = (
     "the difference could not be reproduced: with a new backend the same deliveries do not always "
     "differ, so its behavior depends on chance, on time or on other conversations"
@@ -31,9 +31,9 @@ _NOT_REPEATED: Final = (
 
 
 Differences: TypeAlias = Sequence[Discrepancy | BackendCrash]
-"""The differences after a delivery, or only the exception if the backend raised one."""
+"""The differences after a delivery, or a single `BackendCrash` if the backend raised."""
 Failing: TypeAlias = tuple[list[SentEvent], Differences]
-"""A story, and the differences after its last delivery."""
+"""A story in which the backend differs, and the differences after its last delivery."""
 
 
 class DifferentialRun:
@@ -46,7 +46,7 @@ class DifferentialRun:
         self._reference = Conversation(self._id)
 
     def send(self, sent: SentEvent) -> Differences:
-        """Send an event to both, and return the differences.
+        """Send an event to the backend and to the reference, and return their differences.
 
         Raises:
             ConfigurationError: The backend cannot be reached, or shows nothing to compare.
@@ -80,9 +80,9 @@ def shortened(
     notes: bool = True,
     tolerate: Collection[str] = (),
 ) -> Failing | None:
-    """Return a short story in which a new backend still differs, with the differences.
+    """Return a short story in which a new backend still differs, and the differences.
 
-    Return None if the backend does not differ again, or not every time.
+    Return None if the backend does not differ when the story is sent again, or not every time.
 
     Args:
         story: The story in which the backend differed.
@@ -119,7 +119,11 @@ def shortened(
 
 
 def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
-    """Yield the story without a run of deliveries, the longest first, and without any two."""
+    """Yield shorter versions of a story, each still with its last delivery.
+
+    First a run of successive deliveries is left out, beginning with the longest run. Then any two
+    deliveries are left out.
+    """
     size = len(story)
     for length in range(size - 1, 0, -1):
         for start in range(size - length):
@@ -129,18 +133,18 @@ def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
 
 
 def _plain_at(story: Sequence[SentEvent], index: int) -> list[SentEvent]:
-    """Return the story with one event spelled plainly."""
+    """Return the story with the event at `index` in the plain spelling."""
     return [SentEvent(sent.event) if number == index else sent for number, sent in enumerate(story)]
 
 
 def _simple(longest: int, spelling: str, *, notes: bool) -> Iterator[list[SentEvent]]:
-    """Yield a legal story for every reachable state, the shortest first."""
+    """Yield a shortest legal story to each reachable state of the lifecycle, the shortest first."""
     ways = reachable(LifecycleState(), partial(legal, agents=3, notes=notes), longest)
     return ([SentEvent(event, spelling) for event in story] for _, story in ways if story)
 
 
 def _is_legal(story: Sequence[SentEvent], *, notes: bool) -> bool:
-    """Return whether every event is legal, or a repetition that is ignored."""
+    """Return whether every event of a story is legal, or a repetition that has no effect."""
     state = LifecycleState()
     for sent in story:
         is_offered = sent.event in legal(state, _MANY, messages=True, notes=notes)
@@ -164,10 +168,10 @@ def _renamed(story: Sequence[SentEvent]) -> list[SentEvent]:
 def difference_text(
     story: Sequence[SentEvent], differing: Differences, *, repeats: bool = True
 ) -> str:
-    """Return a story and its differences as text.
+    """Return a story and its differences as the text of a failure message.
 
-    The text includes the bodies of events that are not spelled plainly. Without `repeats` it says
-    that the difference could not be reproduced.
+    The text includes the bodies of events that are not spelled plainly. If `repeats` is false, it
+    says that the difference could not be reproduced.
     """
     first = "the backend differs from the reference after the last of these deliveries"
     lines = [f"  {index:>2}  {sent}" for index, sent in enumerate(story)]

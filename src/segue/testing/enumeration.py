@@ -1,7 +1,8 @@
-"""Enumeration of all short conversations, up to the names of their agents.
+"""Enumeration of all short conversations.
 
-Streams end at their first offence, because later events would test recovery rather than the rule.
-This keeps the number of streams small enough to try all of them.
+Conversations that differ only in the names of agents count as one. Streams end at their first
+violation of a rule, because later events would test recovery rather than the rule. This keeps the
+number of streams small enough to try all of them.
 """
 
 from collections import deque
@@ -16,12 +17,12 @@ from segue.testing.stories import Story, story_of
 
 
 class Case(NamedTuple):
-    """An enumerated stream with its verdict."""
+    """A stream that `enumerate_streams` yields, and the rule that it violates, if any."""
 
     stream: Story
-    """The deliveries, with one event each."""
+    """The deliveries of the conversation, with one event each."""
     rule: str | None
-    """The code of the rule that the last event violates, or None if the stream is legal."""
+    """The code of the rule that the last event violates, such as `SG103`, or None."""
     is_complete: bool
     """Whether the conversation has ended."""
 

@@ -1,4 +1,4 @@
-"""A Hypothesis plugin that makes `from_type` work for the public types of this package.
+"""A Hypothesis plugin that makes `st.from_type` work for the public types of this package.
 
 Hypothesis loads this module on every import, so it is small and never raises. Types are registered
 when their package is imported, and a strategy is built when it is first used.
@@ -18,7 +18,7 @@ _TYPES: Final = {
     "segue.core.segments": ("Connection", "Metrics", "Segment"),
     "segue.core.conversation": ("ControlResult", "Conversation", "FeedResult", "Report"),
 }
-"""The packages with their public types. Hypothesis needs no strategies for enumerations."""
+"""The names of public types by package. Hypothesis needs no strategies for enumerations."""
 
 
 class _Watch:
@@ -30,7 +30,10 @@ class _Watch:
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        """Find a package, and let its loader register the types after execution."""
+        """Return the spec of a package in `_TYPES`, or None for other modules.
+
+        The loader of the spec registers the types of the package after it has executed the module.
+        """
         if fullname not in _TYPES:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -47,7 +50,7 @@ class _Watch:
 
 
 def register() -> None:
-    """Register the public types, now or when they are imported."""
+    """Register the public types of imported packages now, and those of others on import."""
     for package in _TYPES:
         if package in sys.modules:
             _register(sys.modules[package])

@@ -1,9 +1,9 @@
 """Linearizability tests for concurrent deliveries of one conversation.
 
 A backend must process a conversation serially. There must therefore be an order of the deliveries
-in which the reference gives the same answers and ends in the same state. A delivery that was
-answered before another one was sent must also precede it in this order. A shared counter records
-these times, so no clock is needed.
+in which the reference implementation gives the same answers and ends in the same state. A delivery
+that was answered before another one was sent must also precede it in this order. A shared counter
+records the times of sending and answering, so no clock is needed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,13 +15,14 @@ from typing import Any, Final, NamedTuple
 from segue.analysis.simulate.bodies import read_delivery
 from segue.core.conversation import Conversation
 from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_option
 from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
 from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view
 from segue.testing.views import require_view
 
 _TICKS: Final = count()
-"""The counter that orders all calls."""
+"""The counter that numbers the times of all calls."""
 
 
 class TimedCall(NamedTuple):
@@ -31,19 +32,22 @@ class TimedCall(NamedTuple):
     """
 
     delivered: BackendDelivery
-    """The delivery that was sent."""
+    """The delivery that the call sent."""
     answer: BackendAnswer | None
-    """The answer, or None if no answer came and the delivery may or may not have been applied."""
+    """The answer of the backend, or None if no answer came.
+
+    Without an answer, the delivery may or may not have been applied.
+    """
     began: int
-    """The time when the delivery was sent."""
+    """The value of the counter when the delivery was sent."""
     ended: int
-    """The time when the answer was received."""
+    """The value of the counter when the answer was received."""
 
 
 def deliver_together(
     backend: Backend, deliveries: Sequence[BackendDelivery], *, at_once: int = 4
 ) -> list[TimedCall]:
-    """Send deliveries from several threads concurrently, and return the calls.
+    """Send deliveries concurrently from several threads, and return their answers and times.
 
     Args:
         backend: The backend under test.
@@ -59,8 +63,7 @@ def deliver_together(
 
     """
     _require_deliveries(deliveries)
-    if at_once < 1:
-        raise ConfigurationError(f"`at_once` must be at least 1, got {at_once}")
+    check_option("at_once", at_once, int, bounds=Bounds(least=1))
     waiting = Barrier(min(at_once, len(deliveries)) or 1)
 
     def send(share: Sequence[BackendDelivery]) -> list[TimedCall]:
@@ -88,9 +91,9 @@ def _require_deliveries(given: Sequence[object]) -> None:
 def linearization(
     calls: Sequence[TimedCall], *, known: Mapping[str, Any] | None = None
 ) -> list[TimedCall] | None:
-    """Return a serial order of the calls that explains all answers and the final state.
+    """Return the calls in a serial order that explains all answers and the final state.
 
-    Return None if there is no such order.
+    Return None if no order does.
 
     Args:
         calls: The calls, as returned by `deliver_together`.
@@ -153,7 +156,10 @@ def _orders(
 
 
 def _taken(call: TimedCall, snapshot: bytes) -> Iterator[bytes]:
-    """Yield snapshots of the states that a call with this answer may lead to."""
+    """Yield the possible states after a call, as snapshots, if its answer is correct in this state.
+
+    Without an answer both states are possible: with the delivery, and without.
+    """
     conversation = Conversation.restore(snapshot)
     said = answer(conversation, call.delivered)
     if call.answer is None:

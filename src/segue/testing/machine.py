@@ -1,6 +1,7 @@
 """A Hypothesis state machine that compares a backend with the reference, event by event.
 
-Agents are chosen by role, so that steps keep their meaning when other steps are removed.
+A step chooses among the agents who may send an event, instead of naming one. It thus keeps its
+meaning when other steps are removed.
 """
 
 from collections.abc import Callable, Collection
@@ -31,9 +32,9 @@ STEPS: Final = settings(
     stateful_step_count=40,
     phases=(RunPhase.explicit, RunPhase.reuse, RunPhase.generate),
 )
-"""Hypothesis settings for the state machines.
+"""Hypothesis settings for the state machines of this package.
 
-They disable Hypothesis' shrinking, because the machines shorten failing stories themselves.
+They disable Hypothesis' shrinking, because the machines shorten failing examples themselves.
 """
 
 _WHO: Final = st.integers(0, 5)
@@ -43,11 +44,11 @@ _SPELLINGS: Final = ("plain", _MIXED, *BODY_VARIANTS, _MIXED, _MIXED)
 
 
 class ConversationBackendMachine(RuleBasedStateMachine):
-    """A state machine that compares your backend with the reference.
+    """A state machine that compares your backend with the reference implementation.
 
     The machine sends events that the specification allows, in any accepted spelling and sometimes
-    twice. After each event it compares the backend's answer and view with the reference. A failure
-    shows the shortest story that was found.
+    twice. After each event it compares the backend's answer and view with those of the reference. A
+    failure shows the shortest list of events found for which the two differ.
 
     Define `connect` in a subclass, and let pytest collect its `TestCase`:
 
@@ -85,7 +86,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._begin()
 
     def connect(self) -> Backend:
-        """Return a connection to the backend.
+        """Return a connection to the backend, made by `in_process` or `over_http`.
 
         Subclasses must override this method, which is called for every example.
         """
@@ -99,7 +100,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        """Compute the possible next events by kind. An event is delivered at most twice."""
+        """Compute the events that may come next, and whether the last event may be repeated."""
         offered = possible if self.offences else partial(legal, notes=self.notes)
         self._options: dict[str, list[StoryEvent]] = {}
         for event in offered(self._state, self.agents, messages=True):
@@ -138,24 +139,24 @@ class ConversationBackendMachine(RuleBasedStateMachine):
 
     @initialize(spelling=st.sampled_from(_SPELLINGS))
     def spell(self, spelling: str) -> None:
-        """Choose the spelling of the sender."""
+        """Choose the spelling of all events, such as `plain` or `mixed`. This is the first step."""
         self._spelling = spelling
 
     @precondition(lambda self: self._state.phase is Phase.ENDED)
     @rule()
     def next_conversation(self) -> None:
-        """Begin a new conversation."""
+        """Begin a new conversation after the last one has ended."""
         self._begin()
 
     @precondition(lambda self: self._may_repeat)
     @rule()
     def delivered_twice(self) -> None:
-        """Send the last event again, which must not change anything."""
+        """Send the last event again, which must not change the state of the conversation."""
         __tracebackhide__ = True
         self._send(self._story[-1])
 
     def _spelled(self) -> str:
-        """Return the spelling of the next event. A mixed sender cycles through all spellings."""
+        """Return the spelling of the next event. If it is `mixed`, cycle through all spellings."""
         titles = tuple(BODY_VARIANTS)
         is_mixed = self._spelling == _MIXED
         return titles[len(self._story) % len(titles)] if is_mixed else self._spelling
@@ -168,7 +169,10 @@ def _require_backend(given: object) -> None:
 
 
 def _rule(label: str, name: str) -> Callable[..., None]:
-    """Return a rule that sends an event of this kind by an agent who may send it."""
+    """Return a rule of the state machine that sends an event with this label.
+
+    The rule is enabled if at least one agent may send the event, and chooses among these agents.
+    """
 
     def send(self: ConversationBackendMachine, who: int) -> None:
         __tracebackhide__ = True
@@ -188,6 +192,6 @@ _NAMES: Final = {
     "END_OF_CONVERSATION": "end",
     **{label: label.lower().replace(" ", "_") for label in TRANSFERS},
 }
-"""The names of the rules that send events, by the label of the event."""
+"""The name of the rule method for each label, such as `na_entry` for `NA entry`."""
 for _label, _name in _NAMES.items():
     setattr(ConversationBackendMachine, _name, _rule(_label, _name))

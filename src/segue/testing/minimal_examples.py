@@ -1,7 +1,8 @@
-"""Minimal examples: for each rule a shortest story with exactly one finding of that rule.
+"""Minimal examples: for each rule a shortest conversation that violates only that rule.
 
-For rules of the lifecycle table, all stories are searched breadth-first. For other rules, parts of
-the example log on the rule's page are tried, and parts of its corrected log with a mistake.
+For rules of the lifecycle table, all conversations are searched breadth-first. For other rules,
+parts of the example log on the rule's page are tried, and parts of its corrected log with a
+mistake.
 """
 
 from collections import deque
@@ -21,7 +22,7 @@ _AGENTS: Final = 2
 
 
 def shortest_witness(rule: str) -> Story:
-    """Return a shortest story whose only finding is of this rule.
+    """Return a shortest conversation whose only finding is a violation of this rule.
 
     Args:
         rule: The code or name of the rule.
@@ -41,7 +42,7 @@ def shortest_witness(rule: str) -> Story:
 
 @cache
 def _offended(code: str) -> Story:
-    """Search all stories that the table can judge, the shortest first."""
+    """Return a shortest story that violates a rule of the lifecycle table, and no other rule."""
     queue: deque[tuple[LifecycleState, tuple[StoryEvent, ...], Codes]] = deque(
         [(LifecycleState(), (), ())]
     )
@@ -60,7 +61,7 @@ def _offended(code: str) -> Story:
 
 @cache
 def _part(code: str) -> Story:
-    """Search the parts of the stories on the rule's page, the shortest first."""
+    """Return a shortest part of a story on the rule's page that violates only that rule."""
     streams = list(mistaken_pages(code))
     return next(
         Story(part)

@@ -1,4 +1,4 @@
-"""Stories with one mistake, made from clean stories or from the page of a rule."""
+"""Conversations with one mistake, made from clean conversations or from the page of a rule."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,12 +17,12 @@ _NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 
 def is_only(code: str, stream: Sequence[Any]) -> bool:
-    """Return whether the only finding in a stream is one of this rule."""
+    """Return whether a stream has exactly one finding, and its code is `code`, such as `SG103`."""
     return [finding.code for finding in check(stream).findings] == [code]
 
 
 def scripted(events: Sequence[StoryEvent]) -> Script:
-    """Return a conversation with these events, one second apart."""
+    """Return the script of a conversation with these events, one second apart."""
     items = [
         ScriptItem(SECOND * number, given.get("body", given), event.intake)
         for number, event in enumerate(events)
@@ -32,12 +32,12 @@ def scripted(events: Sequence[StoryEvent]) -> Script:
 
 
 def places_of(mistake: Mistake, script: Script) -> list[Place]:
-    """Return all places in a conversation where a mistake can be made."""
+    """Return all places in a conversation where this kind of mistake can be made."""
     return [place for width in mistake.widths for place in mistake.places(script, width)]
 
 
 def mistaken(mistake: Mistake, script: Script, places: Iterable[Place]) -> Iterator[Story]:
-    """Yield the conversation with a mistake at each of these places."""
+    """Yield one story for each place: the conversation with the mistake at that place only."""
     for place in places:
         edited = replace(script, items=[item.copy() for item in script.items])
         mistake.make(edited, place, iter(("a-9", "a-8")))
@@ -45,12 +45,15 @@ def mistaken(mistake: Mistake, script: Script, places: Iterable[Place]) -> Itera
 
 
 def page_story(code: str) -> Story:
-    """Return the example log on a rule's page, with agents named in the order they appear."""
+    """Return the example log on a rule's page, with the agents renamed to a-1, a-2 and so on."""
     return _story(_page_script(code, corrected=False), mistakes_of(code)[0])
 
 
 def mistaken_pages(code: str) -> Iterator[Story]:
-    """Yield the example log on a rule's page, and its corrected log with each other mistake."""
+    """Yield stories that may violate a rule: the example log on its page, then mistakes made in it.
+
+    The mistakes are the other ways to violate the rule. Each is made in the corrected example.
+    """
     yield page_story(code)
     for mistake in mistakes_of(code)[1:]:
         script = _page_script(code, corrected=True)

@@ -1,6 +1,7 @@
-"""Mutations of streams by single edits.
+"""Mutations: streams changed by a single edit, such as a dropped delivery.
 
-The verdict of a mutation is always recomputed, because many edits of a valid stream are valid too.
+The report of a mutation is always computed anew, because many edits of a valid stream are valid
+too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,28 +11,28 @@ from typing import Any
 
 from segue.analysis.simulate.operators import OPERATORS
 from segue.core.conversation import Report, check
-from segue.core.errors import ConfigurationError
+from segue.core.options import check_choices
 from segue.testing.stories import Story
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mutation:
-    """A stream with one edit."""
+    """A stream with one edit, as yielded by `mutations`."""
 
     operator: str
-    """The name of the edit in `OPERATORS`."""
+    """The name of the edit, such as `drop`, which is a key of `OPERATORS`."""
     position: int
     """The 0-based index of the edited delivery."""
     stream: Story
-    """The edited deliveries."""
+    """The deliveries after the edit."""
 
     def __repr__(self) -> str:
-        """Return a text with the edit and the stream."""
+        """Return a text such as `<Mutation drop at 2: story(…)>`."""
         return f"<Mutation {self.operator} at {self.position}: {self.stream!r}>"
 
     @cached_property
     def report(self) -> Report:
-        """The report of the edited stream as a closed log."""
+        """The report of `segue.check` on the edited stream."""
         return check(self.stream)
 
 
@@ -47,11 +48,8 @@ def mutations(stream: Sequence[Any], *, operators: Sequence[str] = ()) -> Iterat
         ConfigurationError: An operator is unknown.
 
     """
+    check_choices("operators", operators, OPERATORS)
     for name in operators or OPERATORS:
-        if name not in OPERATORS:
-            raise ConfigurationError(
-                f"unknown operator {name!r}: use any of {', '.join(OPERATORS)}"
-            )
         for position in range(len(stream)):
             for edited in OPERATORS[name](stream, position):
                 yield Mutation(name, position, Story(edited))

@@ -1,8 +1,8 @@
 """All ways to violate a rule of the lifecycle table in an otherwise clean conversation.
 
-There is one target for each combination of rule, phase, kind of event and situation that a clean
-conversation of three agents can reach and continue to its end without another finding. Rules about
-the shape of bodies are not in the table.
+Each way is called a target, and is a combination of rule, phase, kind of event and situation of its
+agent. A clean conversation of three agents can reach every target, and continue from there to its
+end without another finding. Rules about the shape of bodies are not in the table.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,31 +14,37 @@ from segue.analysis.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.core.lifecycle import Phase
 
 AGENTS: Final = 3
-"""The number of agents, enough for every situation but that with three consultants."""
+"""The number of agents, enough for all situations except those with three consultants."""
 _LONGEST: Final = 8
-"""The maximum number of events of a path to a target or to the end."""
+"""The maximum number of events in a path to a target, or to the end of the conversation."""
 
 
 class Target(NamedTuple):
-    """One way to violate a rule."""
+    """One way to violate a rule of the lifecycle table."""
 
     code: str
-    """The code of the rule."""
+    """The code of the rule, such as `SG103`."""
     phase: Phase
-    """The phase before the violation."""
+    """The phase of the conversation before the violation."""
     label: str
-    """The label of the violating event, or an empty string if the end of the log violates."""
+    """The label of the violating event, such as `COLD entry`.
+
+    It is an empty string if the rule is violated by the end of the log.
+    """
     situation: int
-    """The situation of the event's agent."""
+    """The number of the `Situation` of the event's agent before the violation."""
 
 
 def silent(state: LifecycleState) -> Iterator[StoryEvent]:
-    """Yield the possible events without a finding."""
+    """Yield the events that are legal in a state and not even reported as notes."""
     return legal(state, AGENTS, notes=False)
 
 
 def offence(state: LifecycleState, target: Target) -> StoryEvent | None:
-    """Return an event that hits the target in this state, or None if no event does."""
+    """Return an event that violates the target's rule in this state, in the target's situation.
+
+    Return None if there is no such event.
+    """
     if state.phase is not target.phase:
         return None
     for event in tempting(state, AGENTS):
@@ -52,7 +58,10 @@ def offence(state: LifecycleState, target: Target) -> StoryEvent | None:
 
 
 def way_to(state: LifecycleState, target: Target) -> list[StoryEvent] | None:
-    """Return a shortest clean path to a state where the target can be hit, or None."""
+    """Return a shortest list of events after which the target can be hit.
+
+    The events have no findings. Return None if eight such events do not lead to the target.
+    """
 
     def is_there(here: LifecycleState) -> bool:
         if target.label:
@@ -63,7 +72,10 @@ def way_to(state: LifecycleState, target: Target) -> list[StoryEvent] | None:
 
 
 def ending(state: LifecycleState) -> list[StoryEvent] | None:
-    """Return a shortest clean path to the end of the conversation, or None."""
+    """Return a shortest list of events without findings that ends the conversation.
+
+    Return None if eight such events do not lead to the end.
+    """
     return _way(state, lambda here: here.phase is Phase.ENDED)
 
 
@@ -76,7 +88,7 @@ def _way(
 
 @cache
 def targets() -> dict[str, tuple[Target, ...]]:
-    """Return the targets by the code of the rule."""
+    """Return all targets of each rule, by the code of the rule."""
     found: dict[str, dict[Target, None]] = {}
     for state, _ in reachable(LifecycleState(), silent):
         if state.known and state.at_close() == ("SG108",):

@@ -1,8 +1,9 @@
 """Hypothesis strategies for conversations with exactly one violation of a rule.
 
-For rules of the lifecycle table, a target is drawn first and then a path to it. Each rule is thus
-violated in every situation, not only where a random walk happens to lead. For other rules, a
-mistake is made in a random clean conversation. Every example has been verified by the check.
+For rules of the lifecycle table, the strategy draws a way to violate the rule, and then a path that
+leads there. Each rule is thus violated in every situation, not only where a random walk happens to
+lead. For other rules, a mistake is made in a random clean conversation. Every example is checked to
+have exactly the one finding.
 """
 
 from collections.abc import Mapping
@@ -39,7 +40,7 @@ class Violation(NamedTuple):
     They are E21 bodies, unless the requested rule needs envelopes or text that is not JSON.
     """
     rule: str
-    """The code of the finding."""
+    """The code of the violated rule, such as `SG103`."""
     position: int | None
     """The 0-based position of the event or transcription action that the finding is about.
 
@@ -49,7 +50,7 @@ class Violation(NamedTuple):
 
 @cache
 def offended_by_bodies() -> list[str]:
-    """Return the codes of the rules that E21 bodies alone can violate."""
+    """Return the codes of the rules that a log of E21 bodies, without envelopes, can violate."""
     return [code for code in sorted(BY_CODE) if all(map(_is_body, page_story(code)))]
 
 
@@ -86,7 +87,7 @@ def invalid_streams(draw: st.DrawFn, *, rule: str | None = None, max_size: int =
 
 @st.composite
 def _offended(draw: st.DrawFn, code: str, max_size: int) -> list[StoryEvent]:
-    """Generate events that hit a target of the rule, continue for a while, and end."""
+    """Generate events that violate the rule, continue for a while, and end the conversation."""
     target = draw(st.sampled_from(targets()[code]))
     taken, state = draw(walks(WalkOptions(max_size=max_size, agents=AGENTS, notes=False)))
     there = way_to(state, target)
@@ -112,7 +113,10 @@ def _offended(draw: st.DrawFn, code: str, max_size: int) -> list[StoryEvent]:
 
 @st.composite
 def _mistaken(draw: st.DrawFn, code: str, max_size: int) -> Story:
-    """Generate a clean conversation with one mistake, or the example on the rule's page."""
+    """Generate a clean conversation in which one mistake was made that violates the rule.
+
+    If no such mistake is possible in it, the result is the example on the rule's page.
+    """
     mistake = draw(st.sampled_from(mistakes_of(code)))
     is_recorded = LogPart.TRANSCRIPTION in mistake.needs
     opening = _TRANSFER if is_recorded else _TALK

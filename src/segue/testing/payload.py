@@ -1,4 +1,4 @@
-"""Hypothesis strategies for single deliveries in every accepted spelling.
+"""Hypothesis strategies for single deliveries, spelled in any way that is accepted.
 
 Senders differ in letter case, whitespace, booleans as text, additional fields, and the number of
 events in a delivery. None of these differences may change a verdict.
@@ -30,7 +30,7 @@ _EXTRAS: Final[st.SearchStrategy[dict[str, Any]]] = st.sampled_from(
 DETAILED: Final = st.sampled_from(
     (*[()] * 7, *((each,) for each in DETAILS), DETAILS),
 )
-"""Generates the optional details that a sender adds, usually an empty tuple."""
+"""A strategy for the details that a sender adds to a body: usually none, else one or all."""
 _OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVERSATION", "a-1"))
 
 
@@ -63,7 +63,7 @@ def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int =
 
 @st.composite
 def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
-    """Generate a delivery in the spellings that other senders may use.
+    """Generate the delivery in any accepted spelling, such as other letter case or extra fields.
 
     Args:
         value: The delivery, or the value of a field.
@@ -84,7 +84,7 @@ def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
 
 @st.composite
 def batches(draw: st.DrawFn, stream: list[Any]) -> list[Any]:
-    """Generate the bodies of a stream with consecutive events merged at random.
+    """Generate the deliveries of a stream, with some successive deliveries merged into one.
 
     The order of the events stays the same. A message is not merged with events that begin with an
     entry, because the entry would then be processed before the message. Envelopes are not merged.

@@ -1,4 +1,4 @@
-"""A Hypothesis state machine that tests a program against the sandbox."""
+"""A Hypothesis state machine that tests a program against the simulated platform."""
 
 from typing import ClassVar
 
@@ -22,8 +22,8 @@ class PlatformMachine(RuleBasedStateMachine):
     """A state machine that tests a program that uses the platform.
 
     Your program starts calls, transfers conversations, lists agents, and receives callbacks and
-    conversations, with at most one fault in each step. A failure shows the shortest story that was
-    found.
+    conversations, with at most one fault in each step. A failure shows the shortest list of steps
+    found that makes the program fail.
 
     Define `connect` in a subclass, and let pytest collect its `TestCase`:
 
@@ -39,7 +39,7 @@ class PlatformMachine(RuleBasedStateMachine):
     """
 
     faults: ClassVar[bool] = True
-    """Whether the sandbox makes faults."""
+    """Whether the sandbox makes faults, such as an answer with status 503."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class PlatformMachine(RuleBasedStateMachine):
         ]
 
     def connect(self, sandbox: TestSandbox) -> PlatformProgram:
-        """Return a new instance of your program.
+        """Return a new instance of the program under test, which uses the given sandbox.
 
         Subclasses must override this method, which is called for every example.
 
@@ -67,7 +67,7 @@ class PlatformMachine(RuleBasedStateMachine):
         raise ConfigurationError(msg)
 
     def teardown(self) -> None:
-        """Let time pass, and compare the state of the program with the sandbox."""
+        """Let 20 minutes pass, and compare the program's calls and transfers with the sandbox."""
         __tracebackhide__ = True
         try:
             if self._steps:
@@ -79,7 +79,7 @@ class PlatformMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def go_on(self, data: st.DataObject) -> None:
-        """Perform a random step that the program supports."""
+        """Perform a random step, chosen among those whose methods the program overrides."""
         __tracebackhide__ = True
         step = data.draw(st.sampled_from(self._offered), label="step")
         self._steps.append(step)

@@ -1,7 +1,8 @@
-"""Runs a program against the sandbox step by step, and reports its failures.
+"""The interface of programs that are tested against the sandbox, and a runner for them.
 
-A step is an action of the program or of the platform, with at most one fault. Runs are
-deterministic, so a failing story can be shortened by removing steps.
+A test is a list of steps, called a story. A step is an action of the program or of the platform,
+with at most one fault. Runs are deterministic, so a failing story can be shortened by removing
+steps.
 """
 
 import json
@@ -27,7 +28,7 @@ _BOT: Final = "st-1"
 _NOTIFY, _TRANSFERRED = "http://localhost/notified", "http://localhost/transferred"
 _ENOUGH: Final = "20m"
 _ENDINGS: Final = {"answered": 0, "busy": 1, "ended by the bot": 5}
-"""The last digit of the number that leads to each outcome of a call."""
+"""The last digit of the phone number that leads to each outcome of a call."""
 _TALK: Final = ("NA entry by a-1", "agent message by a-1", "NA exit by a-1",
                 "END_OF_CONVERSATION by a-1")  # fmt: skip
 _TRANSFER: Final = ("NA entry by a-1", "COLD exit by a-1", "COLD entry by a-2", "NA exit by a-2",
@@ -42,13 +43,13 @@ _UNDECIDED: Final = frozenset({"callback-never", "callback-unknown-value"})
 class PlatformProgram:
     """The interface of a program under test.
 
-    Override the methods for the features of your program. `PlatformMachine` skips steps whose
-    methods are not overridden. An exception in a method is a failure. The exceptions to this are
-    `dial` and `assign`, which may raise if the platform refused their request or did not answer.
+    Override the methods for the features of your program. `PlatformMachine` skips the steps for
+    methods that are not overridden. An exception in a method is a failure, except in `dial` and
+    `assign`, which may raise if the platform refused their request or did not answer.
     """
 
     def dial(self, target: str, notify_url: str) -> None:
-        """Start a call (E2).
+        """Start a call through the platform (E2).
 
         Args:
             target: The number to call.
@@ -62,11 +63,11 @@ class PlatformProgram:
         raise NotImplementedError
 
     def calls(self) -> Sequence[tuple[str, str]]:
-        """Return the id and the final status of each ended call, once each."""
+        """Return a pair `(id, status)` for each ended call, once each."""
         raise NotImplementedError
 
     def assign(self, session: str, agent: str, callback_url: str) -> None:
-        """Transfer a conversation to an agent (E9).
+        """Transfer a conversation to an agent through the platform (E9).
 
         Args:
             session: The id of the conversation.
@@ -81,18 +82,21 @@ class PlatformProgram:
         raise NotImplementedError
 
     def transfers(self) -> Sequence[tuple[str, str]]:
-        """Return the session and the status of each ended transfer, once each.
+        """Return a pair `(session, status)` for each ended transfer, once each.
 
         The status is `success` or `failure`.
         """
         raise NotImplementedError
 
     def agents(self) -> Sequence[str | None]:
-        """Return the ids of all agents (E22), once each."""
+        """Return the ids of all agents that the platform lists (E22), once each."""
         raise NotImplementedError
 
     def receive(self, delivered: BackendDelivery) -> int | None:
-        """Handle a delivery of events (E21), and return the HTTP status. None means 200."""
+        """Handle a delivery of events (E21), and return the HTTP status of the answer.
+
+        None means 200.
+        """
         raise NotImplementedError
 
     def conversation(self, conversation_id: str) -> Mapping[str, Any]:
@@ -101,14 +105,14 @@ class PlatformProgram:
 
 
 class PlatformStep(NamedTuple):
-    """A step of a story."""
+    """A step of a test: an action with its variant, and the fault made in it, if any."""
 
     action: str
-    """The name of the action, a key of `ACTIONS`."""
+    """The name of the action, such as `dial`, which is a key of `ACTIONS`."""
     detail: str = ""
     """The variant of the action, such as `busy`, or an empty string."""
     fault: str = ""
-    """The name of the fault to make, or an empty string."""
+    """The name of the fault to make, such as `callback-twice`, or an empty string."""
 
     def __str__(self) -> str:
         """Return the step as a line such as `dial busy [callback-twice]`."""
@@ -116,18 +120,21 @@ class PlatformStep(NamedTuple):
 
 
 class PlatformFailure(Exception):
-    """The program under test failed. `PlatformMachine` turns this into an `AssertionError`."""
+    """Raised if the program under test fails.
+
+    `PlatformMachine` turns it into an `AssertionError`.
+    """
 
 
 class _ScriptedFaults(FaultPlan):
-    """A plan that makes at most one given fault in each step."""
+    """A plan that makes only the fault of the current step, and only once."""
 
     def __init__(self) -> None:
         super().__init__()
         self.next: Fault | None = None
 
     def draw(self, place: FaultPlace) -> Fault | None:
-        """Return the fault of the step if it affects this place."""
+        """Return the fault of the current step if it affects this kind of message, else None."""
         fault = self.next
         if fault is None or fault.place is not place:
             return None
@@ -136,13 +143,13 @@ class _ScriptedFaults(FaultPlan):
         return fault
 
     def note(self, fault: Fault, where: str, what: str) -> TruthLine:
-        """Record the fault, and do not make it again."""
+        """Record that the fault was made, so that it is not made again, and return the record."""
         self.next = None
         return super().note(fault, where, what)
 
 
 class PlatformRun:
-    """A new sandbox with a new program."""
+    """A new sandbox, and a new program that uses it."""
 
     def __init__(self, connect: Callable[[TestSandbox], PlatformProgram]) -> None:
         self._faults = _ScriptedFaults()
@@ -151,10 +158,10 @@ class PlatformRun:
         self._raised = ""
         self._conversations = 0
         self._transfers: list[tuple[str, str, str]] = []
-        """The session, the expected status and the fault of each transfer."""
+        """A triple `(session, expected status, fault)` for each transfer."""
 
     def can(self, *names: str) -> bool:
-        """Return whether the program overrides these methods."""
+        """Return whether the program overrides all methods with these names."""
         mine = type(self._program)
         return all(getattr(mine, name) is not getattr(PlatformProgram, name) for name in names)
 
@@ -163,7 +170,7 @@ class PlatformRun:
         self.sandbox.close()
 
     def do(self, step: PlatformStep) -> None:
-        """Perform a step.
+        """Perform a step of the test.
 
         Raises:
             PlatformFailure: The program failed.
@@ -175,7 +182,7 @@ class PlatformRun:
         self._require()
 
     def settle(self) -> None:
-        """Let 20 minutes pass, and compare the calls and transfers of the program.
+        """Let 20 minutes pass, and compare the program's calls and transfers with the sandbox.
 
         Raises:
             PlatformFailure: The program failed.
@@ -191,7 +198,7 @@ class PlatformRun:
             self._compare("transfers", self._program.transfers(), self._transfers)
 
     def _require(self) -> None:
-        """Raise a failure that the sandbox recorded, if any."""
+        """Raise `PlatformFailure` if the sandbox has recorded a failure."""
         if self._faults.failures:
             line = self._faults.failures[0]
             raise PlatformFailure(f"{line.failure} ({line.what}){self._raised}")
@@ -206,7 +213,10 @@ class PlatformRun:
         return 200
 
     def dial(self, step: PlatformStep) -> None:
-        """Let the program start exactly one call, to a number that leads to the outcome."""
+        """Let the program start a call that ends as the step says, such as `busy`.
+
+        Raise `PlatformFailure` unless it starts exactly one.
+        """
         before = len(self.sandbox.state.tables["calls"])
         target = f"tel:+4930{before:03d}{_ENDINGS[step.detail]}"
         self._try(step, lambda: self._program.dial(target, _NOTIFY))
@@ -217,7 +227,7 @@ class PlatformRun:
             raise PlatformFailure("no call was started")
 
     def assign(self, step: PlatformStep) -> None:
-        """Let the program transfer a conversation to an agent, who accepts or declines."""
+        """Let the program transfer a conversation to an agent, who accepts or declines it."""
         session = f"c-{len(self._transfers) + 1}"
         self._try(step, lambda: self._program.assign(session, "a-2", _TRANSFERRED))
         for key, thing in self.sandbox.state.tables["transfers"].items():
@@ -228,7 +238,7 @@ class PlatformRun:
                 self._transfers.append((session, status, step.fault))
 
     def list_agents(self, step: PlatformStep) -> None:
-        """Let the program list the agents. Each must be listed once."""
+        """Let the program list the agents. Raise `PlatformFailure` unless each is listed once."""
         known = [key for key in self.sandbox.state.tables["agents"] if key.startswith("a-")]
         found = self._try(step, lambda: list(self._program.agents()), may_fail=False) or []
         twice = [each for each, count in Counter(found).items() if count > 1]
@@ -239,7 +249,10 @@ class PlatformRun:
             raise PlatformFailure(f"agents are missing from the list: {', '.join(lacking)}")
 
     def converse(self, step: PlatformStep) -> None:
-        """Send a conversation with the step's fault to the program, and compare its answers."""
+        """Send a conversation with the step's fault to the program.
+
+        Raise `PlatformFailure` if an answer or the program's view differs from the reference.
+        """
         self._conversations += 1
         identity = f"c-{self._conversations:02d}"
         posts = [PlannedPost(body, f"{identity}-{at}") for at, body in
@@ -273,7 +286,10 @@ class PlatformRun:
     def _try(
         self, step: PlatformStep, action: Callable[[], T], *, may_fail: bool = True
     ) -> T | None:
-        """Return the result of an action, or None if it raised an exception that is allowed."""
+        """Call `action` and return its result, or None if it raised an allowed exception.
+
+        Raise `PlatformFailure` for any other exception.
+        """
         try:
             return action()
         except Exception as error:
@@ -298,16 +314,16 @@ class PlatformRun:
 
 
 class PlatformAction(NamedTuple):
-    """A kind of step."""
+    """A kind of step, such as `dial`."""
 
     do: Callable[[PlatformRun, PlatformStep], object]
-    """The function that performs the step."""
+    """The function that performs a step in a run."""
     needs: tuple[str, ...] = ()
-    """The methods that the program must override."""
+    """The names of the methods that the program must override."""
     details: tuple[str, ...] = ("",)
-    """The variants of the action."""
+    """The variants of the action, such as `busy`."""
     faults: tuple[str, ...] = ()
-    """The names of the faults that can be made."""
+    """The names of the faults that can be made during the action."""
 
 
 ACTIONS: Final[Mapping[str, PlatformAction]] = {
@@ -341,11 +357,11 @@ ACTIONS: Final[Mapping[str, PlatformAction]] = {
     ),
     "let a minute pass": PlatformAction(lambda run, _: run.sandbox.advance("1m")),
 }  # fmt: skip
-"""All actions by name."""
+"""All actions by name, such as `dial`."""
 
 
 def steps_of(action: str) -> list[PlatformStep]:
-    """Return all steps of an action, beginning with those without a fault."""
+    """Return a step for each variant and each fault of an action, those without a fault first."""
     row = ACTIONS[action]
     faults = ("", *row.faults)
     return [PlatformStep(action, detail, fault) for fault in faults for detail in row.details]
@@ -354,7 +370,10 @@ def steps_of(action: str) -> list[PlatformStep]:
 def failure_of(
     steps: Sequence[PlatformStep], connect: Callable[[TestSandbox], PlatformProgram]
 ) -> tuple[list[PlatformStep], str] | None:
-    """Return the steps up to the first failure and its text, or None if all steps succeed."""
+    """Run the steps, and return those up to the first failure together with its text.
+
+    Return None if all steps succeed.
+    """
     run, taken = PlatformRun(connect), list[PlatformStep]()
     try:
         for step in steps:
@@ -372,9 +391,9 @@ def shortened(
     steps: Sequence[PlatformStep],
     connect: Callable[[TestSandbox], PlatformProgram],
 ) -> tuple[list[PlatformStep], str] | None:
-    """Return a short story that still fails, with the text of its failure.
+    """Return a short list of steps that still fails, and the text of its failure.
 
-    Return None if the story does not fail again.
+    Return None if the given steps do not fail again.
     """
     best = failure_of(steps, connect)
     if best is None:
@@ -387,7 +406,11 @@ def shortened(
 
 
 def _parts(steps: Sequence[PlatformStep]) -> Iterator[list[PlatformStep]]:
-    """Yield shorter stories, single steps first, and then stories with a simpler step."""
+    """Yield simpler lists of steps.
+
+    First come the single steps, then the list without one of the steps, and then the list with one
+    of the steps simplified.
+    """
     if len(steps) > 1:
         yield from ([step] for step in dict.fromkeys(steps))
         for at in range(len(steps)):

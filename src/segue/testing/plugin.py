@@ -23,7 +23,7 @@ _KEY = "segue_lifecycle_coverage"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option `--lifecycle-coverage`."""
+    """Add the option `--lifecycle-coverage` to pytest."""
     parser.getgroup("segue", "conversation lifecycle").addoption(
         "--lifecycle-coverage",
         action="store_true",
@@ -75,13 +75,13 @@ def segue_sandbox(request: pytest.FixtureRequest) -> "Iterator[TestSandbox]":
 
 
 def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> None:
-    """Record whether the test itself has failed, so that no failure is reported twice."""
+    """Record whether the body of the test has failed, so that no failure is reported twice."""
     if call.when == "call":
         item.stash[_FAILED] = call.excinfo is not None
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, and start to collect coverage if the option is given."""
+    """Register the marker `segue_sandbox`, and collect coverage if the option is given."""
     config.addinivalue_line(
         "markers", "segue_sandbox(faults, seed, pace): options of the fixture segue_sandbox"
     )
@@ -91,7 +91,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Send the coverage of this process to the pytest-xdist controller, if any."""
+    """Send the lifecycle coverage of a pytest-xdist worker to the controller."""
     coverage = session.config.stash.get(_COVERAGE, None)
     workeroutput = getattr(session.config, "workeroutput", None)
     if coverage is not None and workeroutput is not None:
@@ -100,7 +100,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - of pytest-xdist, which may be absent
-    """Add the coverage of a pytest-xdist worker."""
+    """Add the lifecycle coverage of a pytest-xdist worker to that of the controller."""
     coverage = node.config.stash.get(_COVERAGE, None)
     driven = getattr(node, "workeroutput", {}).get(_KEY)
     if coverage is not None and driven is not None:
@@ -110,7 +110,7 @@ def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - of pytest-xdist, w
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Print the coverage."""
+    """Print the lifecycle coverage if it was collected."""
     coverage = config.stash.get(_COVERAGE, None)
     if coverage is not None:
         terminalreporter.section("lifecycle coverage")

@@ -1,4 +1,4 @@
-"""The reference: the answers and views of a correct backend.
+"""The reference implementation: the answers and views of a correct backend.
 
 They are derived from the public report of a `segue.Conversation`. A delivery that cannot be
 assigned to a conversation leaves the conversation unchanged, as it does on the server.
@@ -19,8 +19,8 @@ _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 def view(conversation: Conversation) -> dict[str, Any]:
     """Return the state of a conversation as a mapping with all keys in `VIEW_KEYS`.
 
-    `primary` is None without a primary agent, and empty if no event named the primary agent. A
-    backend may return None in both cases.
+    The value of `primary` is None if there is no primary agent, and an empty string if no event
+    named the primary agent. A backend may return None in both cases.
     """
     report = conversation.report()
     held = {segment.agent: segment.role for segment in report.segments if segment.is_open}
@@ -41,9 +41,10 @@ def view(conversation: Conversation) -> dict[str, Any]:
 
 
 def answer(conversation: Conversation, delivered: BackendDelivery) -> dict[str, Any]:
-    """Feed a delivery to a conversation, and return the expected answer.
+    """Feed a delivery to a conversation, and return the answer of a correct backend.
 
-    `status` is the HTTP status, and `findings` are the codes of the findings in this delivery.
+    In the result, `status` is the HTTP status, and `findings` are the codes of the findings in this
+    delivery. The answer to a transcription action also has `state` and `changed`.
     """
     intake = INTAKES[delivered.endpoint]
     if intake.receipt is ReceiptKind.CONTROL:

@@ -1,4 +1,4 @@
-"""The verdict on a run with faults."""
+"""The verdict on a run in which the sandbox made faults."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,31 +9,34 @@ from segue.platform.sandbox.faults import FaultPlan
 from segue.report.plurals import pluralize
 
 _SHOWN: Final = 20
-"""The number of failures to show."""
+"""The maximum number of failures to show."""
 _TOLD: Final = 3
-"""The number of failures to show with their stories."""
+"""The number of failures that are shown with their deliveries."""
 
 
 @dataclass(slots=True)
 class RunVerdict:
-    """The verdict on a run with faults. Its `str` is a table of the faults with all failures."""
+    """The verdict on a run with faults.
+
+    As a string it is a table of the faults, followed by the failures.
+    """
 
     faults: FaultPlan
-    """The plan with the faults that were made and the failures."""
+    """The plan of the run, which counts the faults that were made and collects the failures."""
     conversations: int = 0
     """The number of conversations sent."""
     deliveries: int = 0
     """The number of deliveries sent, including repeated ones."""
     compared: Counter[str] = field(default_factory=Counter)
-    """The number of comparisons of each key of the view."""
+    """The number of comparisons by key of the view, such as `phase`."""
 
     @property
     def survived(self) -> bool:
-        """Whether there were no failures, with or without a fault."""
+        """Whether no failure occurred, with or without a fault."""
         return not self.faults.failed
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as JSON."""
+        """Return the verdict as a JSON object."""
         made, failed = self.faults.counts, self.faults.failed
         return {
             "survived": self.survived,
@@ -51,7 +54,7 @@ class RunVerdict:
         return "\n".join(self.lines())
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the verdict as text."""
+        """Yield the verdict as lines of text: totals, a table of faults, and the failures."""
         made, failed = self.faults.counts, self.faults.failed
         if self.conversations:
             compared = f"; compared: {', '.join(sorted(self.compared))}" if self.compared else ""
@@ -73,7 +76,7 @@ class RunVerdict:
             yield f"{failed['']} failed without a fault"  # conversations and callbacks
 
     def _failures(self) -> Iterator[str]:
-        """Yield the lines of the first failures, some of them with their stories."""
+        """Yield the lines of the first 20 failures, and the deliveries of the first three."""
         for number, line in enumerate(self.faults.failures[:_SHOWN]):
             yield f"\n  {line.fault or 'without a fault'}, {line.where}: {line.what}"
             yield f"    {line.failure}"

@@ -1,4 +1,4 @@
-"""The sandbox that the pytest fixture `segue_sandbox` returns."""
+"""The simulated platform that the pytest fixture `segue_sandbox` returns."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -15,13 +15,13 @@ from segue.testing.conversation_run import ConversationOptions, ConversationRun
 from segue.testing.run_verdict import RunVerdict
 
 _AUTH: Final = "sandbox-token"
-"""The token, although the sandbox accepts any."""
+"""The token that tests use, although the sandbox accepts any token."""
 
 
 class TestSandbox(Sandbox):
-    """A sandbox for one test, with a URL and a clock that only moves on `advance`.
+    """A simulated platform for one test, with a URL and a clock that only moves on `advance`.
 
-    It posts callbacks to this machine only.
+    It posts callbacks only to URLs on this machine.
 
     Args:
         faults: The faults to make, as names, `NAME=SHARE` or `"all"`, or a `FaultPlan`.
@@ -48,7 +48,7 @@ class TestSandbox(Sandbox):
 
     @property
     def token(self) -> str:
-        """A token for the sandbox, which accepts any token."""
+        """A token for requests to the sandbox, which accepts any token."""
         return _AUTH
 
     @property
@@ -58,7 +58,7 @@ class TestSandbox(Sandbox):
         return f"http://{host!s}:{port}"
 
     def client(self, **options: Any) -> Client:
-        """Return a client that calls the sandbox without a network.
+        """Return a client that calls the sandbox in this process, without a network.
 
         Args:
             options: Keyword arguments of `segue.platform.client.Client`.
@@ -103,7 +103,7 @@ class TestSandbox(Sandbox):
 
 def _handler(sandbox: Sandbox) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
-        """Passes requests to the sandbox, and closes the connection if an answer is lost."""
+        """Passes requests to the sandbox. If the fault is a lost answer, none is sent."""
 
         def _answer(self) -> None:
             length = self.headers.get("content-length", "0")
@@ -123,6 +123,6 @@ def _handler(sandbox: Sandbox) -> type[BaseHTTPRequestHandler]:
         do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = _answer  # noqa: N815 - names that http.server calls
 
         def log_message(self, *_: object) -> None:
-            """Ignore the message."""
+            """Do nothing, so that requests are not logged on stderr."""
 
     return Handler

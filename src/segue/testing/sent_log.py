@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from segue.core.findings import codes
-from segue.logs import replay
+from segue.logs.replaying import replay
 from segue.testing.assertion import report_text
 
 
@@ -22,9 +22,10 @@ class SentLog(list[Any]):
         self._expected: set[str] = set()
 
     def expect(self, *rules: str) -> None:
-        """Require a finding of each of these rules.
+        """Expect the deliveries to violate each of these rules.
 
-        Findings that follow from an expected mistake are allowed as well.
+        The check then fails if one of the rules is not violated. Findings that follow from an
+        expected mistake are allowed as well.
 
         Args:
             rules: Codes or names of rules.
@@ -37,7 +38,7 @@ class SentLog(list[Any]):
             self._expected |= codes((rule,))
 
     def check(self) -> None:
-        """Fail the test on an unexpected error or warning, or if an expected finding is missing."""
+        """Fail the test for an unexpected error or warning, or a missing expected finding."""
         __tracebackhide__ = True
         lines = [line if isinstance(line, str | bytes) else json.dumps(line) for line in self]
         found, unexpected, failed = set[str](), set[str](), list[str]()

@@ -1,8 +1,8 @@
 """Stories: the deliveries of one conversation, written and shown as short labels.
 
-The labels are those in the `expected` of a finding, so they can be copied into a test. A delivery
-that no label describes exactly is shown as it is, so the `repr` of a story always evaluates to the
-story.
+A label is a text such as `NA entry by a-1`. A finding lists the events it `expected` in the same
+form, so they can be copied into a test. A delivery that no label describes exactly is shown
+unchanged, so evaluating the `repr` of a story always gives the story.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,24 +17,24 @@ _PLAIN: Final = "plain"
 
 
 class SentEvent(NamedTuple):
-    """An event of a story with its spelling."""
+    """An event of a story, and the spelling in which it is sent."""
 
     event: StoryEvent
-    """The event."""
+    """The event and its agent, such as `NA entry by a-1`."""
     spelling: str = _PLAIN
-    """The title of a spelling in `BODY_VARIANTS`, or `plain`."""
+    """The title of a spelling in `BODY_VARIANTS`, such as `booleans as strings`, or `plain`."""
 
     def __str__(self) -> str:
-        """Return the label, such as `NA entry by a-1 (booleans as strings)`."""
+        """Return the label of the event, such as `NA entry by a-1 (booleans as strings)`."""
         return str(self.event) if self.spelling == _PLAIN else f"{self.event} ({self.spelling})"
 
     @property
     def is_respelled(self) -> bool:
-        """Whether the spelling changes the body."""
+        """Whether the spelling makes the body different from that in the plain spelling."""
         return self.body() != delivery(self.event)
 
     def body(self, conversation_id: str = "c-1", bot_id: str = "st-1") -> dict[str, Any]:
-        """Return the body of the delivery."""
+        """Return the body of a delivery with this event, as a JSON object."""
         plain = delivery(self.event, conversation_id, bot_id)
         if self.spelling == _PLAIN:
             return plain
@@ -56,7 +56,7 @@ class Story(list[Any]):
 def story(
     *parts: str | Mapping[str, Any], conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> Story:
-    """Return the deliveries of a conversation, given as labels.
+    """Return a story: the deliveries of a conversation, given as labels.
 
     A label is an event with its agent, such as `"NA entry by a-1"`. It may include a spelling, as
     in the failures of `ConversationBackendMachine`: `"WARM entry by a-2 (transfer types in lower
@@ -81,7 +81,7 @@ def story(
 
 
 def story_of(events: Iterable[StoryEvent]) -> Story:
-    """Return a story with one delivery for each event."""
+    """Return a story with one delivery for each event, in the plain spelling."""
     return Story(map(delivery, events))
 
 

@@ -25,6 +25,7 @@ from segue.analysis.simulate.legal_moves import LifecycleState, legal, way_out
 from segue.analysis.simulate.transcription import TranscriptionDrawer
 from segue.core.errors import ConfigurationError
 from segue.core.lifecycle import AgentRole, Phase, Situation
+from segue.core.options import Bounds, check_option
 from segue.testing.callbacks import callbacks
 from segue.testing.payload import DETAILED
 from segue.testing.stories import Story, story_of
@@ -32,12 +33,12 @@ from segue.testing.stories import Story, story_of
 NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _MOST_AGENTS: Final = 99
 _ONE_IN: Final = 5
-"""The average number of deliveries for each transcription action."""
+"""The average number of deliveries between two transcription actions, or two calls."""
 _MOSTLY: Final = st.integers(0, 7).map(bool)
-"""Generates True in seven of eight cases, and shrinks to False."""
+"""A strategy that generates True in seven of eight cases, and shrinks to False."""
 
 _Move: TypeAlias = tuple[str, int]
-"""The label of an event, and the situation of its agent."""
+"""A move: the label of an event, and the number of the `Situation` of its agent."""
 
 
 class WalkOptions(NamedTuple):
@@ -97,7 +98,10 @@ def _complete(draw: st.DrawFn, options: WalkOptions) -> Story:
 def walks(
     draw: st.DrawFn, options: WalkOptions, opening: Sequence[StoryEvent] = ()
 ) -> tuple[list[StoryEvent], LifecycleState]:
-    """Generate the events of an unfinished legal walk after an `opening`, and its state.
+    """Generate legal events that follow an `opening`, and the state after them.
+
+    The result is a pair of the list of events, with the opening, and the `LifecycleState`. The
+    conversation has not ended in this state.
 
     If messages are allowed, a third of the walks contain some. The others reach deeper states with
     the same number of events. Most walks are long, and most prefer pairs of successive moves that
@@ -130,7 +134,7 @@ def walks(
 def _choices(
     state: LifecycleState, options: WalkOptions, *, talks: bool
 ) -> tuple[list[StoryEvent], list[StoryEvent]]:
-    """Return the legal transfers, the simplest first, and one message of each kind."""
+    """Return the legal transfers in a state, the simplest first, and one message of each kind."""
     events = list(legal(state, options.agents, messages=talks, notes=options.notes))
     moves = [event for event in events if event.label in TRANSFERS]
     moves.sort(key=partial(_order, state))
@@ -143,7 +147,10 @@ def _move(state: LifecycleState, event: StoryEvent) -> _Move:
 
 
 def _order(state: LifecycleState, event: StoryEvent) -> tuple[int, int, int]:
-    """Return a sort key by kind and role, so that an index means the same in other states."""
+    """Return a sort key for events, from the kind of transfer and the role of the agent.
+
+    An index into the sorted events thus has the same meaning in other states.
+    """
     agent = event.agent
     if agent in state.consultants:
         return TRANSFERS.index(event.label), 0, state.consultants.index(agent)
@@ -258,8 +265,7 @@ def event_logs(
             drawn.
 
     """
-    if max_conversations < 1:
-        raise ConfigurationError(f"`max_conversations` must be at least 1, got {max_conversations}")
+    check_option("max_conversations", max_conversations, int, bounds=Bounds(least=1))
     number = draw(st.integers(1, max_conversations))
     logs = [
         draw(conversations(streams=streams, calls=calls, conversation_id=f"c-{each}"))
@@ -276,7 +282,7 @@ def event_logs(
 
 @st.composite
 def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEvent]:
-    """Generate the events with legal transcription actions between them."""
+    """Generate a list of the given events, with legal transcription actions between them."""
     drawer = TranscriptionDrawer(draw(st.randoms(use_true_random=False)))
     state, woven = LifecycleState(), list[StoryEvent]()
     for event in events:
@@ -289,8 +295,5 @@ def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEven
 
 
 def _require_sizes(options: WalkOptions) -> None:
-    if not 0 <= options.min_size <= options.max_size:
-        msg = f"`min_size` must be 0 to {options.max_size} (max_size), got {options.min_size}"
-        raise ConfigurationError(msg)
-    if not 1 <= options.agents <= _MOST_AGENTS:
-        raise ConfigurationError(f"`agents` must be 1 to {_MOST_AGENTS}, got {options.agents}")
+    check_option("min_size", options.min_size, int, bounds=Bounds(0, options.max_size))
+    check_option("agents", options.agents, int, bounds=Bounds(1, _MOST_AGENTS))

@@ -1,6 +1,6 @@
-"""Hypothesis strategies for the public types.
+"""Hypothesis strategies for the public types of this package.
 
-Values such as findings and segments come from checking generated conversations, so they have all
+Values such as findings and segments come from checks of generated conversations, so they have all
 properties of real ones.
 """
 
@@ -67,4 +67,4 @@ STRATEGIES: Final[dict[type, st.SearchStrategy[Any]]] = {
     Segment: _segments,
     FeedResult: st.builds(Conversation.feed, _conversations(), payloads()),
 }
-"""The strategies by type."""
+"""The strategy for each public type, as `st.from_type` uses it."""

@@ -1,8 +1,9 @@
 """The keys that a view of a conversation may have.
 
-The machine, the sandbox, the conformance suite and `assert_linearizable` compare the same keys. A
-view function must not return other keys, so that a misspelled key is noticed. The JSON object at a
-view's URL may have other members.
+A view is a backend's state of one conversation, as a mapping. `ConversationBackendMachine`, the
+sandbox, the conformance suite and `assert_linearizable` compare the same keys. A view function must
+not return other keys, so that a misspelled key is noticed. The JSON object at a view's URL may have
+other members.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,18 +14,18 @@ from segue.core.lifecycle import Phase
 from segue.core.transcription import TranscriptionState
 
 ACCEPTED: Final = range(200, 300)
-"""The HTTP statuses that accept a delivery."""
+"""The range of HTTP statuses that mean that a delivery was accepted."""
 
 
 class ViewKey(NamedTuple):
-    """A description of a key of a view."""
+    """The description of a key that a view may have."""
 
     shape: str
-    """Examples of the value as JSON."""
+    """One or more examples of the value as JSON, in Markdown."""
     meaning: str
-    """The meaning of the value."""
+    """The meaning of the value, in Markdown."""
     types: tuple[type, ...]
-    """The Python types that are accepted."""
+    """The Python types that the value may have."""
 
 
 def _one_of(words: Iterable[str]) -> str:
@@ -60,7 +61,7 @@ VIEW_KEYS: Final[Mapping[str, ViewKey]] = {
 }  # fmt: skip
 """The keys that a view may have, with their descriptions."""
 _ANSWERED: Final = ("status", "state", "changed", "duplicate")
-"""The keys that only answers have."""
+"""The keys of answers that views do not have."""
 COMPARED: Final = (*VIEW_KEYS, *_ANSWERED)
 """All keys of answers and views that are compared."""
 _LISTED: Final = ", ".join(VIEW_KEYS)
@@ -70,7 +71,7 @@ View = Callable[[str], Mapping[str, Any]]
 
 
 def require_view(seen: object) -> None:
-    """Check the value that a view returned.
+    """Check that a view returned a mapping with known keys and values of the right types.
 
     Raises:
         ConfigurationError: The value is not a mapping, is empty, has an unknown key, or has a value
@@ -93,7 +94,7 @@ def require_view(seen: object) -> None:
 
 
 def read_view(view: View, conversation_id: str) -> Mapping[str, Any]:
-    """Return the checked result of a view.
+    """Call a view function with a conversation id, and return the checked mapping.
 
     Raises:
         ConfigurationError: The view returned an invalid value.
@@ -105,9 +106,10 @@ def read_view(view: View, conversation_id: str) -> Mapping[str, Any]:
 
 
 def of_page(status: int, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the view in the JSON object of an HTTP answer, without its other members.
+    """Return the view of a conversation from an HTTP answer with a JSON object.
 
-    An answer with another status than 2xx counts as an unknown phase.
+    The view consists of the members with a key in `VIEW_KEYS`. If the status is not 2xx, the view
+    is a `phase` that matches no real phase, such as `unknown: 404`.
 
     Raises:
         ConfigurationError: The object has none of the keys.

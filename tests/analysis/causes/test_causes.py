@@ -28,7 +28,8 @@ from segue.analysis.causes import (
 )
 from segue.analysis.causes.search import unit_of
 from segue.analysis.causes.statistic import first_of
-from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
+from segue.logs.plan import ChunkSizes, Detail, Replay, ReplayOptions
+from segue.logs.replaying import start_replay
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

@@ -13,7 +13,8 @@ import pytest
 import segue
 from segue.analysis.causes import cause_notes
 from segue.analysis.compare import Share
-from segue.analysis.dialects import Dialects, FindingHabit, dialect_note_of, proposed
+from segue.analysis.dialects import Dialects, dialect_note_of, proposed
+from segue.analysis.dialects.habits import FindingHabit
 from segue.cli.ignores import Ignores
 
 Event = dict[str, Any]

@@ -14,8 +14,9 @@ from tests.oracle.oracle import Ev
 from tests.streams import body
 
 import segue
-from segue.analysis.repairs import PRICES, REPEATED, EditKind
+from segue.analysis.repairs import EditKind
 from segue.analysis.simulate.bodies import TRANSFERS
+from segue.core.edits import PRICES, REPEATED
 from segue.core.findings import BY_CODE, Severity
 
 __all__ = ["PlacedEvent", "acceptable", "cheaper", "price_of"]

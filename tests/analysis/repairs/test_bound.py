@@ -4,8 +4,10 @@ import pytest
 from tests.analysis.repairs.test_laws import LONG
 
 import segue
-from segue.analysis.repairs import PRICES, REACH, EditKind
+from segue.analysis.repairs import EditKind
 from segue.analysis.repairs.editable import EditableStream
+from segue.core.edits import PRICES
+from segue.core.edits.costs import REACH
 from segue.core.edits.heuristic import Heuristic
 from segue.testing import mutations, story
 

@@ -9,8 +9,9 @@ from tests.strategies import legal_streams, streams
 from tests.streams import body
 
 import segue
-from segue.analysis.repairs import PRICES, REPEATED, EditKind, is_repairable
+from segue.analysis.repairs import EditKind, is_repairable
 from segue.analysis.simulate import generate
+from segue.core.edits import PRICES, REPEATED
 from segue.core.findings import Severity
 from segue.testing import batches, mutations, story
 

@@ -18,7 +18,8 @@ from tests.builders import Nowhere
 
 import segue
 from segue import ConfigurationError, Severity
-from segue.analysis.simulate import MORNING, GeneratedLine, generate, mistakes_of, write
+from segue.analysis.simulate import MORNING, GeneratedLine, generate, write
+from segue.analysis.simulate.mistakes import mistakes_of
 from segue.core.findings import BY_CODE, RULES
 from segue.errors import UnknownRule
 
@@ -325,13 +326,13 @@ def test_events_messages_and_actions_are_those_of_the_specification() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"mistakes": 1.01}, "between 0 and 1"),
-        ({"mistakes": -0.1}, "between 0 and 1"),
+        ({"mistakes": 1.01}, "`mistakes` must be from 0 to 1"),
+        ({"mistakes": -0.1}, "`mistakes` must be from 0 to 1"),
         ({"conversations": -1}, "at least 0"),
         ({"lines": -1}, "at least 0"),
-        ({"messages": -1}, "0 and 1000, not -1"),
-        ({"messages": 1e300}, "0 and 1000, not 1e"),
-        ({"messages": float("nan")}, "0 and 1000, not nan"),
+        ({"messages": -1}, "0 to 1000, got -1"),
+        ({"messages": 1e300}, "0 to 1000, got 1e"),
+        ({"messages": float("nan")}, "0 to 1000, got nan"),
         ({"open_at_once": 0}, "at least 1"),
         ({"start": datetime(2026, 1, 1)}, "time zone"),  # noqa: DTZ001 - the mistake
         ({"start": datetime(2026, 1, 1, tzinfo=Nowhere())}, "time zone"),

@@ -11,10 +11,11 @@ from random import Random
 from tests.families import family
 
 import segue
-from segue.analysis.simulate import MORNING, Mistake, Script, mistakes_of, walk
+from segue.analysis.simulate import MORNING
 from segue.analysis.simulate.inject import GeneratorOptions, inject
-from segue.analysis.simulate.random_walk import strangers
-from segue.analysis.simulate.script import LogPart
+from segue.analysis.simulate.mistakes import Mistake, mistakes_of
+from segue.analysis.simulate.random_walk import strangers, walk
+from segue.analysis.simulate.script import LogPart, Script
 from segue.analysis.simulate.translation import page_log
 from segue.core.findings import BY_CODE, RULES
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import segue
-from segue.analysis.simulate import MORNING, Script, ScriptItem, walk
-from segue.analysis.simulate.script import Wrapping
+from segue.analysis.simulate import MORNING
+from segue.analysis.simulate.random_walk import walk
+from segue.analysis.simulate.script import Script, ScriptItem, Wrapping
 from segue.analysis.simulate.spelling import VARIANTS, SpellingVariant, apply, respell, spelled
 
 

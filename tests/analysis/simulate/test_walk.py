@@ -11,10 +11,10 @@ import pytest
 
 import segue
 from segue import Severity
-from segue.analysis.simulate import MORNING, Script, ScriptItem, walk
-from segue.analysis.simulate.random_walk import strangers
+from segue.analysis.simulate import MORNING
+from segue.analysis.simulate.random_walk import strangers, walk
 from segue.analysis.simulate.sample_data import AGENTS, participant
-from segue.analysis.simulate.script import LogPart
+from segue.analysis.simulate.script import LogPart, Script, ScriptItem
 from segue.core.events import TRANSCRIPTION, EventKind
 from segue.core.findings import RULES
 from segue.core.lifecycle import TABLE, AgentRole, Phase, Situation, Uncertainty, is_legal

@@ -558,7 +558,9 @@ class TestMisuse:
 
     def test_a_policy_is_a_policy(self) -> None:
         policy: Any = {"select": ["SG1"]}
-        with pytest.raises(segue.ConfigurationError, match=r"must be a segue\.Policy or None"):
+        with pytest.raises(
+            segue.ConfigurationError, match=r"`policy` must be a Policy or None, .*, got dict"
+        ):
             segue.check([], policy=policy)
 
 

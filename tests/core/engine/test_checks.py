@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.builders import body, transfer
 
-from segue.core.engine import CHECKS, Check, Facts, State, apply, new
+from segue.core.engine import CHECKS, State, apply, new
 from segue.core.engine.agents import compact, expanded
+from segue.core.engine.checks import Check
+from segue.core.engine.state import Facts
 from segue.core.events import Delivery, EventKind
 from segue.core.lifecycle import resolve
 from segue.core.wire import read_line

@@ -19,7 +19,8 @@ from segue.core.engine.history import (
 from segue.core.engine.snapshot import dump, forget_history, load
 from segue.core.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts
 from segue.core.events import Delivery, Event, EventKind
-from segue.core.lifecycle import Cell, Decision, Phase, Presence, PresenceEffect
+from segue.core.lifecycle import Decision, Phase, Presence, PresenceEffect
+from segue.core.lifecycle.table import Cell
 
 NINE = datetime(2026, 3, 2, 9, 0, 0, 123_456, tzinfo=UTC)
 

@@ -6,14 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from segue.core.events import (
-    ActionKind,
-    Delivery,
-    Event,
-    EventKind,
-    fingerprint,
-    same,
-)
+from segue.core.events import ActionKind, Delivery, Event, EventKind, fingerprint, same
 
 WHOLE = {
     "language": "en",

@@ -81,21 +81,18 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
 @pytest.mark.parametrize(
     ("mistake", "said"),
     [
-        (
-            {"select": "SG1"},
-            "`select` must be a sequence of codes, for example ('SG1',), not 'SG1'",
-        ),
-        ({"ignore": ""}, "`ignore` must be a sequence of codes, for example ('SG1',), not ''"),
+        ({"select": "SG1"}, '`select` must be a list, for example select=["SG1"], got str'),
+        ({"ignore": ""}, '`ignore` must be a list, for example ignore=["SG110"], got str'),
         (
             {"require": "language"},
-            "`require` must be a sequence of fields, for example ('language',), not 'language'",
+            '`require` must be a list, for example require=["language"], got str',
         ),
-        ({"select": 5}, "`select` must be a sequence of codes, for example ('SG1',), not 5"),
-        ({"reject": None}, "`reject` must be a sequence of codes, for example ('SG1',), not None"),
+        ({"select": 5}, '`select` must be a list, for example select=["SG1"], got int'),
+        ({"reject": None}, '`reject` must be a list, for example reject=["SG101"], got NoneType'),
         ({"ignore": [5]}, "no rule has the code, prefix or name 5: see `segue rules`"),
         (
             {"severity": ["SG101"]},
-            "`severity` must be a mapping, for example {'SG205': 'error'}, not ['SG101']",
+            '`severity` must be a dict, for example severity={"SG110": "note"}, got list',
         ),
         (
             {"severity": {5: "note", "SG1": "note"}},
@@ -119,11 +116,11 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
         ),
         (
             {"severity": {"SG1": "fatal"}},
-            "the severity of SG1 must be one of error, warning, note, not 'fatal'",
+            "`severity of SG1` must be one of error, warning, note, got 'fatal'",
         ),
         (
             {"transcription": "ignore"},
-            "`transcription` must be 'enforce' or 'observe', not 'ignore'",
+            "`transcription` must be one of enforce, observe, got 'ignore'",
         ),
         (
             {"reject": ("SG999",)},

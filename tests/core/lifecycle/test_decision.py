@@ -3,7 +3,8 @@
 import pytest
 
 from segue.core.events import EventKind
-from segue.core.lifecycle import TABLE, Cell, Decision, Phase, PresenceEffect
+from segue.core.lifecycle import TABLE, Decision, Phase, PresenceEffect
+from segue.core.lifecycle.table import Cell
 
 WRITTEN = {
     0b000_0000_001_00001_0000000000_1: (

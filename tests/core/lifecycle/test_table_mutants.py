@@ -32,7 +32,6 @@ from segue.core.lifecycle import (
     MESSAGES,
     TABLE,
     AgentRole,
-    Cell,
     Phase,
     PresenceEffect,
     Situation,
@@ -40,6 +39,7 @@ from segue.core.lifecycle import (
     situations,
     transition,
 )
+from segue.core.lifecycle.table import Cell
 
 BRIEF = 4
 """In how many scenes a mutant is looked at closely; most die in the first."""

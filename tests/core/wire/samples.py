@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from segue.core.events import HOOKS, TRANSCRIPTION, Delivery
-from segue.core.wire import LIMITS, BodyLimits, DeliveryContext, read_body
+from segue.core.wire import BodyLimits, DeliveryContext, read_body
+from segue.core.wire.limits import LIMITS
 
 
 def participant(**changes: Any) -> dict[str, Any]:

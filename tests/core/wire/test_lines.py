@@ -20,7 +20,8 @@ from tests.core.wire.samples import (
 )
 
 from segue.core.events import Delivery, EventKind, Flaw
-from segue.core.wire import BodyLimits, is_envelope, parse_line, read_iso_time, read_line
+from segue.core.wire import BodyLimits, is_envelope, parse_line, read_line
+from segue.core.wire.timestamps import read_iso_time
 
 WHEN = datetime(2026, 3, 2, 9, 14, 7, 123000, tzinfo=UTC)
 TIME = "2026-03-02T09:14:07.123Z"

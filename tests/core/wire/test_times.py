@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.builders import Nowhere
 
-from segue.core.wire import read_iso_time, read_time, time_reader
-from segue.core.wire.timestamps import read_instant
+from segue.core.wire import read_time, time_reader
+from segue.core.wire.timestamps import read_instant, read_iso_time
 from segue.errors import ConfigurationError
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -24,7 +24,8 @@ from tests.core.wire.samples import (
 from tests.families import family
 
 from segue.core.events import HOOKS, ActionKind
-from segue.core.wire import LIMITS, BodyLimits, read_body, read_line
+from segue.core.wire import BodyLimits, read_body, read_line
+from segue.core.wire.limits import LIMITS
 
 NESTED = "[" * 100_000 + "]" * 100_000
 

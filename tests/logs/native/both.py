@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 from segue.analysis.causes import MOST_ROWS, Counts, cause_notes
 from segue.core.conversation import Note, Report, state_of
 from segue.core.engine.snapshot import dump
-from segue.logs import KEYS
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
+from segue.logs.keying import KEYS
 from segue.logs.native import usable_library
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer

@@ -11,8 +11,8 @@ from tests.logs.native.both import same
 
 import segue
 from segue.analysis.causes import Counts, cause_notes
-from segue.logs import KeptNotes
 from segue.logs.accelerated import AcceleratedReplayer
+from segue.logs.event_notes import KeptNotes
 from segue.logs.plan import ReplayOptions
 
 NINE = int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp()) // 60

@@ -41,12 +41,12 @@ from segue.core.engine.state import Facts
 from segue.core.events import Json
 from segue.core.findings import Finding
 from segue.core.wire import read_line
-from segue.logs import Detail, replayer
+from segue.logs import replayer
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.native import Learned, engine_name
 from segue.logs.native.learned import Answer
 from segue.logs.parallel.chunk_replayer import ChunkReplayer, replay_chunk
-from segue.logs.plan import Replay, ReplayOptions
+from segue.logs.plan import Detail, Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
 
 SAMPLES = Path(__file__).parents[3] / "samples"

@@ -282,8 +282,8 @@ def test_a_store_of_a_newer_segue_keeps_the_server_from_starting() -> None:
 def test_nobody_is_let_in_by_forgetting_to_say_who(adapter: Callable[..., object]) -> None:
     with pytest.raises(
         segue.ConfigurationError,
-        match=r"^auth=… is missing: segue\.JwtAuth\(secret=…\), an authenticator of your own, or "
-        r"segue\.NoAuth\(\) when every client that reaches the server may send$",
+        match=r"^`auth` is missing: use segue\.JwtAuth\(secret=…\), your own authenticator, or "
+        r"segue\.NoAuth\(\) if every client that reaches the server may send$",
     ):
         adapter(processor())
 

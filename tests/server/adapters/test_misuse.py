@@ -25,8 +25,8 @@ def test_what_is_not_a_processor_is_refused_first(
 ) -> None:
     with pytest.raises(
         segue.ConfigurationError,
-        match=r"^a segue\.Processor is needed, got .+: pass segue\.Processor\(store=segue\."
-        r'SqliteStore\("segue\.db"\)\)$',
+        match=r"^`processor` must be a Processor, for example processor=segue\.Processor\("
+        r'store=segue\.SqliteStore\("segue\.db"\)\), got .+$',
     ):
         adapter(given, **settings)
 
@@ -42,7 +42,8 @@ def test_what_is_not_an_authenticator_is_refused_and_not_shown(
     adapter: Callable[..., Any], given: object, setting: str
 ) -> None:
     with pytest.raises(
-        segue.ConfigurationError, match=rf"^{setting}=… must be .*segue\.JwtAuth\(secret=…\)"
+        segue.ConfigurationError,
+        match=rf"^`{setting}` must be .*{setting}=segue\.JwtAuth\(secret=…\), got",
     ) as refused:
         adapter(processor(), **{"auth": segue.NoAuth(), setting: given})
 
@@ -53,15 +54,21 @@ def test_what_is_not_an_authenticator_is_refused_and_not_shown(
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"limits": {"page": 7}}, r"^limits=… must be segue\.http\.RequestLimits\(…\), got dict$"),
-        ({"observers": print}, r"^observers=… must be a list of functions of a RequestRecord$"),
-        ({"observers": ["log"]}, r"^observers=… must be a list of functions of a RequestRecord$"),
-        ({"prefix": 7}, r"^prefix=… must be text, got int$"),
         (
-            {"prefx": "/x"},
-            r"^there is no option prefx: did you mean prefix\? there are auth, .*, prefix, read$",
+            {"limits": {"page": 7}},
+            r"^`limits` must be a RequestLimits, .*server\.RequestLimits\(.*\), got dict$",
         ),
-        ({"metrics": True}, r"^there is no option metrics; there are auth, callback_secret, "),
+        (
+            {"observers": print},
+            r"^`observers` must be a list of functions, .*, got builtin_function",
+        ),
+        (
+            {"observers": ["log"]},
+            r"^`observers` must be a list of functions, .*, got a list with str$",
+        ),
+        ({"prefix": 7}, r"^`prefix` must be a string, got int$"),
+        ({"prefx": "/x"}, r"^unknown option `prefx`: did you mean prefix\?$"),
+        ({"metrics": True}, r"^unknown option `metrics`: the options are auth, callback_secret, "),
     ],
 )
 def test_other_settings_of_the_wrong_type_are_refused(
@@ -88,7 +95,7 @@ def test_an_event_that_is_no_request_is_refused(event: Any, had: str) -> None:
 
     with pytest.raises(
         segue.ConfigurationError,
-        match=rf"^this is not a request of API Gateway .*function URL, but has: {had}\. Let",
+        match=rf"^the event is not a request of API Gateway .*function URL, it has: {had}\. Let",
     ):
         handler(event)
 
@@ -118,9 +125,12 @@ def test_a_secret_of_random_bytes_may_end_in_a_line_end() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"secret": 1234}, "a JWT secret is text or bytes, got int"),
-        ({"secrets": [SECRET, None]}, "a JWT secret is text or bytes, got NoneType"),
-        ({"keys": [7]}, "keys=… takes keys as text or bytes, got int"),
+        ({"secret": 1234}, "`secret` must be a string, bytes or None, got int"),
+        (
+            {"secrets": [SECRET, None]},
+            "`secrets` must be a list of strings or bytes, got a list with NoneType",
+        ),
+        ({"keys": [7]}, "`keys` must be a .*list of strings or bytes, got a list with int"),
     ],
 )
 def test_keys_of_another_type_are_refused(settings: dict[str, Any], message: str) -> None:
@@ -131,17 +141,23 @@ def test_keys_of_another_type_are_refused(settings: dict[str, Any], message: str
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"expires": timedelta(days=1)}, r"^expires is the time until.*now\(UTC\) \+ timedelta"),
-        ({"expires": datetime(2030, 1, 1, tzinfo=Nowhere())}, "^expires has no time zone"),
-        ({"base": 7}, "^7 is not where an application is served"),
-        ({"base": "http://h:99999"}, "is not where an application is served"),
-        ({"base": "http://:80"}, "is not where an application is served"),
-        ({"base": "http://h:0"}, "is not where an application is served"),
-        ({"base": "http://u:p@h"}, "is not where an application is served"),
-        ({"base": "http://a..b"}, "is not where an application is served"),
-        ({"bot": 7}, "^bot and ids must be text"),
-        ({"request_id": 7}, "^bot and ids must be text"),
-        ({"secret": 7}, "^a secret for callbacks is text or bytes, got int$"),
+        (
+            {"expires": timedelta(days=1)},
+            r"^`expires` must be a datetime with a time zone, .*, got timedelta$",
+        ),
+        (
+            {"expires": datetime(2030, 1, 1, tzinfo=Nowhere())},
+            "^`expires` must be .*, got a datetime without a time zone$",
+        ),
+        ({"base": 7}, "^`base` must be a string, got int$"),
+        ({"base": "http://h:99999"}, "`base` must be the address of an application"),
+        ({"base": "http://:80"}, "`base` must be the address of an application"),
+        ({"base": "http://h:0"}, "`base` must be the address of an application"),
+        ({"base": "http://u:p@h"}, "`base` must be the address of an application"),
+        ({"base": "http://a..b"}, "`base` must be the address of an application"),
+        ({"bot": 7}, "^`bot` must be a string, got int$"),
+        ({"request_id": 7}, "^`request_id` must be a string or None, got int$"),
+        ({"secret": 7}, "^`secret` must be a string or bytes, got int$"),
     ],
     ids=str,
 )

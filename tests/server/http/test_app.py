@@ -18,7 +18,6 @@ from tests.server.http.world import END, ENTRY, EXIT, READS, SENDS, THEIRS, UNSC
 import segue
 from segue.report.schema import report_schema
 from segue.server.http import (
-    READ,
     Body,
     BodyError,
     Headers,
@@ -30,6 +29,7 @@ from segue.server.http import (
     Request,
     RequestLimits,
 )
+from segue.server.http.auth import READ
 from segue.server.inspector.recent_causes import JournalCauses
 from segue.server.processor import Effect, Processor, Unit, drive, perform
 
@@ -212,7 +212,9 @@ def test_a_parameter_that_cannot_be_used_is_named(
     answered = ask(build(read=True), method, target, FINE, **headers)
 
     assert answered[0] == 400
-    assert answered[1]["detail"].startswith(f"{name}: a parameter in path, query or headers is ")
+    assert answered[1]["detail"].startswith(
+        f"{name}: A parameter in the path, the query or the headers is "
+    )
 
 
 @pytest.mark.parametrize("query", ["", "?conversationId=", "?conversationid=c-open"])
@@ -222,7 +224,9 @@ def test_an_action_without_its_conversation_in_the_address_is_told_where_it_belo
     status, answer = ask(build(), "POST", E1 + query, b'{"action": "end", "agentId": "a-1"}')
 
     assert status == 400
-    assert answer["detail"].startswith("the address has no ?conversationId=: the findings say ")
+    assert answer["detail"].startswith(
+        "the address has no ?conversationId=: The body cannot be read."
+    )
     assert "the address" not in ask(build(), "POST", f"{E1}?conversationId=c", b"{}")[1]["detail"]
 
 
@@ -242,7 +246,10 @@ def test_the_log_says_what_a_token_lacks_and_the_answer_does_not(
     with caplog.at_level("INFO", "segue.http"):
         status, answer = ask(app, method, target, FINE, auth=auth)
 
-    assert (status, answer["detail"]) == (403, "it lacks a scope, or may not act for this bot")
+    assert (status, answer["detail"]) == (
+        403,
+        "The token lacks a scope, or may not act for this bot. Send a token that has both.",
+    )
     [message] = caplog.messages
     assert message.startswith("a token does not allow this: ")
     assert reason in message
@@ -282,7 +289,7 @@ def test_readers_may_have_an_authenticator_of_their_own() -> None:
 
 
 def test_a_reader_that_is_a_sender_by_mistake_is_refused_at_the_start() -> None:
-    message = r'^read=… accepts no token: .* JwtAuth\(…, scopes=\{"read": "Conversations"\}\)$'
+    message = r'^`read` accepts no token: .* JwtAuth\(…, scopes=\{"read": "Conversations"\}\)$'
     for auth, read in (
         (world.AUTH, segue.JwtAuth(secret=SECRET)),
         (segue.JwtAuth(secret=SECRET), True),
@@ -359,7 +366,7 @@ def test_without_an_inspector_there_is_nothing_to_inspect() -> None:
 
 
 def test_an_inspector_without_readers_is_refused() -> None:
-    message = "^the inspector shows what readers may see: say with read=… who they are$"
+    message = "^`inspector` needs readers: name them with read=…$"
     with pytest.raises(segue.ConfigurationError, match=message):
         build(inspector=PAGE)
 
@@ -455,7 +462,7 @@ def test_a_page_nobody_asked_the_length_of_is_as_long_as_it_may_be() -> None:
 )
 def test_limits_under_which_nothing_passes_are_refused(settings: dict[str, Any]) -> None:
     [name] = settings
-    with pytest.raises(segue.ConfigurationError, match=rf"^RequestLimits\({name}=…\) must"):
+    with pytest.raises(segue.ConfigurationError, match=rf"^`{name}` must be "):
         RequestLimits(**settings)
 
 

@@ -170,21 +170,24 @@ def test_the_other_methods_are_answered_as_ever() -> None:
     ("changed", "message"),
     [
         ({"secret": "short"}, "32 bytes"),
-        ({"base": "desk.example"}, "an address as"),
-        ({"base": "https://desk.example?x=1"}, "an address as"),
-        ({"expires": datetime(2096, 1, 1)}, "no time zone"),  # noqa: DTZ001 - the mistake
-        ({"intake": "hooks"}, "intake is notifications or transfers, not 'hooks'"),
-        ({"intake": "calls"}, "intake is notifications or transfers"),
+        ({"base": "desk.example"}, "`base` must be the address of an application"),
+        ({"base": "https://desk.example?x=1"}, "`base` must be the address of an application"),
+        ({"expires": datetime(2096, 1, 1)}, "without a time zone$"),  # noqa: DTZ001 - the mistake
+        ({"intake": "hooks"}, "`intake` must be one of notifications, transfers, got 'hooks'$"),
+        ({"intake": "calls"}, "`intake` must be one of notifications, transfers"),
         ({"intake": "transfers", "request_id": "r-1"}, "give conversation_id"),
-        ({"base": "http://["}, "an address as"),
-        ({"base": "https://desk.example\n/x"}, "an address as"),
-        ({"bot": ""}, "text that an address can hold"),
-        ({"bot": "a/b"}, "bot is 'a/b': servers and clients take it for steps"),
-        ({"bot": ".."}, "bot is '..': servers and clients take it for steps"),
-        ({"conversation_id": "\ud800"}, "text that an address can hold"),
-        ({"conversation_id": "a\0b"}, "text that an address can hold"),
-        ({"request_id": "\ufffd"}, "text that an address can hold"),
-        ({"intake": "transfers", "conversation_id": ".."}, "which no path can have"),
+        ({"base": "http://["}, "`base` must be the address of an application"),
+        ({"base": "https://desk.example\n/x"}, "`base` must be the address of an application"),
+        ({"bot": ""}, "must not be empty, and ids must not contain NUL"),
+        ({"bot": "a/b"}, "steps of a path, got 'a/b'$"),
+        ({"bot": ".."}, "steps of a path, got '..'$"),
+        ({"conversation_id": "\ud800"}, "must not be empty, and ids must not contain NUL"),
+        ({"conversation_id": "a\0b"}, "must not be empty, and ids must not contain NUL"),
+        ({"request_id": "\ufffd"}, "must not be empty, and ids must not contain NUL"),
+        (
+            {"intake": "transfers", "conversation_id": ".."},
+            "`conversation_id` must not be . or .., got '..'$",
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_refused(changed: dict[str, Any], message: str) -> None:
@@ -198,7 +201,9 @@ def test_a_secret_that_is_none_is_refused_when_the_application_is_made() -> None
     processor = segue.Processor(store=segue.MemoryStore())
     wrong: Any = 5
 
-    with pytest.raises(ConfigurationError, match="text or bytes, got int"):
+    with pytest.raises(
+        ConfigurationError, match="`callback_secret` must be a string, bytes or None, got int"
+    ):
         segue.asgi(processor, auth=segue.NoAuth(), callback_secret=wrong)
     with pytest.raises(ConfigurationError, match="32 bytes"):
         segue.asgi(processor, auth=segue.NoAuth(), callback_secret=b"short")

@@ -183,7 +183,7 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         (
             {"secret": "x" * 31},
             (
-                "^a JWT secret needs at least 32 bytes, this one has 31: make one with "
+                "^`secret` must have at least 32 bytes, got 31: make one with "
                 '`python -c "import secrets; print\\(secrets.token_urlsafe\\(48\\)\\)"`$'
             ),
         ),
@@ -192,7 +192,7 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         (
             {"secret": "x" * 32, "algorithms": ["HS512"]},
             (
-                "^the JWT secret fits none of the algorithms: HS384 needs 48 bytes, HS512 needs "
+                "^`secret` fits none of the algorithms: HS384 needs 48 bytes, HS512 needs "
                 r"64, and a PEM file is not a secret \(pass it as keys=…\)$"
             ),
         ),
@@ -200,7 +200,8 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         (
             {"secret": "x" * 32, "algorithms": ["none"]},
             (
-                "^algorithm 'none' cannot be verified here: a secret verifies HS256, HS384, HS512, "
+                "^`algorithms` contains 'none', which cannot be verified: a secret verifies "
+                "HS256, HS384, HS512, "
                 "public keys ES256, ES384, ES512, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512$"
             ),
         ),
@@ -209,23 +210,26 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         (
             {"keys": [b"nonsense"]},
             (
-                "^a key of keys=… is not a PEM public key for any of the algorithms: RSA keys "
+                "^a key in `keys` is not a PEM public key for any of the algorithms: RSA keys "
                 r"\(at least 2048 bits\) verify RS and PS, EC keys ES of their own curve, "
                 "Ed25519 keys EdDSA$"
             ),
         ),
         (
             {"keys": [PRIVATE]},
-            "^keys=… takes public keys: keep the private one with the sender$",
+            "^`keys` must be public keys: keep the private one with the sender$",
         ),
         ({"keys": [pem("ES256")], "algorithms": ["RS256"]}, "not a PEM public key"),
-        ({"keys": pem("RS256")}, "^keys=… takes a list; put a single one in brackets$"),
-        ({"secrets": "x" * 32}, "^secrets=… takes a list; put a single one in brackets$"),
+        (
+            {"keys": pem("RS256")},
+            "^`keys` must be a dict of strings or bytes or a list of strings or bytes, got ",
+        ),
+        ({"secrets": "x" * 32}, "^`secrets` must be a list of strings or bytes, got str$"),
         (
             {"jwks_url": "http://keys.example/jwks"},
             (
-                "^jwks_url=… must be an https address: over http keys can be replaced on their "
-                "way, and any token signed$"
+                "^`jwks_url` must be an https address: over http, keys can be replaced in "
+                "transit, and any token can be signed$"
             ),
         ),
         ({"jwks_url": "file:///etc/passwd"}, "https"),

@@ -14,17 +14,9 @@ from tests.server.http.tokens import SECRET, Kit, authenticate
 from tests.server.http.world import END, ENTRY, EXIT, READS, SENDS, action, delivery
 
 import segue
-from segue.server.http import (
-    LIMITS,
-    Body,
-    BodyError,
-    Headers,
-    Principal,
-    Problem,
-    ReadBody,
-    Request,
-)
+from segue.server.http import Body, BodyError, Headers, Principal, Problem, ReadBody, Request
 from segue.server.http.jwt.authenticator import credential
+from segue.server.http.request import LIMITS
 from segue.server.http.routes import Params
 from segue.server.processor import Effect, Processor, drive, perform
 

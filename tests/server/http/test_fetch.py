@@ -10,8 +10,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from segue.server.http.jwt import FetchKeys
 from segue.server.http.jwt.fetch import fetch
+from segue.server.http.jwt.jwks import FetchKeys
 from segue.server.processor import perform
 
 

@@ -62,7 +62,7 @@ def test_every_host_may_be_allowed_and_a_request_may_name_none() -> None:
 
 
 def test_one_name_is_no_list() -> None:
-    with pytest.raises(ConfigurationError, match="in brackets"):
+    with pytest.raises(ConfigurationError, match="`allow_hosts` must be a list"):
         segue.NoAuth(allow_hosts="desk.example")
 
 

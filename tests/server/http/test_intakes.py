@@ -86,6 +86,7 @@ def test_a_third_intake_needs_the_permission_of_its_row() -> None:
 def test_without_its_row_there_is_no_such_route() -> None:
     assert post(app(), "/v7/calls/st-1/notify")[0] == 404
     with pytest.raises(
-        segue.ConfigurationError, match=r"hooks, notifications, transcription, transfers, read$"
+        segue.ConfigurationError,
+        match=r"hooks, notifications, transcription, transfers, read, got 'ring'$",
     ):
         segue.JwtAuth(secret=SECRET, scopes={"ring": "Calls"})

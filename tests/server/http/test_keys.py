@@ -18,7 +18,8 @@ from tests.server.http.tokens import SECRET, Kit, asked, authenticate, encode, p
 
 from segue import ConfigurationError, JwtAuth
 from segue.server.http import Headers, Principal, Problem
-from segue.server.http.jwt import FetchKeys, jwks
+from segue.server.http.jwt import jwks
+from segue.server.http.jwt.jwks import FetchKeys
 from segue.server.processor import adrive, perform
 
 URL = "https://keys.example/jwks.json"

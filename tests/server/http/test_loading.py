@@ -58,7 +58,8 @@ def test_segue_http_loads_no_http_client_and_no_models() -> None:
 def test_what_fetches_keys_is_loaded_when_keys_are_fetched() -> None:
     configured = 'import segue; auth = segue.JwtAuth(jwks_url="https://127.0.0.1:1/keys")'
     fetching = (
-        "\nfrom segue.server.http.jwt import FetchKeys; FetchKeys(auth.jwks_url).perform().result()"
+        "\nfrom segue.server.http.jwt.jwks import FetchKeys"
+        "\nFetchKeys(auth.jwks_url).perform().result()"
     )
 
     assert "segue.server.http.jwt.fetch" not in loaded(configured)

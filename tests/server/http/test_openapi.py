@@ -16,8 +16,9 @@ from tests.server.http.world import READS, action
 
 import segue
 from segue.report.schema import report_schema
-from segue.server.http import LIMITS, HttpApp, Inspector, Problem, RequestLimits
+from segue.server.http import HttpApp, Inspector, Problem, RequestLimits
 from segue.server.http.openapi import describe
+from segue.server.http.request import LIMITS
 from segue.server.http.response_schemas import response_schemas
 from segue.server.inspector.recent_causes import JournalCauses
 
@@ -78,8 +79,8 @@ def test_the_document_tells_the_limits_that_hold() -> None:
 
 
 def test_every_problem_is_described_somewhere() -> None:
-    titles = json.dumps(document()["paths"])
-    missing = {problem for problem in Problem if problem.title not in titles}
+    details = " ".join(texts(document()["paths"]))
+    missing = {problem for problem in Problem if problem.detail not in details}
 
     assert missing == {Problem.NO_ROUTE, Problem.WRONG_METHOD}
 
@@ -155,11 +156,14 @@ def referring(schema: str, media: str = "application/json") -> dict[str, Any]:
 def test_a_route_for_everybody_is_described_in_full() -> None:
     assert operation("ready") == {
         "operationId": "ready",
-        "summary": "Say whether the store answers",
+        "summary": "Report whether the store answers",
         "responses": {
             "200": {"description": "Done.", "content": referring("ServiceStatus")},
             "503": {
-                "description": "The store does not answer now",
+                "description": (
+                    "The store does not answer, and nothing was applied. Send the same request "
+                    "again a little later."
+                ),
                 "content": referring("ProblemDetails", "application/problem+json"),
                 "headers": {"Retry-After": {"schema": {"type": "integer"}}},
             },
@@ -185,7 +189,11 @@ def test_a_route_of_senders_is_described_in_full() -> None:
         *("200", "400", "401", "403", "408", "409", "413", "415", "421", "422", "503")
     ]
     assert answers["401"] == {
-        "description": "A token is needed; or: The token is not accepted",
+        "description": (
+            "The request has no token. Send a JWT in the header auth, in token, or as "
+            "Authorization: Bearer. Or: The token is malformed, expired, signed by an unknown "
+            "key, or contradicts another header. Send a new token."
+        ),
         "content": referring("ProblemDetails", "application/problem+json"),
     }
     assert [status for status in answers if "headers" in answers[status]] == ["503"]
@@ -238,8 +246,8 @@ def test_what_people_read_is_written_as_people_write() -> None:
     found = list(texts([document()["info"], document()["paths"], answers]))
 
     assert [answer["description"] for answer in answers if "description" in answer] == [
-        "A transcription action that is allowed now, and to whom.",
-        "The action was applied, or had been before.",
+        "A transcription action that is allowed now, and the agents that may send it.",
+        "The action was applied, now or before.",
         "One page of the list of conversations.",
         "One conversation in the list.",
         "One page of the lifecycle events of a conversation.",
@@ -247,17 +255,17 @@ def test_what_people_read_is_written_as_people_write() -> None:
         "One page of the feed.",
         "One page of the findings of a conversation.",
         "A delivery that waits for others that it overtook.",
-        "What the inspector says above all conversations.",
-        "What the inspector shows of a conversation.",
-        "How much is not listed.",
-        "Why the request was not answered as wished (RFC 9457).",
+        "The sentences that the inspector shows above all conversations.",
+        "The data that the inspector shows of a conversation.",
+        "The numbers of items that are not listed.",
+        "The reason why the request was refused (RFC 9457).",
         "A body that was answered but not applied, without the body.",
         "One page of the bodies that were answered but not applied.",
-        "The delivery was applied or is held, or had been before.",
-        "A request of a sender that was let in, and was answered with 4xx.",
+        "The delivery was applied, is held, or was applied before.",
+        "A request from an accepted sender that was answered with 4xx.",
         "A finding of an answer, without its text.",
-        "One page of the newest refusals of the process that answers.",
-        "What became of a body that was applied again.",
+        "One page of the newest refusals of the answering process.",
+        "The result of applying a body again.",
         "Whether the process is alive, and whether its store answers.",
         "One lifecycle event of a conversation.",
         "A document in HTML.",

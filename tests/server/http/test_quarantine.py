@@ -45,8 +45,8 @@ def test_what_was_put_aside_is_listed_with_its_answer() -> None:
         (each["status"], each["title"], each["reason"], each["codes"], each["conversation_id"])
         for each in page["items"]
     ] == [
-        (422, "The delivery breaks a rule that is enforced here", "rejected", ["SG109"], "c-over"),
-        (400, "The body cannot be used", "unreadable", ["SG501"], None),
+        (422, "Unprocessable Content", "rejected", ["SG109"], "c-over"),
+        (400, "Bad Request", "unreadable", ["SG501"], None),
     ]
     assert page["items"][1]["bytes"] == len(f'{{"query": "{CANARY}"')
     assert page["items"][0]["at"] == "2026-03-02T09:00:00.000+00:00"

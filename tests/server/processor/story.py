@@ -10,7 +10,6 @@ from tests.builders import body, end, message, summary, transfer
 from segue.core.events import HOOKS
 from segue.errors import StoreUnavailable
 from segue.server.processor import (
-    Body,
     Commit,
     ConversationKey,
     Identity,
@@ -22,6 +21,7 @@ from segue.server.processor import (
     SubmissionContext,
     drive,
 )
+from segue.server.processor.submission import Body
 from segue.server.stores import MemoryStore
 
 __all__ = [

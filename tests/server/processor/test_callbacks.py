@@ -81,9 +81,15 @@ def test_a_process_without_handlers_writes_what_others_have_handlers_for() -> No
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"callbacks": "finding"}, r"callbacks=… takes a list; put a single name in brackets"),
-        ({"callbacks": ["on_finding"]}, r"there is no callback on_finding: there are call_finish"),
-        ({"callbacks": ["finding"], "on_finding": print}, r"for a process without handlers: leave"),
+        ({"callbacks": "finding"}, r"`callbacks` must be a list of strings, .*, got str$"),
+        (
+            {"callbacks": ["on_finding"]},
+            r"only contain call_finished.*, got 'on_finding'$",
+        ),
+        (
+            {"callbacks": ["finding"], "on_finding": print},
+            r"for a process without handlers, and this one has .*: leave",
+        ),
     ],
     ids=["text", "name", "both"],
 )

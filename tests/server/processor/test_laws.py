@@ -17,7 +17,7 @@ import segue
 from segue.core.engine.snapshot import dump
 from segue.core.events import HOOKS, INTAKES
 from segue.core.findings import Policy
-from segue.core.wire import read_iso_time
+from segue.core.wire.timestamps import read_iso_time
 from segue.server.processor import (
     RECEIPTS,
     DeliveryOutcome,

@@ -86,7 +86,7 @@ def test_a_body_near_the_limit_does_not_grow_over_it(text: str) -> None:
 def test_a_store_with_conversations_is_not_loaded_into() -> None:
     it = story(MemoryStore())
 
-    with pytest.raises(ConfigurationError, match="there are conversations in the store: load into"):
+    with pytest.raises(ConfigurationError, match="the store has conversations already: load"):
         it.load(it.export())
 
 
@@ -101,7 +101,7 @@ def test_a_store_with_conversations_is_not_loaded_into() -> None:
 )
 def test_nothing_is_called_back_about_twice(options: dict[str, Any]) -> None:
     with pytest.raises(
-        ConfigurationError, match=r"^load with a Processor\(store=…\) without handl"
+        ConfigurationError, match=r"^a processor with handlers, .*: use Processor\(store=…\)$"
     ):
         processor(**options).load([])
 
@@ -109,12 +109,15 @@ def test_nothing_is_called_back_about_twice(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "line 2 is not one of a journal, with received_at and body: load what segue journ"),
-        ("[]", "line 2 is not one of a journal"),
-        (json.dumps(ENTERS), "line 2 is not one of a journal"),
-        ('{"received_at": "2026", "body": {}}', "line 2 is not one of a journal"),
+        ("{", "line 2 is not a line of a journal with received_at and body: load the output of"),
+        ("[]", "line 2 is not a line of a journal"),
+        (json.dumps(ENTERS), "line 2 is not a line of a journal"),
+        ('{"received_at": "2026", "body": {}}', "line 2 is not a line of a journal"),
         ('{"received_at": "2026-03-02T09:00:00", "body": {}}', "has no time zone"),
-        ('{"received_at": "2026-03-02T09:00:00Z", "body": {}}', "line 2 was not applied but unfil"),
+        (
+            '{"received_at": "2026-03-02T09:00:00Z", "body": {}}',
+            "line 2 was not applied .unfiled.: load",
+        ),
     ],
 )
 def test_what_is_not_of_a_journal_is_refused_with_its_line(line: str, reason: str) -> None:

@@ -27,20 +27,24 @@ METHODS = {
     "store", ["segue.db", "postgresql://u@h/d", None, {}, MemoryStore], ids=repr
 )
 def test_what_is_not_a_store_is_refused(store: Any) -> None:
-    with pytest.raises(ConfigurationError, match=r"store must be a store, got .*open_store"):
+    with pytest.raises(
+        ConfigurationError, match=r"^`store` must be a Store, .*store=segue\.open_store"
+    ):
         Processor(store=store)
 
 
 def test_a_store_address_with_a_password_is_not_shown() -> None:
-    with pytest.raises(ConfigurationError, match="got a str: use") as caught:
+    with pytest.raises(ConfigurationError, match=r"got str$") as caught:
         Processor(store="postgresql://me:SECRET-CANARY@host/calls")  # type: ignore[arg-type]
 
     assert "SECRET-CANARY" not in str(caught.value)
 
 
-@pytest.mark.parametrize("policy", [{"ignore": ["SG101"]}, None, "strict"], ids=repr)
+@pytest.mark.parametrize("policy", [{"ignore": ["SG101"]}, "strict"], ids=repr)
 def test_what_is_not_a_policy_is_refused(policy: Any) -> None:
-    with pytest.raises(ConfigurationError, match=r"policy must be a segue\.Policy, got .*use seg"):
+    with pytest.raises(
+        ConfigurationError, match=r"^`policy` must be a Policy or None, .*policy=segue\.Policy"
+    ):
         Processor(store=MemoryStore(), policy=policy)
 
 
@@ -57,7 +61,7 @@ def test_what_is_not_a_policy_is_refused(policy: Any) -> None:
 )
 def test_what_cannot_be_called_is_not_a_handler(name: str) -> None:
     handlers: dict[str, Any] = {name: "x"}
-    with pytest.raises(ConfigurationError, match=rf"{name} must be a function .*, got 'x'"):
+    with pytest.raises(ConfigurationError, match=f"^`{name}` must be a function or None, got str$"):
         Processor(store=MemoryStore(), **handlers)
 
 
@@ -76,17 +80,17 @@ def _generator(callback: object) -> Iterator[object]:
 @pytest.mark.parametrize(
     ("handler", "reason"),
     [
-        (lambda: 1, r"is called with one argument, a segue\.Callback, and .*<lambda> takes \(\)$"),
+        (lambda: 1, r"take one argument, a segue\.server\.Callback, but .*<lambda> takes \(\)$"),
         (_nothing, r"_nothing takes \(\) -> None$"),
         (_two, r"_two takes \(callback: object, more: object\) -> None$"),
-        (_generator, r"_generator has a yield in it, so calling it does nothing$"),
+        (_generator, r"_generator contains a yield$"),
     ],
     ids=["lambda", "nothing", "two", "generator"],
 )
 def test_a_handler_that_cannot_be_called_with_a_callback_is_refused(
     handler: Any, reason: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match=rf"^on_finding.*{reason}"):
+    with pytest.raises(ConfigurationError, match=rf"^`on_finding` must .*{reason}"):
         Processor(store=MemoryStore(), on_finding=handler)
 
 
@@ -100,16 +104,25 @@ def test_a_handler_may_take_more_than_it_has_to(handler: Any) -> None:
     [
         (
             {"retention": 90},
-            r"retention must be a datetime\.timedelta, got 90: use timedelta\(days",
+            (
+                r"`retention` must be a timedelta or None, "
+                r"for example retention=timedelta\(days=90\), got int$"
+            ),
         ),
-        ({"retention": "90d"}, r"retention must be a datetime\.timedelta, got '90d': use"),
-        ({"patience": 5}, r"patience must be a datetime\.timedelta, got 5: use"),
-        ({"handler_timeout": 3}, r"handler_timeout must be a timedelta, got 3: use timedelta\("),
-        ({"handler_timeout": None}, r"handler_timeout must be a timedelta, got None: use"),
-        ({"retry": 3}, r"retry must be a Retry, got 3: use Retry\(…\)"),
-        ({"callbacks": 5}, r"callbacks=… takes a list; put a single name in brackets"),
-        ({"callbacks": [["message"]]}, r"there is no callback \['message'\]: there are "),
-        ({"limits": 3}, r"limits must be a BodyLimits, got 3: use BodyLimits\(…\)"),
+        ({"retention": "90d"}, r"`retention` must be a timedelta or None, .*, got str$"),
+        ({"patience": 5}, r"`patience` must be a timedelta or None, .*=timedelta\(.*, got int$"),
+        ({"handler_timeout": 3}, r"`handler_timeout` must be a timedelta, .*, got int$"),
+        ({"handler_timeout": None}, r"`handler_timeout` must be a timedelta, .*, got NoneType$"),
+        (
+            {"retry": 3},
+            r"`retry` must be a Retry, for example retry=segue\.server\.Retry.*, got int$",
+        ),
+        (
+            {"callbacks": 5},
+            r'`callbacks` must be a list of strings, for example callbacks=\["finding"\], got int$',
+        ),
+        ({"callbacks": [["message"]]}, r"`callbacks` must be a list .*, got a list with list$"),
+        ({"limits": 3}, r"`limits` must be a BodyLimits, got int$"),
     ],
     ids=repr,
 )
@@ -121,12 +134,12 @@ def test_options_of_another_type_are_refused_by_name(options: Any, reason: str) 
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"tries": "3"}, r"Retry\(tries=…\) is a number from 1 on, got '3'"),
-        ({"tries": 0}, r"Retry\(tries=…\) is a number from 1 on, got 0"),
-        ({"first": 1}, r"Retry\(first=…\) is a datetime\.timedelta, got 1: use timedelta"),
-        ({"longest": timedelta(-1)}, r"first and longest must not be negative, got .* and -1 day"),
-        ({"first": timedelta(-1)}, r"first and longest must not be negative, got -1 day, .* and "),
-        ({"poll": None}, r"Retry\(poll=…\) is a datetime\.timedelta, got None: use timedelta"),
+        ({"tries": "3"}, "`tries` must be an integer, got str$"),
+        ({"tries": 0}, "`tries` must be at least 1, got 0$"),
+        ({"first": 1}, r"`first` must be a timedelta, .*timedelta\(seconds=30\), got int$"),
+        ({"longest": timedelta(-1)}, "`longest` must be from 0:00:00 to 1 day, .*, got -1 day"),
+        ({"first": timedelta(-1)}, "`first` must be at least 0:00:00, got -1 day"),
+        ({"poll": None}, r"`poll` must be a timedelta, .*timedelta\(seconds=30\), got NoneType$"),
     ],
     ids=repr,
 )
@@ -137,7 +150,7 @@ def test_a_retry_of_something_else_is_refused(options: Any, reason: str) -> None
 
 @pytest.mark.parametrize("before", [90, timedelta(days=90), "2026-01-01", None])
 def test_what_is_no_time_is_refused_with_how_to_write_one(before: Any) -> None:
-    with pytest.raises(ConfigurationError, match=r"is not a time: pass an aware datetime.*\(UTC\)"):
+    with pytest.raises(ConfigurationError, match=r"is not a datetime: pass an aware one.*\(UTC\)"):
         processor().purge(before)
 
 
@@ -154,13 +167,15 @@ def test_what_is_no_time_is_refused_with_how_to_write_one(before: Any) -> None:
     ids=["receive", "bytes", "delivery", "control", "conversation", "expect"],
 )
 def test_ids_are_text(call: Callable[[Processor], object]) -> None:
-    with pytest.raises(ConfigurationError, match=r"^ids are text, got .*: pass str\(…\), or None"):
+    with pytest.raises(
+        ConfigurationError, match=r"^ids must be strings, got .*: pass str\(…\), or None"
+    ):
         call(processor())
 
 
 @pytest.mark.parametrize("days", [0, -3])
 def test_a_retention_is_positive(days: int) -> None:
-    with pytest.raises(ConfigurationError, match="retention must be positive, got"):
+    with pytest.raises(ConfigurationError, match=r"^`retention` must be positive, got"):
         Processor(store=MemoryStore(), retention=timedelta(days=days))
 
 
@@ -231,7 +246,9 @@ def test_a_path_that_was_meant_to_be_absolute_is_refused(
     monkeypatch.chdir(tmp_path)
     address = f"sqlite://{tmp_path}/a.db"
 
-    with pytest.raises(ConfigurationError, match=rf"for an absolute path use sqlite:{tmp_path}/a"):
+    with pytest.raises(
+        ConfigurationError, match=rf"use sqlite:{tmp_path}/a.* for an absolute path$"
+    ):
         segue.open_store(address)
     (tmp_path / str(tmp_path)[1:]).mkdir(parents=True)
     relative = os.path.join(tmp_path, str(tmp_path)[1:], "a.db")  # noqa: PTH118 - joined as text
@@ -241,15 +258,17 @@ def test_a_path_that_was_meant_to_be_absolute_is_refused(
 
 @pytest.mark.parametrize("address", [None, 5, Path("segue.db")])
 def test_an_address_is_text(address: Any) -> None:
-    with pytest.raises(ConfigurationError, match=r"^a store address is text, got .*: use sqlite:"):
+    with pytest.raises(
+        ConfigurationError, match=r'^`address` must be a string, .*="sqlite:segue\.db", got'
+    ):
         segue.open_store(address)
 
 
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ((3,), "a SqliteStore needs the path of a file, got 3"),
-        ((None,), "a SqliteStore needs the path of a file, got None"),
+        ((3,), r"`path` must be a string or a PathLike, .*, got int"),
+        ((None,), r"`path` must be a string or a PathLike, .*, got NoneType"),
     ],
 )
 def test_a_sqlite_store_of_something_else_is_refused(given: Any, reason: str) -> None:
@@ -257,7 +276,16 @@ def test_a_sqlite_store_of_something_else_is_refused(given: Any, reason: str) ->
         segue.SqliteStore(*given)
 
 
-@pytest.mark.parametrize("timeout", ["5", -1, None, float("nan"), float("inf")])
+@pytest.mark.parametrize(
+    ("timeout", "reason"),
+    [
+        ("5", "a number, got str"),
+        (-1, "at least 0, got -1"),
+        (None, "a number, got NoneType"),
+        (float("nan"), "at least 0, got nan"),
+        (float("inf"), "at least 0, got inf"),
+    ],
+)
 @pytest.mark.parametrize(
     "store",
     [
@@ -266,21 +294,26 @@ def test_a_sqlite_store_of_something_else_is_refused(given: Any, reason: str) ->
     ],
     ids=["sqlite", "postgres"],
 )
-def test_a_store_waits_for_a_number_of_seconds(store: Any, timeout: Any) -> None:
-    with pytest.raises(
-        ConfigurationError, match=f"^timeout is a number of seconds, got {timeout!r}$"
-    ):
+def test_a_store_waits_for_a_number_of_seconds(store: Any, timeout: Any, reason: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"^`timeout` must be {reason}$"):
         store(timeout)
 
 
-@pytest.mark.parametrize("count", [0, -1, "a", None, 1.5])
-def test_a_store_has_room_for_one_delivery_and_one_connection(count: Any) -> None:
+@pytest.mark.parametrize(
+    ("count", "reason"),
+    [
+        (0, "at least 1, got 0"),
+        (-1, "at least 1, got -1"),
+        ("a", "an integer, got str"),
+        (None, "an integer, got NoneType"),
+        (1.5, "an integer, got float"),
+    ],
+)
+def test_a_store_has_room_for_one_delivery_and_one_connection(count: Any, reason: str) -> None:
     """A group of none would be written for ever."""
-    with pytest.raises(ConfigurationError, match=f"^group is a number from 1 on, got {count!r}$"):
+    with pytest.raises(ConfigurationError, match=f"^`group` must be {reason}$"):
         segue.SqliteStore("a.db", group=count)
-    with pytest.raises(
-        ConfigurationError, match=f"^connections is a number from 1 on, got {count!r}$"
-    ):
+    with pytest.raises(ConfigurationError, match=f"^`connections` must be {reason}$"):
         segue.PostgresStore("postgresql://host/calls", connections=count)
 
 

@@ -113,7 +113,7 @@ def test_pages_of_what_is_not_there() -> None:
     assert it.events("c-1", "st-9") is None
     with pytest.raises(segue.ConfigurationError, match="after='x' is not a cursor"):
         it.findings("c-1", after="x")
-    with pytest.raises(segue.ConfigurationError, match="limit must be from 1 to 1000"):
+    with pytest.raises(segue.ConfigurationError, match="`limit` must be from 1 to 1000"):
         it.events("c-1", limit=0)
 
 

@@ -289,7 +289,7 @@ def test_it_is_off_by_default_and_must_be_positive() -> None:
     it.receive("st-1", ENTERS)
     assert it.receive("st-1", TAKES_OVER).outcome == "applied"
     for wrong in (timedelta(0), timedelta(seconds=-1)):
-        with pytest.raises(ConfigurationError, match="patience must be positive, got"):
+        with pytest.raises(ConfigurationError, match="`patience` must be positive, got"):
             processor(patience=wrong)
 
 
@@ -507,7 +507,7 @@ def test_trouble_with_one_deadline_delays_no_other(warnings: pytest.LogCaptureFi
     clock.move(7200)
     worker = DeadlineWorker(store, settling, clock, 0.05)
     _wait(lambda: [key.conversation_id for key, _ in store.deadlines(9)] == ["c-1"])
-    assert "applying what was held failed: ValueError" in warnings.text
+    assert "applying held deliveries failed: ValueError" in warnings.text
     bad.clear()
     _wait(lambda: not store.deadlines(9))
     worker.stop()

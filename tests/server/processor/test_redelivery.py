@@ -8,7 +8,7 @@ import pytest
 from tests.server.processor.story import processor
 
 from segue.analysis.simulate import generate
-from segue.core.wire import read_iso_time
+from segue.core.wire.timestamps import read_iso_time
 from segue.server.processor import ConversationView, Processor
 
 BY_POSITION = ("promoted_at", "opened_by", "closed_by", "findings")

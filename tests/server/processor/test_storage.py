@@ -208,7 +208,7 @@ def test_a_body_that_was_cut_is_not_sent_again() -> None:
     it = processor()
     it.receive("st-1", b"x" * 300_000)
 
-    with pytest.raises(ConfigurationError, match="not stored whole"):
+    with pytest.raises(ConfigurationError, match="not stored completely"):
         it.resubmit(it.quarantined()[0])
 
 

@@ -13,7 +13,7 @@ from tests.strategies import legal_streams, logs, streams
 from segue.core.conversation import Report
 from segue.core.engine.segment_tracker import MOST_CHANGES, MOST_CONNECTIONS, latest_connections
 from segue.core.findings import Policy
-from segue.core.wire import read_iso_time
+from segue.core.wire.timestamps import read_iso_time
 from segue.server.processor import Processor, Store
 from segue.server.processor.callback_payloads import closed_connections
 from segue.server.stores import MemoryStore

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import segue
-from segue.core.wire import read_iso_time
+from segue.core.wire.timestamps import read_iso_time
 from segue.server.processor import Store
 
 SHIFT = Path(__file__).parents[3] / "samples" / "shift.jsonl"

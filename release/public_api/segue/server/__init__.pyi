@@ -2,7 +2,7 @@ class AppOptions(HttpOptions):
     callback_secret: str | bytes | None
     inspector: bool
     limits: RequestLimits
-    observers: Iterable[Observer]
+    observers: Collection[Observer]
     prefix: str
     read: Authenticator | bool
 class AsgiApp:
@@ -177,31 +177,31 @@ class Principal:
     scope_text: str | None
     scopes: frozenset[str]
 class Problem(Enum):
-    ACTION_NOT_ALLOWED = (409, 'The transcription does not allow this action now', 'the answer has its state and the actions that are allowed; nothing has changed')
-    BAD_ADDRESS = (401, 'The address is not accepted', 'it is not signed, has expired, or was signed for another path or other ids')
-    BAD_LENGTH = (400, 'The length of the body cannot be read', 'send one Content-Length, a number in digits, or a Transfer-Encoding, or neither')
-    BAD_PARAMETER = (400, 'A parameter of the request cannot be used', 'a parameter in path, query or headers is missing, given twice, too long, not of its type, contradicts another one, or has a NUL character in it; the description of the interface says what it should be')
-    BAD_TOKEN = (401, 'The token is not accepted', 'it is malformed, expired, signed by an unknown key, or contradicts another header')
-    CUT_OFF_BODY = (400, 'The body ended early', 'fewer bytes came than Content-Length announced; send the delivery again')
-    DELIVERY_ID_REUSED = (422, 'This delivery id came before with another body', 'give every delivery an id of its own; nothing was applied, the body is kept')
-    KEYS_UNAVAILABLE = (503, 'Tokens cannot be verified now', 'the keys cannot be fetched; send the same request again a little later')
-    LARGE_BODY = (413, 'The body is too large, or has too many events', 'send fewer events in one delivery; nothing was applied')
-    NOT_ALLOWED = (403, 'The token does not allow this', 'it lacks a scope, or may not act for this bot')
-    NOT_JSON = (415, 'The body is declared to be something else than JSON', 'send Content-Type: application/json in UTF-8, without a Content-Encoding')
-    NOT_REPLAYABLE = (409, 'The body cannot be replayed', 'it was replayed, dropped or purged meanwhile, or it was not stored whole')
-    NO_CONVERSATION = (404, 'There is no such conversation', 'no delivery of a conversation with this id is known to a reader with this token')
-    NO_ROUTE = (404, 'There is nothing here', 'deliveries are posted to …/agentdesk/api/v1/hooks/{botId}; the description of the interface, openapi.json, has every route')
-    NO_TOKEN = (401, 'A token is needed', 'send a JWT in the header auth, in token, or as Authorization: Bearer')
-    REJECTED_DELIVERY = (422, 'The delivery breaks a rule that is enforced here', 'the findings say which; nothing of the delivery was applied, the body is kept')
-    SEVERAL_CONVERSATIONS = (409, 'Several bots have a conversation of this id', 'name one of the bots by the parameter botId; the answer lists them')
-    SLOW_BODY = (408, 'The body took too long', 'send the whole body at once; nothing was applied')
-    STORE_UNAVAILABLE = (503, 'The store does not answer now', 'nothing was applied; send the same request again a little later')
-    UNFILED_DELIVERY = (422, 'There is nothing to file, or nothing to file it under', 'a delivery needs a conversationId and a message or events; the body is kept')
-    UNREADABLE_BODY = (400, 'The body cannot be used', 'the findings say what is wrong with it; nothing was applied, the body is kept')
-    UNUSABLE_ID = (400, 'An id in the body cannot be used', 'the id of a conversation or of an agent is too long, or no address could name the conversation; nothing was applied, the body is kept')
-    WRONG_HOST = (421, 'The request is for another host, or comes from a page of another one', 'without authentication only names of this machine and those of allow_hosts (--allow-host) are served, and no pages of other sites')
-    WRONG_METHOD = (405, 'This is not the way to ask', 'the header Allow has the methods of this route')
-    def __init__(status: int, title: str, detail: str) -> None: ...
+    ACTION_NOT_ALLOWED = (409, 'The state of the transcription does not allow this action, and nothing has changed. Send one of the allowed actions in the answer.')
+    BAD_ADDRESS = (401, 'The address is not signed, has expired, or was signed for another path or other ids. Send to an address made by segue.server.callback_url.')
+    BAD_LENGTH = (400, 'The length of the body cannot be read. Send one Content-Length in digits, or a Transfer-Encoding, or neither.')
+    BAD_PARAMETER = (400, 'A parameter in the path, the query or the headers is missing, repeated, too long, of the wrong type, contradicts another one, or contains a NUL character. Send it as openapi.json describes it.')
+    BAD_TOKEN = (401, 'The token is malformed, expired, signed by an unknown key, or contradicts another header. Send a new token.')
+    CUT_OFF_BODY = (400, 'The body is shorter than its Content-Length. Send the delivery again.')
+    DELIVERY_ID_REUSED = (422, 'The delivery id was used before with another body. Nothing was applied, and the body is in the quarantine. Give every delivery its own id.')
+    KEYS_UNAVAILABLE = (503, 'The keys that verify tokens cannot be fetched. Send the same request again a little later.')
+    LARGE_BODY = (413, 'The body is too large or has too many events, and nothing was applied. Send fewer events in one delivery.')
+    NOT_ALLOWED = (403, 'The token lacks a scope, or may not act for this bot. Send a token that has both.')
+    NOT_JSON = (415, 'The body is not declared as JSON. Send Content-Type: application/json in UTF-8, without a Content-Encoding.')
+    NOT_REPLAYABLE = (409, 'The body was replayed, dropped or purged in the meantime, or it was not stored completely. Ask its sender to send it again.')
+    NO_CONVERSATION = (404, 'No conversation with this id is visible to the reader with this token. Check the id and the bot.')
+    NO_ROUTE = (404, 'No route has this path. Post deliveries to …/agentdesk/api/v1/hooks/{botId}. See openapi.json for all routes.')
+    NO_TOKEN = (401, 'The request has no token. Send a JWT in the header auth, in token, or as Authorization: Bearer.')
+    REJECTED_DELIVERY = (422, 'The delivery breaks a rule that is enforced here. Nothing was applied, and the body is in the quarantine. Correct what the findings name, and send it again.')
+    SEVERAL_CONVERSATIONS = (409, 'Several bots have a conversation with this id. Name one of the listed bots in the parameter botId.')
+    SLOW_BODY = (408, 'The body took too long, and nothing was applied. Send the whole body at once.')
+    STORE_UNAVAILABLE = (503, 'The store does not answer, and nothing was applied. Send the same request again a little later.')
+    UNFILED_DELIVERY = (422, 'The delivery names no conversation, or it is empty. Send a conversationId and a message or events. The body is in the quarantine.')
+    UNREADABLE_BODY = (400, 'The body cannot be read. Nothing was applied, and the body is in the quarantine. Correct what the findings name, and send it again.')
+    UNUSABLE_ID = (400, 'The id of a conversation or of an agent is too long, or the conversation id cannot be part of an address. Nothing was applied, and the body is in the quarantine. Send a shorter id without control characters.')
+    WRONG_HOST = (421, 'The request is for another host, or comes from a page of another host. Without authentication only the names of this machine and those of allow_hosts (--allow-host) are served, and only to pages of the same host.')
+    WRONG_METHOD = (405, 'The route does not have this method. Use one of the methods in the header Allow.')
+    def __init__(status: int, detail: str) -> None: ...
     type = f"urn:segue:problem:{self.name.lower().replace('_', '-')}"
 class Quarantined:
     body: bytes

@@ -1,17 +1,19 @@
-"""The search for root causes: attributes and onset times that findings have in common.
+"""Searches for root causes: attributes and onset times that findings have in common.
 
-notes               the attributes kept of each delivery
+An opportunity is an event or a conversation at which a rule could have been broken.
+
+notes               the attributes stored for each delivery
 contexts            attributes that events inherit from earlier events of their conversation
-moments             minutes, and the sampling of conversations
-attribution         the attributes that findings are counted under
+moments             minutes of events, and the sampling of conversations
+attribution         the attributes by which a finding is counted
 counts              mergeable counts of opportunities and findings
-kept_counts         the same counts for conversations that the accelerator has kept
+kept_counts         the same counts for conversations that the accelerator has processed
 finding_attributes  kind, agent, queue and time of findings, for ignores and statistics
 statistic           the significance of a number of findings
 opportunities       indexed opportunities and findings, by rule, attribute and time
 search              the search for the causes of a log
 cause               a cause as a sentence and as JSON
-finding_causes      `segue.causes`
+finding_causes      the public function `segue.causes`
 window              causes in a sliding window of recent deliveries
 """
 
@@ -21,12 +23,11 @@ from segue.analysis.causes.contexts import CONVERSATION
 from segue.analysis.causes.counts import MOST_ROWS, Counts
 from segue.analysis.causes.finding_attributes import FindingAttributes, FindingReader
 from segue.analysis.causes.finding_causes import causes
-from segue.analysis.causes.notes import ATTRIBUTES, case_of, cause_notes, spelling_of
+from segue.analysis.causes.notes import case_of, cause_notes, spelling_of
 from segue.analysis.causes.search import find_causes
 from segue.analysis.causes.window import CauseWindow
 
 __all__ = [
-    "ATTRIBUTES",
     "CONVERSATION",
     "MOST_ROWS",
     "CauseWindow",

@@ -1,4 +1,4 @@
-"""A cause as a value, as JSON and as a sentence."""
+"""The causes of findings as objects, which can be written as JSON and as sentences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,23 +20,32 @@ class RootCause:
     code: str
     """The code of the rule, such as `SG103`."""
     where: tuple[tuple[str, str], ...]
-    """Attributes with their values. Empty if only the period is in common."""
+    """Pairs of an attribute and its value, such as `("agent", "a-7")`.
+
+    Empty if the findings have only the period in common.
+    """
     since: datetime | None
-    """The minute in which the findings began, or None if they were there from the beginning."""
+    """The minute in which the findings began, or None if they began with the log."""
     until: datetime | None
-    """The minute in which the findings ended, or None if they continue to the end."""
+    """The minute in which the findings ended, or None if they continue to the end of the log."""
     found: int
     """The number of findings that this cause explains."""
     total: int
     """The number of mistakes and warnings of the rule that follow from no other finding."""
     rate: float
-    """The share of opportunities with these attributes in this period that are findings."""
+    """The share of findings among the opportunities with these attributes in this period.
+
+    An opportunity is an event or a conversation at which the rule could have been broken.
+    """
     rate_elsewhere: float
-    """The share of all other opportunities that are findings."""
+    """The share of findings among all other opportunities."""
     unit: str
-    """The name of the opportunities, such as `COLD entries` or `NA exits and summaries`."""
+    """The plural noun for the opportunities, such as `COLD entries`."""
     surprise: float
-    """The negative logarithm of the probability by chance, corrected for all comparisons."""
+    """The negative natural logarithm of the probability that the cause is due to chance.
+
+    The probability is corrected for the number of comparisons.
+    """
 
     def to_dict(self) -> dict[str, object]:
         """Return the cause as a JSON object."""
@@ -55,11 +64,11 @@ class RootCause:
         }
 
     def sentence(self, day: date | None = None) -> str:
-        """Return the cause as a sentence.
+        """Return the cause as an English sentence.
 
         Args:
-            day: The day of the log, if it covers one day. Times of that day are written without the
-                date. A day named by the file of the cause takes precedence.
+            day: A day whose times are written without the date: the day of a log that covers one
+                day. If the name of the cause's file contains another day, that day is used.
 
         """
         file = dict(self.where).get("file", "")
@@ -81,18 +90,18 @@ class RootCause:
 
 @dataclass(frozen=True, slots=True)
 class RootCauses:
-    """The causes found in a log, and the findings that they leave unexplained."""
+    """The causes found in a log, and the numbers of findings that they do not explain."""
 
     causes: tuple[RootCause, ...]
     """The causes, those with the most findings first."""
     unexplained: Mapping[str, int]
-    """The number of mistakes and warnings without a cause, by code."""
+    """The number of mistakes and warnings without a cause, by the code of the rule."""
     has_times: bool
-    """Whether the log has receipt times. Without them, no onset is known."""
+    """Whether the log has receipt times. Without receipt times, causes have no onset."""
     share: int
-    """The sampling: one in `share` conversations was counted."""
+    """The size of the sample: one in `share` conversations was counted."""
     day: date | None
-    """The day of the log, if it covers one day."""
+    """The day of the log, or None if the log covers several days or has no times."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the causes as a JSON object."""
@@ -107,7 +116,7 @@ class RootCauses:
         }
 
     def sentences(self) -> list[str]:
-        """Return a sentence for each cause, then the unexplained findings and limitations."""
+        """Return a list of sentences about the causes, unexplained findings and limitations."""
         lines = [cause.sentence(self.day) for cause in self.causes]
         if not self.causes and self.unexplained:
             lines.append("No findings go together with an attribute or a time.")
@@ -124,7 +133,7 @@ class RootCauses:
 
 
 def time_of(minute: int, zone: tzinfo) -> datetime:
-    """Return the time of a minute since 1970."""
+    """Return a minute since 1970 as a `datetime` in a time zone."""
     try:
         return (EPOCH + timedelta(minutes=minute)).astimezone(zone)
     except OverflowError:  # within a day of the ends of the calendar

@@ -1,6 +1,7 @@
-"""The attributes that events are counted under.
+"""The attributes by which events are counted.
 
-An attribute that an event does not give is inherited from the events before it in the conversation.
+If an event lacks an attribute, such as the queue, it inherits the value from earlier events of the
+conversation.
 """
 
 from collections.abc import Iterable
@@ -10,13 +11,14 @@ from segue.core import lifecycle
 from segue.core.conversation import Note
 from segue.core.events import HOOKS, INTAKES, ActionKind, CallKind, EventKind
 from segue.core.events.fields import FIELDS
-from segue.logs import EventNote
+from segue.logs.event_notes import EventNote
 
 CONVERSATION: Final = "conversation"
+"""The kind of findings about a whole conversation without transcription actions."""
 RECORDED: Final = "recorded conversation"
-"""Kinds of findings about a whole conversation, without and with transcription actions."""
+"""The kind of findings about a whole conversation with transcription actions."""
 UNREADABLE: Final = EventKind.UNPROCESSABLE.value
-"""The kind of unreadable events. They might have been of any kind in no other group."""
+"""The kind of events that cannot be read. They could have been of any kind not in `NO_EVENTS`."""
 ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
 CALLS: Final = frozenset(kind.value for kind in CallKind)
 NOUNS: Final = {
@@ -25,22 +27,26 @@ NOUNS: Final = {
     if name != HOOKS.name
     for kind in type(fields.unprocessable)
 }
-"""The series that events of a kind are numbered in, if it is not that of ordinary events."""
+"""The noun of the numbering of actions and notifications, such as `call notification`, by kind.
+
+Other events have a common numbering.
+"""
 MESSAGES: Final = frozenset(kind.value for kind in lifecycle.MESSAGES)
-"""Kinds of messages. They cannot be wrong by themselves and are not counted."""
+"""The kinds of messages. Messages are not counted as opportunities."""
 NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *NOUNS, *MESSAGES})
-"""Kinds that an unreadable event cannot have been."""
+"""The kinds that an unreadable event cannot have been."""
 
 _SHORT: Final = 2
-"""The length of the note of a message or an action."""
+"""The length of the note of a message or an action, which has only a kind and an agent."""
 _SPELLING: Final = 6
 _NOTHING: Final[EventNote] = ("",) * 7
 
 
 def beginning(kind: str, notes: Iterable[Note] = ()) -> EventNote:
-    """Return the attributes that a conversation of a kind begins with.
+    """Return the initial attributes of a conversation, which its first events inherit.
 
-    Events before the first lifecycle event are counted under the attributes of that event.
+    They are the attributes of the first lifecycle event in `notes`, or empty strings without one.
+    `kind` is the kind of the conversation.
     """
     for _, _, (_, events) in notes:
         for event in events:
@@ -50,20 +56,20 @@ def beginning(kind: str, notes: Iterable[Note] = ()) -> EventNote:
 
 
 def is_lifecycle(event: EventNote) -> bool:
-    """Return whether an event is neither a message nor an action."""
+    """Return whether a note is that of an event other than a message or an action."""
     return len(event) > _SHORT
 
 
 def is_complete(event: EventNote) -> bool:
-    """Return whether an event inherits no attribute."""
+    """Return whether an event has values for all attributes that it could inherit."""
     return is_lifecycle(event) and "" not in event[1:_SPELLING]
 
 
 def step(event: EventNote, kind: str, last: EventNote) -> tuple[EventNote, str, EventNote]:
-    """Return the attributes of an event, and the context of the next one.
+    """Return the attributes of an event with inherited values, and the context of the next event.
 
-    A context is the kind of the conversation so far, and the attributes of its last lifecycle
-    event: `kind` and `last`.
+    A context consists of the kind of the conversation so far (`kind`) and the attributes of its
+    last lifecycle event (`last`).
     """
     if len(event) > _SHORT:
         here = filled(event, last) if "" in event[1:_SPELLING] else event
@@ -72,7 +78,7 @@ def step(event: EventNote, kind: str, last: EventNote) -> tuple[EventNote, str, 
 
 
 def filled(event: EventNote, last: EventNote) -> EventNote:
-    """Return an event whose empty attributes are filled from another."""
+    """Return the attributes of an event, with empty ones replaced by those of `last`."""
     kind, agent, queue, language, experience, flag, spelling = event
     return (
         kind,

@@ -1,8 +1,10 @@
 """Counts of opportunities and findings, by attributes and minute.
 
-The counts of parts of a log can be merged in any order, provided that no conversation is in two
-parts. Memory is bounded. If a log is too large, only a sample of its conversations is counted. A
-hash of the conversation's key decides, so that all processes choose the same sample.
+An opportunity is an event or a conversation at which a rule could have been broken. The counts of
+several parts of a log can be merged in any order, provided that no conversation is in two parts.
+
+Memory is bounded. If a log is too large, only a sample of its conversations is counted. A hash of a
+conversation's key decides whether it is in the sample, so all processes choose the same sample.
 """
 
 from collections import Counter, defaultdict
@@ -34,55 +36,61 @@ from segue.analysis.causes.moments import (
 )
 from segue.core.conversation import Note, Report
 from segue.core.findings import Finding, Root, Severity
-from segue.logs import EventNote, KeptNotes
+from segue.logs.event_notes import EventNote, KeptNotes
 
 _Events: TypeAlias = dict[EventNote, Moments]
 _Opportunities: TypeAlias = dict[tuple[str, str], _Events]
-"""Moments by file and bot, then by the note of the event."""
+"""The moments of events, by `(file, bot)` and then by the note of the event."""
 
 MOST_ROWS: Final = 1 << 20
-"""The maximum number of events counted, at eight bytes each."""
+"""The default maximum number of events to count. Each event takes eight bytes."""
 
 _TOGETHER: Final = 1024
-"""The number of conversations that are counted in one batch, after their reports are freed, so that
-the counts stay in the processor's caches.
+"""The number of conversations that are counted in one batch.
+
+Counting in batches, after the reports are freed, keeps the counts in the processor's caches.
 """
 
 
 @dataclass(slots=True)
 class Counts:
-    """Counts over the reports of a log that was replayed with `cause_notes`."""
+    """Counts over the reports of a log. The log must be replayed with `note=cause_notes()`."""
 
     most_rows: int = MOST_ROWS
+    """The maximum number of events to count. Beyond it, a smaller sample is counted."""
     _share: int = 0
+    """The exponent of the sample. See `share`."""
     _opportunities: _Opportunities = field(default_factory=dict)
-    """The moments of all opportunities."""
+    """The moments of all opportunities, by attributes."""
     _found: dict[tuple[str, Attributes], Moments] = field(default_factory=dict)
-    """The moments of findings, by code and attributes."""
+    """The moments of findings, by the code of the rule and by attributes."""
     _squares: Counter[tuple[int, str]] = field(default_factory=Counter)
-    """The sum of the squared numbers of findings of the conversations, by level and code."""
+    """The sum of squared numbers of findings per conversation, by level and code of the rule."""
     _ended: dict[int, EventNote] = field(default_factory=dict)
-    """The attributes of each conversation by the hash of its key, for late events."""
+    """The attributes of each conversation, by the hash of its key. Late events inherit them."""
     _rows: int = 0
-    """The number of opportunities."""
+    """The number of opportunities that have been counted."""
     _waiting: list[Part] = field(default_factory=list)
-    """Conversations that are not counted yet."""
+    """The conversations that are not counted yet."""
     _kept: dict[tuple[int, str], KeptCounts] = field(default_factory=dict)
-    """The counts of the accelerator, by the identity of its notes and the name of the log."""
+    """The counts by the accelerator, by the `id()` of its notes and the name of the log."""
 
     def __getstate__(self) -> object:
-        """Return the counts alone. Conversations that wait are counted first."""
+        """Count all remaining conversations, and return the state to pickle."""
         self._complete()
         return object.__getstate__(self)
 
     @property
     def share(self) -> int:
-        """The exponent of the sample: one in `2 ** share` conversations is counted."""
+        """The exponent of the sample: one in `2 ** share` conversations is counted.
+
+        It is 0 if all conversations are counted.
+        """
         self._count_waiting()
         return self._share
 
     def add(self, report: Report) -> None:
-        """Count a report."""
+        """Count the events and the findings of a report."""
         found = _found_in(report) if report.findings else ()
         notes = report.notes
         if isinstance(notes, KeptNotes) and notes.is_of_one_log and not (found or report.late):
@@ -97,7 +105,15 @@ class Counts:
         found: Sequence[FindingPlace],
         minute: int,
     ) -> None:
-        """Count a conversation, given by its bot and id, whose last entry is at `minute`."""
+        """Count a conversation that is given by its notes instead of a report.
+
+        Args:
+            key: The bot id and the conversation id.
+            notes: The notes on the deliveries.
+            found: The findings to count.
+            minute: The minute for the conversation and for events without a time.
+
+        """
         self._wait(Part(hash_of("\0".join(key)), key[0], notes, found, minute))
 
     def _add_kept(self, notes: KeptNotes) -> None:
@@ -128,12 +144,12 @@ class Counts:
             self._shrink()
 
     def _complete(self) -> None:
-        """Count the conversations that wait, and take over the counts of the accelerator."""
+        """Count the remaining conversations, and add the counts by the accelerator."""
         self._count_waiting()
         self._take_kept()
 
     def _take_kept(self) -> None:
-        """Take over the counts of the accelerator, and discard its counters."""
+        """Add the counts by the accelerator to these counts, and discard its counters."""
         for counts in self._kept.values():
             for (source, bot, event), moments in counts.counted():
                 _events_of(self._opportunities, source, bot)[event].extend(moments)
@@ -165,7 +181,7 @@ class Counts:
             self._squares[level, code] += number * number
 
     def merge(self, other: "Counts") -> None:
-        """Add the counts of another part of the log."""
+        """Add the counts of another part of the log to these counts."""
         share = max(self.share, other.share)
         other._complete()  # noqa: SLF001 - of the same class, as all below
         self._squares.update(other._squares)  # noqa: SLF001
@@ -184,7 +200,7 @@ class Counts:
             self._keep_share(self._share + 1)
 
     def _keep_share(self, share: int) -> None:
-        """Drop the conversations that are not in a sample of one in `2 ** share`."""
+        """Reduce the counts to a sample of one in `2 ** share` conversations."""
         self._take_kept()
         self._share, opportunities, self._rows = share, self._opportunities, 0
         for where, events in opportunities.items():
@@ -194,39 +210,43 @@ class Counts:
         self._ended = {name: of for name, of in self._ended.items() if level_of(name) >= share}
 
     def opportunities(self) -> Iterator[tuple[Attributes, list[int]]]:
-        """Yield the minutes of the opportunities, by attributes."""
+        """Yield `(attributes, minutes)` for the opportunities with the same attributes."""
         self._complete()
         for where, events in self._opportunities.items():
             for event, moments in events.items():
                 yield (*where, *event), minutes_of(moments)
 
     def found(self) -> Iterator[tuple[str, Attributes, list[int]]]:
-        """Yield the minutes of the findings, by code and attributes."""
+        """Yield `(code, attributes, minutes)` for findings of a rule with the same attributes."""
         self._count_waiting()
         for (code, attributes), moments in self._found.items():
             yield code, attributes, minutes_of(moments)
 
     def squares(self, code: str) -> int:
-        """Return the sum of the squared numbers of findings of a rule in each conversation."""
+        """Return the sum over all conversations of the squared number of findings of a rule."""
         self._count_waiting()
         levels = range(self._share, HIGHEST_LEVEL + 1)
         return sum(self._squares[level, code] for level in levels)
 
 
 def _found_in(report: Report) -> list[Finding]:
-    """Return the mistakes not in an earlier report, and warnings that follow from no mistake."""
+    """Return the findings of a report to count.
+
+    These are the mistakes that were not in an earlier report of the conversation, and the warnings
+    that do not follow from a mistake.
+    """
     warnings = (each for each in report.findings if each.severity is Severity.WARNING)
     new = (each for each in report.mistakes if not _is_known(each.follows, report.events_before))
     return [*new, *(each for each in warnings if each.follows is None)]
 
 
 def _is_known(root: Root | None, events_before: int) -> bool:
-    """Return whether the mistake that a finding follows from is in an earlier report."""
+    """Return whether a finding's root mistake was in an earlier report of the conversation."""
     return root is not None and (root.place.event or 0) < events_before
 
 
 def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:
-    """Return the counts for a file and bot, created if missing."""
+    """Return the moments by event note for a file and a bot. They may be empty."""
     known = opportunities.get((source, bot))
     if known is None:
         known = opportunities[source, bot] = defaultdict(no_moments)
@@ -241,14 +261,16 @@ def count_events(
     level: int,
     seen: list[Attribution] | None,
 ) -> tuple[EventNote, int]:
-    """Count a conversation and its events. Return its attributes and the number of rows added.
+    """Count a conversation and its events as opportunities.
+
+    Return the attributes of the conversation after its last event, and the number of opportunities.
 
     Args:
-        opportunities: The counts to add to.
+        opportunities: The counts to which the opportunities are added.
         part: The conversation.
-        whole: The attributes of the conversation before its events.
-        level: The level of the conversation.
-        seen: A list to which the attributes of each event are appended, then those of the
+        whole: The attributes of the conversation before its first event.
+        level: The level of the conversation, for sampling.
+        seen: A list to which the attributes of each event are appended, and then those of the
             conversation. None if they are not needed.
 
     """

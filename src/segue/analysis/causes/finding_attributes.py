@@ -1,4 +1,4 @@
-"""The attributes and times of findings, as used by causes, ignores and statistics."""
+"""The kind, agent, queue and time of findings, as used by ignores and statistics."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -17,30 +17,39 @@ from segue.analysis.causes.counts import count_events
 from segue.analysis.causes.moments import NO_MINUTE
 from segue.core.conversation import Report
 from segue.core.findings import Finding
-from segue.logs import EventNote
+from segue.logs.event_notes import EventNote
 
 
 class FindingAttributes(NamedTuple):
-    """The attributes of a finding. Unknown ones are empty."""
+    """The attributes of a finding. Unknown attributes are empty strings."""
 
     kind: str = ""
-    """The kind of its event, or `conversation`."""
+    """The kind of the finding's event, such as `COLD entry`, or `conversation`."""
     agent: str = ""
     queue: str = ""
     at: datetime | None = None
-    """The minute in which its event was received, or that of the last known time before it."""
+    """The minute in which the event was received, or else the last known minute before it.
+
+    None if no time is known.
+    """
 
 
 class FindingReader:
-    """Reads the attributes of findings from the reports of a log with `cause_notes`."""
+    """A reader of the attributes of findings, from the reports of a log.
+
+    The log must be replayed with `note=cause_notes()`.
+    """
 
     def __init__(self) -> None:
         """Create a reader for one log."""
         self._ended: dict[int, EventNote] = {}
-        """The attributes of each conversation by the hash of its key, for late events."""
+        """The attributes of each conversation, by the hash of its key. Late events inherit them."""
 
     def read(self, report: Report) -> list[FindingAttributes]:
-        """Return the attributes of each finding of the next report."""
+        """Return the attributes of each finding of the next report, in the same order.
+
+        Pass the reports of a log in the order of the replay.
+        """
         part = part_of(report, report.findings)
         seen: list[Attribution] = []
         whole, _ = count_events({}, part, beginning_of(part, self._ended), level=0, seen=seen)

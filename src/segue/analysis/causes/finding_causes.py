@@ -1,4 +1,4 @@
-"""`segue.causes`: the causes of the findings in a log."""
+"""The public function `segue.causes`, which finds the causes of the findings in a log."""
 
 from collections.abc import Iterable
 from datetime import UTC, tzinfo
@@ -8,7 +8,8 @@ from segue.analysis.causes.cause import RootCauses
 from segue.analysis.causes.counts import Counts
 from segue.analysis.causes.notes import cause_notes
 from segue.analysis.causes.search import find_causes
-from segue.logs import LogPath, replay
+from segue.logs.replaying import replay
+from segue.logs.sources import LogPath
 
 
 def causes(
@@ -16,11 +17,11 @@ def causes(
 ) -> RootCauses:
     """Return the attributes that findings of a log have in common, with the times of their onset.
 
-    Mistakes, and warnings that follow from none, are compared with opportunities: events of the
-    kinds at which the rule was found. An attribute is a file, a bot, an agent, a queue, a language,
-    an experience, `isExtAD`, a kind of transfer, a spelling, or an hour of the day. A cause has up
-    to three attributes and a time of onset. The probability that any cause of a log is due to
-    chance is less than one in a thousand.
+    Mistakes, and warnings that do not follow from a mistake, are compared with opportunities: all
+    events of the kinds at which the rule was broken. An attribute is a file, a bot, an agent, a
+    queue, a language, an experience, `isExtAD`, a kind of transfer, a spelling, or an hour of the
+    day. A cause has up to three attributes and a time of onset. The probability that any cause of a
+    log is due to chance is less than one in a thousand.
 
     Raises the exceptions that `replay` raises.
 

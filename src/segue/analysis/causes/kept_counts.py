@@ -1,34 +1,38 @@
-"""Counts of conversations that the accelerator has kept.
+"""Counts of opportunities in conversations that the accelerator has processed.
 
-The accelerator follows events from one context to the next. It asks once for each step.
+The accelerator counts events by context. A context contains the attributes that the next event
+inherits. The accelerator calls Python only once for each pair of context and event.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.analysis.causes.contexts import CONVERSATION, MESSAGES, beginning, is_complete, step
-from segue.logs import EventNote, KnownNotes
+from segue.logs.event_notes import EventNote, KnownNotes
 from segue.logs.native import BEGIN, END, NOTHING, UPPER_HALF, CountStep
 
 _LOWER_HALF: Final = (1 << UPPER_HALF) - 1
 
 Place: TypeAlias = tuple[str, str, EventNote]
-"""Fields that are counted together: the name of a log, a bot, and the note of an event."""
+"""The attributes by which events are counted: name of the log, bot, and note of the event."""
 
 
 class _Root(NamedTuple):
-    """The part that is common to all contexts with one upper half."""
+    """The bot and kind of conversation that a group of contexts has in common.
+
+    The number of the group is the upper half of a context's number.
+    """
 
     bot: str
     kind: str
-    """The kind of the conversation."""
+    """The kind of the conversation: `conversation` or `recorded conversation`."""
 
 
 class KeptCounts:
-    """Counts kept conversations of one log.
+    """Counts of the conversations of one log that the accelerator has processed.
 
-    The accelerator keeps an action only if a lifecycle event has named its agent before. No event
-    is therefore counted before a lifecycle event has given the attributes that it inherits.
+    The accelerator accepts an action only if a lifecycle event has named its agent before. Every
+    event that is counted can therefore inherit attributes from a lifecycle event.
     """
 
     def __init__(self, known: KnownNotes, source: str) -> None:
@@ -36,17 +40,17 @@ class KeptCounts:
         self._counter = known.accelerator.new_counter()
         self._roots: dict[_Root, int] = {}
         self._wholes: list[tuple[_Root, list[EventNote]]] = []
-        """The attributes of a conversation in each context, by root."""
+        """For each group of contexts, its bot and kind, and the attributes of each context."""
         self._contexts: dict[tuple[int, EventNote], int] = {}
         self._places: dict[tuple[str, EventNote], int] = {}
         self.waiting: list[bytes] = []
-        """Conversations to be counted, as the library has exported them."""
+        """The conversations to count next, as bytes that the accelerator has exported."""
 
     def count(self, share: int) -> tuple[dict[int, EventNote], int]:
-        """Count one in `2 ** share` of the waiting conversations.
+        """Count a sample of the conversations in `waiting`, and empty the list.
 
-        Returns the attributes of each conversation by the hash of its key, and the number of
-        events.
+        The sample contains one in `2 ** share` conversations. Return a dictionary from the hash of
+        each conversation's key to the conversation's attributes, and the number of events counted.
         """
         counted = self._counter.count(self.waiting, share, self._step)
         self.waiting.clear()
@@ -55,14 +59,14 @@ class KeptCounts:
         return dict(zip(names, map(wholes.__getitem__, lasts), strict=True)), sum(events)
 
     def counted(self) -> Iterator[tuple[Place, Sequence[int]]]:
-        """Yield the places with the moments counted at each."""
+        """Yield `(place, moments)` for all events counted so far."""
         for (bot, event), number in self._places.items():
             yield (self._source, bot, event), self._counter.moments(number)
 
     def _context(self, root: _Root, whole: EventNote) -> int:
-        """Return the number of a context.
+        """Return the number of the context with these attributes, a new one if necessary.
 
-        The first context of a root is that of a new conversation.
+        The first context of each group is that of a new conversation.
         """
         number = self._roots.get(root)
         if number is None:
@@ -84,7 +88,10 @@ class KeptCounts:
         return self._places.setdefault((root.bot, event), len(self._places))
 
     def _step(self, context: int, said: int) -> CountStep:
-        """Return the number that an event is counted under in a context, and the next context."""
+        """Return the number of the place at which an event is counted, and the next context.
+
+        The accelerator calls this method with the number of a context and of an event.
+        """
         if said == BEGIN:
             root = _Root(self._known.accelerator.name_of(context >> UPPER_HALF), CONVERSATION)
             first = self._context(root, beginning(CONVERSATION))

@@ -1,6 +1,6 @@
-"""Notes of deliveries: the minute of receipt, and the attributes of each event.
+"""Notes on deliveries: the minute of receipt, and the attributes of each event.
 
-Values are copied from the sender, truncated to a length that no legitimate value reaches.
+The values of attributes are those that the sender wrote, truncated to 128 characters.
 """
 
 from collections.abc import Mapping
@@ -10,13 +10,13 @@ from typing import Final
 from segue.analysis.causes.contexts import ACTIONS, MESSAGES
 from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, EventKind
 from segue.core.events.shapes import is_placeholder
-from segue.logs import EventNote, EventNotes
+from segue.logs.event_notes import EventNote, EventNotes
 
 ATTRIBUTES: Final = (
     *("file", "bot", "kind", "agent", "queue", "language", "experience", "isExtAD", "spelling"),
     "hour",
 )
-"""The attributes that causes are searched in."""
+"""The names of the attributes that a cause can have."""
 
 _LONGEST: Final = 128
 _FLAGS: Final = ("true", "false")
@@ -33,16 +33,17 @@ _USUAL: Final = frozenset(
 )
 
 _PLAIN: Final = ACTIONS | MESSAGES
-"""Kinds whose only attribute is an agent."""
+"""The kinds of events whose only attribute is an agent."""
 _value_of: Final = attrgetter("_value_")
-"""Return the word of a kind. Reading `_value_` is faster than `value`."""
+"""A function that returns the value of an enum member. `_value_` is faster than `value`."""
 
 
 def note_of_event(event: Event) -> EventNote:
-    """Return the note of an event.
+    """Return the note of an event, a tuple of strings.
 
-    The note of a message or an action has its kind and its agent. The note of any other event has
-    the attributes from `kind` to `spelling` in the order of `ATTRIBUTES`. Missing values are empty.
+    The note of a message or an action contains its kind and its agent. The note of any other event
+    contains the attributes from `kind` to `spelling`, in the order of `ATTRIBUTES`. Missing values
+    are empty strings.
     """
     value, agent, kind = event.value, _agent_of(event), _value_of(event.kind)
     get = value.get
@@ -67,7 +68,7 @@ def note_of_event(event: Event) -> EventNote:
 
 
 def _agent_of(event: Event) -> str:
-    """Return the agent of an event, even if it is unprocessable."""
+    """Return the agent id of an event, or an empty string. The event may be unprocessable."""
     agent = event.agent
     if event.kind is EventKind.UNPROCESSABLE:
         sent = event.participant.get("identity")
@@ -76,12 +77,12 @@ def _agent_of(event: Event) -> str:
 
 
 def cause_notes() -> EventNotes:
-    """Return the note function for one replay, to be passed as `note`."""
+    """Return a function for one replay, to be passed to `replay` as `note`."""
     return EventNotes(note_of_event)
 
 
 def _queue_of(participant: object) -> str:
-    """Return the name of the queue, else its id, else an empty string."""
+    """Return the name of a participant's queue, or else its id, or else an empty string."""
     fields = participant.get("customFields") if type(participant) is dict else None
     if type(fields) is not dict:
         return ""
@@ -93,7 +94,10 @@ def _queue_of(participant: object) -> str:
 
 
 def spelling_of(value: Mapping[str, object]) -> str:
-    """Return how the spelling of an event differs from the specification, or an empty string."""
+    """Return the differences from the specified spelling, such as `transfertype in lower case`.
+
+    Several differences are separated by commas. Return an empty string if there are none.
+    """
     odd = []
     for name, words in _WORDS.items():
         sent = value.get(name)
@@ -107,7 +111,10 @@ def spelling_of(value: Mapping[str, object]) -> str:
 
 
 def _style_of(sent: str, words: tuple[str, ...]) -> str:
-    """Return the style in which an accepted word is written, or an empty string for other words."""
+    """Return the unusual style in which a word is written, such as `with blanks`.
+
+    Return an empty string for words that are not in `words` in any letter case.
+    """
     if sent.strip().lower() not in {word.lower() for word in words}:
         return ""
     if sent != sent.strip():
@@ -116,7 +123,7 @@ def _style_of(sent: str, words: tuple[str, ...]) -> str:
 
 
 def case_of(word: str) -> str:
-    """Return the phrase for the letter case of a word."""
+    """Return `in lower case`, `in capitals` or `in mixed case` for a word."""
     return (
         "in lower case" if word.islower() else "in capitals" if word.isupper() else "in mixed case"
     )

@@ -1,10 +1,12 @@
 """The search for causes: conjunctions of attributes with an onset.
 
-For each rule, the search takes the most significant conjunction, sets the findings that it explains
-aside, and continues with the others until the rest may be due to chance. The score of a conjunction
-is its surprise less a price for the choice of each attribute and of the onset. It must exceed a
-threshold that grows with the number of rules searched. A price is the logarithm of the number of
-alternatives, which corrects for multiple comparisons.
+A conjunction is a set of attributes with their values, such as `agent = a-7 and queue = Orders`.
+For each rule, the search finds the most significant conjunction and removes the findings that this
+conjunction explains. It repeats this until the remaining findings may be due to chance.
+
+The score of a conjunction is its surprise, reduced by a price for the choice of each attribute and
+of the onset. It must exceed a threshold that grows with the number of rules searched. A price is
+the logarithm of the number of alternatives, which corrects for multiple comparisons.
 """
 
 from collections import Counter, defaultdict
@@ -52,52 +54,62 @@ from segue.analysis.causes.statistic import first_of, surprise
 from segue.core.events import EventKind
 
 ERROR: Final = 0.001
-"""The probability that any cause reported for a log is due to chance."""
+"""The maximum probability that any cause reported for a log is due to chance."""
 MOST_ATTRIBUTES: Final = 3
+"""The maximum number of attributes in a cause."""
 LEAST_FINDINGS: Final = 5
-"""The minimum number of findings to search for a cause."""
+"""The minimum number of findings of a rule for which causes are searched."""
 
 _LEAST_RATIO: Final = 1.5
 """The minimum ratio of found to expected findings."""
 _BEAM: Final = 4
-"""The number of conjunctions that are extended in each round of the beam search."""
+"""The number of conjunctions that are kept in each round of the beam search."""
 _WORTH_EXTENDING: Final = 5.0
 _MOST_CAUSES: Final = 10
-"""The maximum number of causes of a rule."""
+"""The maximum number of causes reported for a rule."""
 _UNITS: Final = {
     EventKind.END.value: "ends",
     EventKind.SUMMARY.value: "summaries",
 }
-"""Plurals that cannot be formed from the name of the kind."""
+"""Irregular plurals, by kind of event."""
 
 
 class _Candidate(NamedTuple):
-    """A conjunction with the score of its best onset, which is a bucket."""
+    """A conjunction of attributes, scored with its best onset."""
 
     score: float
-    """The surprise less the prices of the choices."""
+    """The surprise, reduced by the prices of the attributes and the onset."""
     raw: float
+    """The surprise without this reduction."""
     conjunction: Conjunction
 
 
 @dataclass(frozen=True, slots=True)
 class _Prices:
-    """The prices for choosing a value of an attribute and a minute, and the dispersion."""
+    """The prices that are subtracted from the surprise for each choice, and the dispersion."""
 
     value: float
+    """The price for choosing a value of an attribute."""
     minute: float
+    """The price for choosing a minute."""
     dispersion: float
-    """The average number of findings in conversations with one. They are not independent."""
+    """The average number of findings of the rule that occur together in a conversation.
+
+    Findings of one conversation are not independent, so the surprise is divided by this number.
+    """
 
     def score(self, found: float, expected: float, total: float) -> float:
-        """Return the surprise of findings, corrected for their dependence."""
+        """Return the surprise of a number of findings, divided by the dispersion.
+
+        Return 0 if there are too few findings, or hardly more than expected.
+        """
         if found < LEAST_FINDINGS or found < _LEAST_RATIO * expected:
             return 0.0
         return surprise(found, expected, total) / self.dispersion
 
 
 def find_causes(counts: Counts, time_zone: tzinfo = UTC) -> RootCauses:
-    """Return the causes of the findings in these counts, with times in this zone."""
+    """Return the causes of the findings in `counts`, with times in `time_zone`."""
     opportunities = Opportunities(counts, time_zone)
     buckets = opportunities.buckets
     codes = dict(sorted(opportunities.found.items()))
@@ -133,15 +145,15 @@ def _size(found: Mapping[Attributes, list[int]]) -> int:
 
 
 class _Part(NamedTuple):
-    """The findings and opportunities that a conjunction selects."""
+    """The findings and opportunities that have the attributes of a conjunction."""
 
     found: Sequence[FoundCell]
     rows: Sequence[Rows]
-    """The opportunities in each pool."""
+    """The opportunities, as one set for each pool."""
 
 
 class _RuleSearch:
-    """The search for the causes of one rule."""
+    """The search for the causes of one rule's findings."""
 
     def __init__(
         self, code: str, opportunities: Opportunities, prices: _Prices, threshold: float
@@ -149,14 +161,20 @@ class _RuleSearch:
         self._code = code
         self._opportunities = opportunities
         self._pools = opportunities.pools(code)
-        """The pools of findings that are not explained yet."""
+        """The pools, reduced to the findings and opportunities that no cause explains yet."""
         self._rates: list[float] = []
-        """The rate of findings in each pool."""
+        """The share of opportunities that are findings, for each pool."""
         self._prices = prices
         self._threshold = threshold
 
     def causes(self, total: int, time_zone: tzinfo) -> Iterator[RootCause]:
-        """Yield the causes, the most significant first."""
+        """Yield the causes of the rule, the most significant first.
+
+        Args:
+            total: The number of findings of the rule.
+            time_zone: The time zone of the onset times.
+
+        """
         for _ in range(_MOST_CAUSES):
             self._pools = [pool for pool in self._pools if pool.found]
             self._rates = [pool.rate for pool in self._pools]
@@ -187,7 +205,10 @@ class _RuleSearch:
             self._pools = outside
 
     def _best(self, total: int) -> _Candidate:
-        """Return the best conjunction, by a beam search. Its onset is accurate to a bucket."""
+        """Return the conjunction with the highest score, found by a beam search.
+
+        `total` is the number of findings that are not explained yet.
+        """
         found = [cell for pool in self._pools for cell in pool.found]
         everything = _Part(found, [pool.rows for pool in self._pools])
         best = self._scored((), everything.rows, _by_bucket(found), total)
@@ -211,7 +232,15 @@ class _RuleSearch:
         total: int,
         known: Container[Conjunction],
     ) -> Iterator[tuple[_Candidate, _Part]]:
-        """Yield the conjunctions with one more attribute that are not in `known`."""
+        """Yield the conjunctions that extend one by another attribute, with their selections.
+
+        Args:
+            conjunction: The conjunction to extend.
+            part: The findings and opportunities that it selects.
+            total: The number of findings that are not explained yet.
+            known: Conjunctions to leave out.
+
+        """
         used = {number for number, _ in conjunction}
         free = [number for number in range(len(ATTRIBUTES)) if number not in used]
         for addition, found in _by_value(part.found, free).items():
@@ -225,7 +254,7 @@ class _RuleSearch:
             yield self._scored(extended, rows, _by_bucket(found), total), _Part(found, rows)
 
     def _selected(self, pool: Pool, some: Rows, conjunction: Conjunction) -> Rows:
-        """Return the opportunities of a pool that a conjunction selects."""
+        """Return the opportunities in `some`, a set from a pool, that match a conjunction."""
         for number, value in conjunction:
             if number == KIND and not pool.has_kinds:
                 return [0] * len(some)
@@ -235,7 +264,17 @@ class _RuleSearch:
     def _scored(
         self, conjunction: Conjunction, rows: Sequence[Rows], found: Mapping[int, int], total: int
     ) -> _Candidate:
-        """Return a conjunction with its best onset. An onset is always at a finding."""
+        """Return a conjunction with the score of its best onset.
+
+        An onset is the beginning of a bucket with a finding.
+
+        Args:
+            conjunction: The conjunction.
+            rows: The opportunities that it selects in each pool.
+            found: The number of findings that it selects, by bucket.
+            total: The number of findings that are not explained yet.
+
+        """
         price = self._prices.value * len(conjunction)
         expected = [0.0] * len(rows[0])
         for rate, some in zip(self._rates, rows, strict=True):
@@ -257,10 +296,10 @@ class _RuleSearch:
         return _Candidate(best - price, raw, conjunction)
 
     def _narrowed(self, best: _Candidate, total: int) -> tuple[float, Period]:
-        """Return the score of a conjunction, and its period to the minute.
+        """Return the score of the best conjunction, and its period to the minute.
 
-        The score is reduced by the price of a minute for each end of the period. Once a cause is
-        accepted, an onset need only be more likely than no onset.
+        The score is reduced by the price of a minute for each end of the period that is not an end
+        of the log. Once a cause is accepted, an onset need only be more likely than no onset.
         """
         minutes, rows, untimed = self._by_minute(best.conjunction)
         begin = first_of(rows, self._prices.dispersion)
@@ -278,10 +317,11 @@ class _RuleSearch:
     def _by_minute(
         self, conjunction: Conjunction
     ) -> tuple[list[int], list[tuple[int, float]], tuple[int, float]]:
-        """Return the found and expected findings of a conjunction in order of time.
+        """Return the numbers of found and expected findings of a conjunction in order of time.
 
-        Returns the minutes at which rows begin, the rows, and the row of everything without a time.
-        Each minute with a finding is a row, and so is each interval between two of them.
+        A row is a pair of these two numbers. Each minute with a finding gives a row, and each
+        interval between two such minutes. Return the minutes at which rows begin, the rows, and the
+        row of findings without a time.
         """
         found: Counter[int] = Counter()
         for pool in self._pools:
@@ -304,7 +344,11 @@ class _RuleSearch:
         return [at for at, _ in rows], [row for _, row in rows], (untimed, expected[0])
 
     def _split(self, conjunction: Conjunction, period: Period) -> tuple[list[Pool], list[Pool]]:
-        """Return the pools of findings that a cause explains, and the pools of the rest."""
+        """Split each pool in two by a cause, which is given by its conjunction and period.
+
+        Return the pools of the findings and opportunities that the cause selects, and the pools of
+        all others.
+        """
         in_time = self._opportunities.rows_in(period)
         inside, outside = [], []
         for pool in self._pools:
@@ -328,7 +372,10 @@ def _by_bucket(found: Iterable[FoundCell]) -> dict[int, int]:
 def _by_value(
     found: Sequence[FoundCell], free: Sequence[int]
 ) -> dict[tuple[int, str], list[FoundCell]]:
-    """Return the findings of every value that has at least `LEAST_FINDINGS`."""
+    """Return the findings by attribute and value, for values with at least `LEAST_FINDINGS`.
+
+    `free` contains the indices of the attributes.
+    """
     enough = {}
     for number in free:
         cells: dict[str, list[FoundCell]] = defaultdict(list)
@@ -341,7 +388,7 @@ def _by_value(
 
 
 def _rate(pools: Iterable[Pool], kinds: Container[str]) -> float:
-    """Return the share of opportunities of some kinds that are findings.
+    """Return the share of opportunities that are findings, in the pools of the given kinds.
 
     A transfer in both the pool of its kind and the pool of all transfers counts once.
     """
@@ -352,7 +399,10 @@ def _rate(pools: Iterable[Pool], kinds: Container[str]) -> float:
 
 
 def unit_of(kinds: Collection[str]) -> str:
-    """Return the name of the opportunities of some kinds. A kind included in another is omitted."""
+    """Return the name of the opportunities of these kinds, such as `COLD entries and summaries`.
+
+    A kind that is included in another one, such as `COLD entry` in `transfer`, is omitted.
+    """
     compared = set(kinds)
     if not compared.isdisjoint({ANY_EVENT, UNREADABLE}):
         compared = {ANY_EVENT, *(compared & NO_EVENTS)}
@@ -365,7 +415,7 @@ def unit_of(kinds: Collection[str]) -> str:
 
 
 def _unit_of(kind: str) -> str:
-    """Return the plural of a kind."""
+    """Return the plural of the name of a kind, such as `COLD entries`."""
     if kind in ACTIONS:
         return f"{kind.removesuffix(' action')} actions"
     if kind in CALLS:

@@ -1,10 +1,10 @@
 """The significance of a number of findings.
 
-The null hypothesis is that the findings of a rule occur independently of attributes and time. The
-number of findings among some opportunities is then a sum of independent chances, and the
-Chernoff-Hoeffding inequality bounds the probability of at least that number. The bound holds for
-any sample size. The probabilities of all the sets that are tried are added up (a union bound), so
-that the error of the whole search is bounded too.
+The null hypothesis is that the findings of a rule occur independently of attributes and time. Under
+this hypothesis, the number of findings among a set of opportunities is a sum of independent random
+variables. The Chernoff-Hoeffding inequality bounds the probability of at least the observed number,
+for any sample size. Adding up the bounds of all sets that are tried (a union bound) also bounds the
+error of the whole search.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ from math import log
 from typing import Final
 
 ONSET_ERROR: Final = 0.03
-"""The probability of reporting an onset for findings that were there from the beginning."""
+"""The probability of reporting an onset if findings occurred from the beginning of the log."""
 
 
 def surprise(inside: float, expected: float, total: float) -> float:
-    """Return the negative logarithm of a bound on the probability of at least `inside` findings.
+    """Return -log(p), where p bounds the probability of at least `inside` findings.
 
     Args:
         inside: The number of findings among the selected opportunities.
-        expected: The number expected if findings were independent of attributes and time.
+        expected: The expected number of findings among them under the null hypothesis.
         total: The number of all findings.
 
     """
@@ -32,15 +32,15 @@ def surprise(inside: float, expected: float, total: float) -> float:
 
 
 def first_of(rows: Sequence[Sequence[float]], dispersion: float) -> int:
-    """Return the index of the row at which findings begin, or 0 if they were there from the start.
+    """Return the index of the row at which findings begin, or 0 if there is no significant onset.
 
-    Every row with a finding is a candidate. The row that explains most, compared with an even rate,
-    is chosen. The k-th candidate must exceed a threshold that grows with log(k (k + 1)). The
-    corresponding probabilities add up to one, so the error of the choice is `ONSET_ERROR` whatever
-    the number of rows.
+    Every row with a finding is a candidate. The candidate with the most significant increase,
+    compared with a constant rate, is chosen. The k-th candidate must exceed a threshold that grows
+    with log(k (k + 1)). The corresponding probabilities add up to one, so the error of the choice
+    is `ONSET_ERROR` for any number of rows.
 
     Args:
-        rows: Pairs of found and expected findings, in order of time.
+        rows: Pairs of the numbers of found and of expected findings, in order of time.
         dispersion: The average number of findings that occur together.
 
     """

@@ -1,8 +1,8 @@
 """The causes of recent findings, from the entries of a feed or a journal.
 
-A feed has neither bodies nor attributes of events, so its findings are compared with conversations
-by bot and time. If the bodies are known, attributes are compared too. Only the parts of a
-conversation that are counted are kept.
+The entries of a feed contain no bodies. Their findings are compared with conversations by bot and
+time only. If the bodies are known, attributes of events are compared, too. Only the data needed for
+counting is stored.
 """
 
 import re
@@ -17,10 +17,13 @@ from segue.analysis.causes.counts import MOST_ROWS, Counts
 from segue.analysis.causes.search import find_causes
 from segue.core.conversation import Note
 from segue.core.findings import BY_CODE, Severity
-from segue.logs import DeliveryNote
+from segue.logs.event_notes import DeliveryNote
 
 MOST_CONVERSATIONS: Final = 100_000
-"""The maximum number of conversations. Beyond it, the one with the oldest last entry is dropped."""
+"""The maximum number of conversations in a window.
+
+If there are more, the conversation that has been inactive for the longest time is dropped.
+"""
 
 _COUNTED: Final = (Severity.ERROR, Severity.WARNING)
 _EVENT: Final = re.compile(r"/events/([0-9]{1,9})(?:/|$)")
@@ -28,23 +31,25 @@ _EVENT: Final = re.compile(r"/events/([0-9]{1,9})(?:/|$)")
 
 @dataclass(slots=True)
 class _Recent:
-    """The entries of a conversation that was active in the window."""
+    """A conversation that was active in the window."""
 
     minute: int = 0
-    """The minute of its latest entry."""
+    """The minute of the latest entry, counted from 1970."""
     position: int = 0
     """The position of the next event. Events and actions are numbered together."""
     notes: list[Note] = field(default_factory=list)
+    """The notes on deliveries whose bodies are known."""
     found: list[FindingPlace] = field(default_factory=list)
+    """The findings that count."""
 
     @property
     def size(self) -> int:
-        """The number of events and findings kept."""
+        """The number of events and findings that are stored."""
         return self.position + len(self.found)
 
 
 class CauseWindow:
-    """The conversations of a sliding window, and the causes already reported for it."""
+    """The conversations in a sliding window of time, in which causes are searched."""
 
     def __init__(
         self, width: timedelta, most: int = MOST_CONVERSATIONS, most_rows: int = MOST_ROWS
@@ -54,15 +59,15 @@ class CauseWindow:
         self._most_rows = most_rows
         self._rows = 0
         self._conversations: dict[tuple[str, str], _Recent] = {}
-        """The conversations by bot and id, in the order of their latest entries."""
+        """The conversations by bot and conversation id, in the order of their latest entries."""
         self._named: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
 
     def add(self, entry: Mapping[str, Any], note: DeliveryNote | None = None) -> bool:
-        """Add an entry of the feed. Return whether it has a finding that counts.
+        """Add an entry of the feed. Return whether it has a finding for which a cause is searched.
 
         Args:
             entry: The entry, as decoded from JSON.
-            note: The value that `cause_notes()` returns for its delivery, if the body is known.
+            note: The note that `cause_notes()` makes of the delivery. None if the body is unknown.
 
         """
         minute = _minute_of(datetime.fromisoformat(entry["received_at"]))
@@ -85,7 +90,16 @@ class CauseWindow:
     def causes(
         self, now: datetime, time_zone: tzinfo = UTC, bots: Collection[str] | None = None
     ) -> RootCauses:
-        """Return the causes of the window that ends at `now`, optionally of these bots only."""
+        """Return the causes of the findings in the window that ends at `now`.
+
+        Conversations that were last active before the window are dropped.
+
+        Args:
+            now: The end of the window.
+            time_zone: The time zone of times in the result.
+            bots: The ids of the bots whose conversations are searched, or None for all.
+
+        """
         begin = _minute_of(now) - self._width
         counts = Counts()
         for key, each in list(self._conversations.items()):
@@ -98,7 +112,7 @@ class CauseWindow:
         return find_causes(counts, time_zone)
 
     def new_causes(self, now: datetime) -> list[RootCause]:
-        """Return the causes that the previous call of this method did not find."""
+        """Return the causes at `now` that the previous call of this method did not find."""
         found = {(cause.code, cause.where): cause for cause in self.causes(now).causes}
         new = [cause for key, cause in found.items() if key not in self._named]
         self._named = set(found)
@@ -124,11 +138,11 @@ def _counts(finding: object) -> bool:
 def _places(
     findings: Collection[Mapping[str, Any]], keys: Sequence[EventKey], minute: int
 ) -> Iterator[FindingPlace]:
-    """Yield the places of the mistakes of a delivery, and of warnings that follow from none.
+    """Yield the rule and place of each error or warning that does not follow from a mistake.
 
     Args:
-        findings: The findings as stored. Damaged ones are skipped.
-        keys: The keys of the events of the delivery. The pointer of a finding selects one of them.
+        findings: The findings of a delivery, as JSON objects. Invalid ones are skipped.
+        keys: The keys of the delivery's events. The pointer of a finding selects one of them.
         minute: The minute of the delivery.
 
     """

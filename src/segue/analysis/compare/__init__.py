@@ -1,4 +1,4 @@
-"""Statistics of one log, the differences between two logs, and significant changes over time."""
+"""Statistics of a log, differences between two logs, and their statistical significance."""
 
 from segue.analysis.compare.change import Change, Shift, changes
 from segue.analysis.compare.difference import (
@@ -6,7 +6,6 @@ from segue.analysis.compare.difference import (
     ConversationName,
     Difference,
     FindingKey,
-    ReportDigest,
     SegmentKey,
     conversation_name,
 )
@@ -19,7 +18,6 @@ __all__ = [
     "ConversationName",
     "Difference",
     "FindingKey",
-    "ReportDigest",
     "SegmentKey",
     "Share",
     "Shift",

@@ -1,7 +1,8 @@
-"""Significant changes between two logs: rates of rules, participation, and metrics.
+"""Significant changes between two logs.
 
-Each conversation counts once for a rule. The p-values of all comparisons are adjusted, so that the
-probability of reporting any change where there is none is at most one in a hundred.
+The compared values are the shares of conversations that break a rule, the shares with a bot, agent
+or queue, and the metrics. The p-values are adjusted for the number of comparisons. If two logs
+differ only by chance, the probability of reporting any change is at most 1 %.
 """
 
 from collections.abc import Iterator
@@ -18,14 +19,15 @@ ERROR: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """The median and mean of a metric, and the number of conversations that have it."""
+    """The median and mean of a metric over the conversations of one log that have it."""
 
     median: float
     mean: float
     count: int
+    """The number of conversations that have the metric."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the values as a JSON object."""
+        """Return median, mean and count as a JSON object."""
         return {
             "median": round(self.median, 6),
             "mean": round(self.mean, 6),
@@ -38,12 +40,13 @@ class Change:
     """The comparison of one rate or metric between two logs."""
 
     what: str
-    """`rule`, `bot`, `agent`, `queue` or `metric`."""
+    """The kind of value that is compared: `rule`, `bot`, `agent`, `queue` or `metric`."""
     name: str
+    """The rule's code, the id or name of the bot, agent or queue, or the name of the metric."""
     before: Share | Shift
     after: Share | Shift
     direction: float
-    """Positive if the later values are greater."""
+    """A number that is positive if the values of the second log are greater."""
     probability: float
     """The p-value, adjusted for all comparisons."""
 
@@ -54,14 +57,14 @@ class Change:
 
     @property
     def kind(self) -> str:
-        """`new`, `gone`, `more` or `less`."""
+        """The kind of change: `new`, `gone`, `more` or `less`."""
         if not self.before.count or not self.after.count:
             return "gone" if self.before.count else "new"
         return "more" if self.direction > 0 else "less"
 
     @property
     def is_time(self) -> bool:
-        """Whether this is a metric in seconds."""
+        """Whether the compared value is a duration in seconds."""
         return self.what == "metric" and self.name in DURATIONS
 
     def to_dict(self) -> dict[str, object]:
@@ -77,7 +80,7 @@ class Change:
 
 
 def changes(before: Statistics, after: Statistics) -> list[Change]:
-    """Return all comparisons, those with the lowest p-value first."""
+    """Return a comparison for each share and metric, sorted by ascending p-value."""
     compared = [*_shares(before, after), *_shifts(before, after)]
     probabilities = corrected([each.probability for each in compared])
     found = [
@@ -88,7 +91,7 @@ def changes(before: Statistics, after: Statistics) -> list[Change]:
 
 
 def _shares(before: Statistics, after: Statistics) -> Iterator[Change]:
-    """Yield the shares of conversations with each rule's findings, bot, agent and queue."""
+    """Yield a comparison for the share of conversations with each rule, bot, agent and queue."""
     for what in ("rule", "bot", "agent", "queue"):
         old, new = before.conversations_with[what], after.conversations_with[what]
         for name in sorted(old.keys() | new.keys()):

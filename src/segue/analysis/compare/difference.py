@@ -1,10 +1,12 @@
 """Conversations that were added, removed or changed between two logs.
 
-Findings are compared by rule and number, because one additional event shifts the positions of all
-later ones. Segments are compared by agent and time, or by order if times are missing. A digest is
-made from the JSON object of a report, so a stored report and a log can be compared. Memory holds a
-digest of each conversation of the first log, and those of the second that differ. Digests contain
-no events, names or texts.
+For each rule, the numbers of findings are compared. Positions are not compared, because one
+additional event shifts the positions of all later events. Segments are compared by agent and time,
+or by order if times are missing.
+
+Reports are given as JSON objects, so that a stored report can be compared with a log. Memory holds
+a digest of each conversation of the first log, and of those of the second log that differ. Digests
+contain no events, names or texts.
 """
 
 from bisect import bisect
@@ -20,7 +22,7 @@ from segue.core.errors import ConfigurationError
 from segue.core.findings import Severity
 
 _ROUNDING: Final = 1e-3
-"""The rounding error of sums of times, in seconds. Times closer than this are compared exactly."""
+"""The margin, in seconds, that is added to ranges of times because of rounding errors."""
 
 
 class FindingKey(NamedTuple):
@@ -28,17 +30,18 @@ class FindingKey(NamedTuple):
 
     code: str
     event: int | None
+    """The position of the event, or None if the finding is not at an event."""
     severity: str = Severity.ERROR.value
     follows: tuple[str, int | None] | None = None
-    """The code and event of the mistake that it follows from."""
+    """The code and event of the mistake that the finding follows from, or None."""
 
     @property
     def root(self) -> tuple[str, int | None]:
-        """The mistake it belongs to: the one it follows from, or itself."""
+        """The code and event of the mistake that the finding follows from, or its own."""
         return self.follows or (self.code, self.event)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the key as a JSON object."""
+        """Return the compared parts of the finding as a JSON object."""
         follows = self.follows and dict(zip(("code", "event"), self.follows, strict=True))
         return {**self._asdict(), "follows": follows}
 
@@ -51,24 +54,25 @@ class SegmentKey(NamedTuple):
     kind: str
     outcome: str
     start: float | None
-    """Seconds since 1970, or None if unknown."""
+    """The start time in seconds since 1970, or None if unknown."""
     end: float | None
+    """The end time in seconds since 1970, or None if unknown."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the key as a JSON object with times in UTC."""
+        """Return the compared parts of the segment as a JSON object, with times in UTC."""
         return {**self._asdict(), "start": _iso(self.start), "end": _iso(self.end)}
 
 
 class ConversationName(NamedTuple):
-    """The identity of a conversation, by which the two logs are matched."""
+    """The ids by which a conversation of one log is matched with a conversation of the other."""
 
     conversation_id: str | None
     bot_id: str | None
-    """Unset if the id alone identifies a conversation."""
+    """The id of the bot, or None if the conversation id alone identifies a conversation."""
 
 
 class ReportDigest(NamedTuple):
-    """The parts of a report that are compared."""
+    """The phase, findings and segments of a report, which are compared."""
 
     phase: str
     findings: tuple[FindingKey, ...]
@@ -77,7 +81,7 @@ class ReportDigest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SegmentChange:
-    """A segment that differs between the two logs, or is only in one of them."""
+    """A segment that differs between the two logs, or is None in one of them."""
 
     before: SegmentKey | None
     after: SegmentKey | None
@@ -92,20 +96,23 @@ class SegmentChange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The difference of one conversation between the logs."""
+    """The difference between the two logs in one conversation."""
 
     key: ConversationName
     before: ReportDigest | None
-    """Missing if the conversation is only in the second log."""
+    """The digest in the first log, or None if the conversation is only in the second."""
     after: ReportDigest | None
-    """Missing if the conversation is only in the first log."""
+    """The digest in the second log, or None if the conversation is only in the first."""
     appeared: tuple[FindingKey, ...] = ()
+    """The findings that are only in the second log."""
     gone: tuple[FindingKey, ...] = ()
+    """The findings that are only in the first log."""
     segments: tuple[SegmentChange, ...] = ()
+    """The segments that differ."""
 
     @property
     def kind(self) -> str:
-        """`added`, `removed` or `changed`."""
+        """The kind of difference: `added`, `removed` or `changed`."""
         return "added" if self.before is None else "removed" if self.after is None else "changed"
 
     def to_dict(self) -> dict[str, object]:
@@ -128,12 +135,12 @@ class Comparison:
     """Compares two logs. Add all reports of the first log before those of the second."""
 
     tolerance: float = 0.0
-    """The maximum difference between equal times, in seconds."""
+    """The maximum difference, in seconds, at which two times count as equal."""
     same: int = 0
-    """The number of equal conversations. Complete once `differences` is exhausted."""
+    """The number of equal conversations. It is complete once `differences` is exhausted."""
 
     _keyed_by: str | None = None
-    """The way in which the first log identifies conversations."""
+    """The identification of conversations in the first log: `bot` or `conversation`."""
     _first: dict[ConversationName, ReportDigest] = field(default_factory=dict)
     _second: dict[ConversationName, ReportDigest] = field(default_factory=dict)
     _equal: set[ConversationName] = field(default_factory=set)
@@ -166,7 +173,11 @@ class Comparison:
             raise ConfigurationError(msg)
 
     def differences(self) -> Iterator[Difference]:
-        """Yield removed conversations in the first log's order, then others in the second's."""
+        """Yield the conversations that differ.
+
+        Removed conversations come first, in the order of the first log. Added and changed ones
+        follow, in the order of the second log.
+        """
         for identity, old in self._first.items():
             if identity not in self._second:
                 yield Difference(identity, old, None, gone=old.findings)
@@ -203,15 +214,15 @@ def _add(digests: dict[ConversationName, ReportDigest], report: Mapping[str, Any
 
 
 def conversation_name(report: Mapping[str, Any]) -> ConversationName:
-    """Return the name that a report, given as its JSON object, is matched by."""
+    """Return the ids of a report, given as a JSON object, by which logs are matched."""
     bot_id = report["bot_id"] if report["keyed_by"] == "bot" else None
     return ConversationName(report["conversation_id"], bot_id)
 
 
 def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[FindingKey, ...]:
-    """Return the findings of rules that are more frequent in `these` than in `those`.
+    """Return the findings in `these` that exceed the number of findings of their rule in `those`.
 
-    Findings at the same event are paired first.
+    Equal findings are paired first.
     """
     left = Counter(finding.code for finding in those)
     beyond = set()
@@ -226,7 +237,7 @@ def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[F
 def _changes(
     olds: Sequence[SegmentKey], news: Sequence[SegmentKey], tolerance: float
 ) -> Iterator[SegmentChange]:
-    """Match the segments of each agent, and yield those that differ."""
+    """Match the segments of each agent, and yield the pairs that differ."""
     by_agent: dict[str, tuple[list[SegmentKey], list[SegmentKey]]] = {}
     for side, segments in enumerate((olds, news)):
         for segment in segments:
@@ -239,9 +250,10 @@ def _changes(
 def _unpaired(
     before: Sequence[SegmentKey], after: Sequence[SegmentKey], tolerance: float
 ) -> tuple[list[SegmentKey], list[SegmentKey]]:
-    """Return the segments of each side without an equal one on the other.
+    """Return the segments of each log that have no equal segment in the other log.
 
-    Only segments with nearby start times are compared. This is slow only if times are missing.
+    Only segments with nearby start times are compared. Segments without times are compared with all
+    others, which is slow.
     """
     left, starts = [], [-inf if each.start is None else each.start for each in after]
     rest = sorted(range(len(after)), key=starts.__getitem__)

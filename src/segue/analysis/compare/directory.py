@@ -1,4 +1,7 @@
-"""A directory of agents and queues (E22), which adds names to reports and finds unknown ids."""
+"""A directory of agents and queues, which adds names to reports and finds unknown ids.
+
+It is read from the list of agents that the platform's operation E22 returns.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,30 +14,31 @@ from segue.core.conversation import Report
 from segue.core.segments import Segment
 
 _IDS: Final = ("id", "userId", "emailId")
-"""The members that an event may identify an agent by. The specification does not name one."""
+"""The keys of an agent in the list whose values may appear in events as the agent's id."""
 
 _MOST: Final = 10
-"""The maximum number of names in a remark."""
+"""The maximum number of ids in a remark."""
 
 
 class Directory:
-    """The agents and queues in a list of agents.
+    """The agents and queues in the platform's list of agents.
 
     Args:
-        document: The JSON that `segue call agents.list --format json` wrote.
-        name: The name of its file, for messages.
+        document: The decoded JSON that `segue call agents.list --format json` writes.
+        name: The name of the file, for messages.
 
     """
 
     def __init__(self, document: object, name: str) -> None:
         self.name = name
         self.agents: dict[str, str] = {}
-        """The names of agents by each of their ids, in lower case."""
+        """The names of agents. The keys are all ids of an agent, in lower case."""
         self.queues: dict[str, str] = {}
-        """The names of queues by their ids. Empty if the list was made without queues."""
+        """The names of queues, by queue id. Empty if the list contains no queues."""
         self.unknown_agents: Counter[str] = Counter()
-        """The number of conversations with each agent that is not in the directory."""
+        """The number of conversations with each unknown agent, by agent id."""
         self.unknown_queues: Counter[str] = Counter()
+        """The number of conversations with each unknown queue, by queue id."""
         for item in items_of(document, name, _IDS, "agents.list"):
             self._add(item)
 
@@ -49,7 +53,7 @@ class Directory:
                 self.queues[text_of(queue, "id")] = text_of(queue, "name")
 
     def apply(self, report: Report) -> None:
-        """Add missing names to a report, and count agents and queues not in the directory."""
+        """Add missing names of agents and queues to a report, and count unknown ids."""
         if report.late or not report.segments:
             return
         report.segments = tuple(map(self._named, report.segments))
@@ -59,7 +63,7 @@ class Directory:
         self.unknown_queues.update(queues - self.queues.keys() if self.queues else ())
 
     def remarks(self) -> Iterator[str]:
-        """Yield a sentence about agents, and one about queues, that are not in the directory."""
+        """Yield a sentence about unknown agents and one about unknown queues, if there are any."""
         for what, unknown in (("agent", self.unknown_agents), ("queue", self.unknown_queues)):
             shown = [f"{each} ({count})" for each, count in ranked(unknown)[:_MOST]]
             more = [f"and {len(unknown) - _MOST} more"] if len(unknown) > _MOST else []

@@ -1,4 +1,4 @@
-"""Operating hours (E13)."""
+"""Operating hours of queues, as the platform's operation E13 returns them."""
 
 from datetime import datetime, time
 from typing import Any, Final
@@ -11,11 +11,13 @@ _CLOCKS: Final = ("%I:%M %p", "%I:%M%p", "%I:%M:%S %p", "%I %p", "%I%p", "%H:%M"
 
 
 class OperatingHours:
-    """The standard days of operating hours. Special days are ignored: their form is not documented.
+    """The hours of each day of the week. `time in hours` tells whether a time is within them.
+
+    Special days are ignored, because their format is not documented.
 
     Args:
-        document: The JSON that `segue call hours.get --format json` wrote.
-        name: The name of its file, for messages.
+        document: The decoded JSON that `segue call hours.get --format json` writes.
+        name: The name of the file, for error messages.
 
     Raises:
         ConfigurationError: The document has no standard days, or its time zone or a day is invalid.
@@ -50,9 +52,9 @@ class OperatingHours:
         self._spans.setdefault(_DAYS.index(code), []).append((start, end))
 
     def __contains__(self, at: datetime) -> bool:
-        """Return whether a time is within the hours.
+        """Return whether a time is within the operating hours.
 
-        Hours that end before they begin end on the next day.
+        If a day's end is before its start, the hours end on the next day.
         """
         here = at.astimezone(self._zone)
         day, clock = here.weekday(), here.time()

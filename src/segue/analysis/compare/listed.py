@@ -1,4 +1,4 @@
-"""Lists returned by the platform, as `segue call … --format json` writes them."""
+"""Reads lists of items from the platform, as `segue call … --format json` writes them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
@@ -6,18 +6,19 @@ from typing import Any, TypeAlias
 from segue.core.errors import ConfigurationError
 
 _WRAPPED = ("results", "sessions")
-"""The members of responses that contain the items."""
+"""The keys of a response that may contain the list of items."""
 Item: TypeAlias = dict[str, Any]
+"""A JSON object in such a list."""
 
 
 def items_of(document: object, what: str, ids: Sequence[str], operation: str) -> list[Item]:
-    """Return the items of a list, of a response, or of a list of responses (pages).
+    """Return the items in a list, in a response, or in a list of responses (pages).
 
     Args:
-        document: The JSON in the file.
-        what: The name of the file, for messages.
-        ids: The members that may hold the id of an item.
-        operation: The operation of the platform that returns such items.
+        document: The decoded JSON of the file.
+        what: The name of the file, for error messages.
+        ids: The keys of an item that may contain its id, such as `sessionId`.
+        operation: The operation that returns such items, such as `sessions.list`.
 
     Raises:
         ConfigurationError: The document is not such a list, or no item in it has an id.
@@ -47,6 +48,9 @@ def _items(document: object, what: str) -> Iterator[Item]:
 
 
 def text_of(item: Item, key: str) -> str:
-    """Return a text member of an item without surrounding spaces, or an empty string."""
+    """Return the string at a key of an item, without surrounding spaces.
+
+    Return an empty string if the key is missing or its value is not a string.
+    """
     found = item.get(key)
     return found.strip() if isinstance(found, str) else ""

@@ -1,4 +1,4 @@
-"""The comparison of the platform's sessions (E25) with the conversations of a log."""
+"""Compares the platform's list of sessions (operation E25) with the conversations of a log."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,11 +15,12 @@ _AGENT = "agent"
 
 
 class SessionFacts(NamedTuple):
-    """The facts that one side gives for a conversation. Missing ones are None."""
+    """The facts that a log or a session gives about a conversation. Unknown facts are None."""
 
     start: datetime | None
     end: datetime | None
     has_agent: bool | None
+    """Whether an agent took part in the conversation."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the facts as a JSON object."""
@@ -31,17 +32,22 @@ class SessionFacts(NamedTuple):
 
 
 class SessionDifference(NamedTuple):
-    """A conversation that is only on one side, or that differs between them."""
+    """A conversation whose facts differ between log and sessions, or that is missing in one."""
 
     key: ConversationName
     log: SessionFacts | None
+    """The facts in the log, or None if the conversation is only in the sessions."""
     session: SessionFacts | None
+    """The facts in the sessions, or None if the conversation is only in the log."""
     differs: tuple[str, ...] = ()
-    """Those of `start`, `end` and `containment` that differ."""
+    """The names of the facts that differ: `start`, `end` or `containment`."""
 
     @property
     def kind(self) -> str:
-        """`added` (only a session), `removed` (only in the log) or `changed`."""
+        """The kind of difference.
+
+        `added` is only in the sessions, `removed` is only in the log, and `changed` is in both.
+        """
         return "added" if self.log is None else "removed" if self.session is None else "changed"
 
     def to_dict(self) -> dict[str, object]:
@@ -59,19 +65,26 @@ class SessionDifference(NamedTuple):
 class SessionComparison:
     """Compares sessions with the reports of a log.
 
-    A session begins with its first message, a conversation with the first event that was received.
-    Times may therefore differ by a tolerance. If conversations share an id, the bot distinguishes
-    them.
+    A session begins with its first message, but a conversation with its first event. Times that
+    differ by at most `tolerance` therefore count as equal. If several conversations have the same
+    id, they are matched by bot and id.
     """
 
     tolerance: timedelta
+    """The maximum difference at which two times count as equal."""
     same: int = 0
-    """The number of equal conversations. Complete once `differences` is exhausted."""
+    """The number of equal conversations. It is complete once `differences` is exhausted."""
     _log: dict[ConversationName, SessionFacts] = field(default_factory=dict)
     _sessions: dict[ConversationName, SessionFacts] = field(default_factory=dict)
 
     def add_sessions(self, document: object, name: str) -> None:
-        """Add the sessions of `segue call sessions.list --format json`, or responses of E25."""
+        """Add the sessions that `segue call sessions.list --format json` writes.
+
+        Args:
+            document: The decoded JSON of the file: a list of sessions, or responses of E25.
+            name: The name of the file, for error messages.
+
+        """
         for item in items_of(document, name, ("sessionId",), "sessions.list"):
             session = text_of(item, "sessionId")
             if session:
@@ -79,13 +92,13 @@ class SessionComparison:
                 self._sessions[key] = _facts_of_session(item)
 
     def add(self, report: Report) -> None:
-        """Add a report of the log."""
+        """Add the conversation of a report of the log."""
         bot_id, conversation_id = report.key
         if conversation_id is not None and not report.late:
             self._log[ConversationName(conversation_id, bot_id)] = _facts_of(report)
 
     def differences(self) -> Iterator[SessionDifference]:
-        """Yield the differences in the order of the log, then the sessions missing from the log."""
+        """Yield the differences in the order of the log, then sessions that are not in the log."""
         pairs = self._pairs()
         for name, log in self._log.items():
             session = self._sessions.get(pairs.get(name, name))
@@ -100,7 +113,10 @@ class SessionComparison:
                 yield SessionDifference(name, None, session)
 
     def _pairs(self) -> dict[ConversationName, ConversationName]:
-        """Return the session of each conversation whose id is unique on both sides."""
+        """Match conversations and sessions whose id is unique in the log and in the sessions.
+
+        The keys are the names in the log, the values the names in the sessions.
+        """
         here, there = _by_id(self._log), _by_id(self._sessions)
         return {
             names[0]: there[each][0]

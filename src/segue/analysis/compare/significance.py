@@ -1,7 +1,4 @@
-"""Confidence intervals of shares, and significance tests for two samples.
-
-Only the standard library is used.
-"""
+"""Confidence intervals of shares, and significance tests that compare two samples."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -17,24 +14,26 @@ _ROUNDING: Final = 1e-7
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A number of conversations or events, and the total that it is a part of."""
+    """A share of conversations or events, such as 3 of 10, with a confidence interval."""
 
     count: int
+    """The number of conversations or events that have a property."""
     total: int
+    """The number of all conversations or events."""
 
     @classmethod
     def of_all(cls, shares: Collection["Share"]) -> "Share":
-        """Return the share in the union of disjoint samples."""
+        """Return the sum of several shares of disjoint samples, with counts and totals added up."""
         return cls(sum(each.count for each in shares), sum(each.total for each in shares))
 
     @property
     def value(self) -> float:
-        """The share, or 0 if the total is 0."""
+        """The share as a number from 0 to 1, or 0 if the total is 0."""
         return self.count / self.total if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The Wilson score interval at 95 % confidence."""
+        """The lower and upper end of the Wilson score interval at 95 % confidence."""
         if not self.total:
             return 0.0, 1.0
         share, spread = self.value, _Z * _Z / self.total
@@ -56,7 +55,7 @@ class Share:
 
 
 def shares_differ(one: Share, other: Share) -> float:
-    """Return the p-value of Fisher's exact test for the difference of two shares."""
+    """Return the p-value of Fisher's exact test (two-sided) for the difference of two shares."""
     found, total = one.count + other.count, one.total + other.total
     least, most = max(0, found - other.total), min(found, one.total)
 
@@ -70,14 +69,14 @@ def shares_differ(one: Share, other: Share) -> float:
 
 
 def _choose(whole: int, part: int) -> float:
-    """Return the logarithm of the number of ways to choose `part` of `whole` items."""
+    """Return the natural logarithm of the number of ways to choose `part` of `whole` items."""
     return lgamma(whole + 1) - lgamma(part + 1) - lgamma(whole - part + 1)
 
 
 def values_differ(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
     """Compare two samples by their ranks (Mann-Whitney U test, corrected for ties).
 
-    Returns a number that is positive if the second sample is greater, and the p-value.
+    Return a number and the p-value. The number is positive if the second sample has greater values.
     """
     sizes = len(ones), len(others)
     total = sum(sizes)
@@ -100,7 +99,7 @@ def values_differ(ones: Sequence[float], others: Sequence[float]) -> tuple[float
 
 
 def corrected(probabilities: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for multiple comparisons by the Holm-Bonferroni method."""
+    """Return p-values adjusted for multiple comparisons (Holm-Bonferroni), in the same order."""
     order = sorted(range(len(probabilities)), key=probabilities.__getitem__)
     found, least = [1.0] * len(probabilities), 0.0
     for rank, index in enumerate(order):

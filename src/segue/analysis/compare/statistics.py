@@ -1,8 +1,7 @@
 """Statistics over the reports of a log.
 
-A finding counts for the agents and queues of the segments that it concerns, and for the day and
-hour in which it was received. All values of a metric are kept, in an array of numbers, so quantiles
-are exact.
+A finding is counted for the agents and queues of the segments that it concerns, and for the day and
+hour in which its event was received. All values of a metric are stored, so quantiles are exact.
 """
 
 from array import array
@@ -27,12 +26,15 @@ class Spread:
     """The distribution of one metric over the conversations that have it."""
 
     name: str
+    """The name of the metric, such as `wait_time`."""
     is_time: bool
     """Whether the metric is in seconds."""
     count: int
+    """The number of conversations that have the metric."""
     mean: float
     median: float
     p90: float
+    """The 90th percentile."""
     maximum: float
 
     def to_dict(self) -> dict[str, object]:
@@ -50,7 +52,7 @@ class Spread:
 
 @dataclass(slots=True)
 class Statistics:
-    """Counts over the reports of a log."""
+    """Counts of conversations and findings over the reports of a log, and values of metrics."""
 
     time_zone: tzinfo = UTC
     """The time zone of `hours` and `days`."""
@@ -58,36 +60,52 @@ class Statistics:
     findings: int = 0
     errors: int = 0
     rules: Counter[Rule] = field(default_factory=Counter)
+    """The number of findings of each rule."""
     following: Counter[Rule] = field(default_factory=Counter)
-    """Findings that follow from a mistake."""
+    """The number of findings of each rule that follow from another mistake."""
     agents: Counter[str] = field(default_factory=Counter)
+    """The number of findings of each agent, by agent id."""
     queues: Counter[str] = field(default_factory=Counter)
+    """The number of findings of each queue, by name or else id."""
     hours: Counter[int] = field(default_factory=Counter)
-    """Findings by the hour of the day."""
+    """The number of findings in each hour of the day, from 0 to 23."""
     unplaced: int = 0
     """The number of findings whose hour is unknown."""
     bots: Counter[str] = field(default_factory=Counter)
+    """The number of findings of each bot, by bot id."""
     days: Counter[date] = field(default_factory=Counter)
+    """The number of findings on each day."""
     conversations_with: dict[str, Counter[str]] = field(
         default_factory=lambda: {name: Counter() for name in ("rule", "bot", "agent", "queue")}
     )
-    """Conversations with a root finding of a rule, and with a bot, an agent and a queue."""
+    """The number of conversations with each rule, bot, agent and queue.
+
+    The outer keys are `rule`, `bot`, `agent` and `queue`. A rule counts if one of its findings does
+    not follow from another mistake.
+    """
     hours_of_queues: Mapping[str, OperatingHours] = field(default_factory=dict)
-    """Operating hours by the id or name of a queue. An empty name applies to all other queues."""
+    """The operating hours of queues, by queue id or name. An empty name is for all other queues."""
     outside_hours: Counter[str] = field(default_factory=Counter)
-    """The number of segments that began outside operating hours, by queue."""
+    """The number of segments that began outside operating hours, by name or id of the queue."""
     metrics: dict[str, "array[float]"] = field(default_factory=dict)
-    """The values of each metric, one for each conversation."""
+    """For each metric, the values of all conversations that have it."""
 
     _mistakes: MistakeCount = field(default_factory=MistakeCount)
 
     @property
     def mistakes(self) -> int:
-        """The number of errors that follow from no other."""
+        """The number of errors that do not follow from another error."""
         return len(self._mistakes)
 
     def add(self, report: Report, times: Sequence[datetime | None] = ()) -> None:
-        """Count a report. `times` are the times at which its findings were received."""
+        """Count the conversation, findings and metrics of a report.
+
+        Args:
+            report: The report.
+            times: The times at which the events of its findings were received, or None for unknown
+                times.
+
+        """
         self.conversations += report.conversation_id is not None and not report.late
         self.findings += len(report.findings)
         for finding in report.findings:
@@ -141,7 +159,7 @@ class Statistics:
             self.days[here.date()] += 1
 
     def spreads(self) -> list[Spread]:
-        """Return the distribution of every metric that has values, in the order of a report."""
+        """Return the distribution of each metric that has values, in the order of `Metrics`."""
         names = [each.name for each in fields(Metrics)]
         return [_spread(name, self.metrics[name]) for name in names if name in self.metrics]
 
@@ -176,12 +194,19 @@ class Statistics:
 
 
 def ranked(counts: Counter[T], key: Callable[[T], str] = str) -> list[tuple[T, int]]:
-    """Return counts in descending order. Equal counts are ordered by key."""
+    """Return `(item, count)` pairs, sorted by descending count and then by `key(item)`."""
     return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
 
 
 def _named(what: str, counts: Counter[str], number: str = "count") -> list[dict[str, Any]]:
-    """Return counts by name in descending order. An empty name becomes None."""
+    """Return a JSON object for each name and its count, in descending order of counts.
+
+    Args:
+        what: The key for the name. The value is None for an empty name.
+        counts: The counts by name.
+        number: The key for the count.
+
+    """
     return [{what: name or None, number: count} for name, count in ranked(counts)]
 
 

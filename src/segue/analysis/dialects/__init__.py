@@ -1,18 +1,16 @@
-"""The habits of the senders of a log, and a policy that accepts them.
+"""Derives a policy from the habits of the senders of a log, such as unusual spellings.
 
-notes     the form of each event of a delivery
-habits    what a sender nearly always does, with its frequency
-proposal  the proposed policy, and the findings that it would hide
+notes     the spelling and the optional fields of each event
+habits    deviations that a sender shows nearly always, with their frequencies
+proposal  a policy that accepts the habits, and the findings that it would hide
 """
 
-from segue.analysis.dialects.habits import Dialects, FindingHabit, Sender, field_of
+from segue.analysis.dialects.habits import Dialects, Sender, field_of
 from segue.analysis.dialects.notes import dialect_note_of
-from segue.analysis.dialects.proposal import ProposedIgnore, ProposedPolicy, proposed
+from segue.analysis.dialects.proposal import ProposedPolicy, proposed
 
 __all__ = [
     "Dialects",
-    "FindingHabit",
-    "ProposedIgnore",
     "ProposedPolicy",
     "Sender",
     "dialect_note_of",

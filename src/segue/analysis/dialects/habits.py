@@ -1,8 +1,8 @@
 """The habits of each sender: spellings, optional fields, and findings.
 
-A sender is a bot. A habit is something done in at least 95 % of the possible cases, measured at the
-lower end of the Wilson interval. A mistake that a sender makes occasionally, or only since a recent
-release, is not a habit.
+A sender is a bot. A spelling, a field or a finding is a habit if it occurs in at least 95 % of the
+events or conversations where it is possible. The lower end of the Wilson interval must reach this
+share. A mistake that a sender makes occasionally, or only since a recent release, is not a habit.
 """
 
 import re
@@ -28,7 +28,10 @@ _SENT_AS: Final = {
     - _MESSAGES
     for fields in FIELDS.values()
 }
-"""The kinds that an unprocessable event may have been: all except messages."""
+"""The kinds that an unprocessable event could have been, by kind of unprocessable event.
+
+Messages are not included.
+"""
 _MOST_FIELDS: Final = 256
 """The maximum number of different fields that are counted for a sender."""
 _Key = TypeVar("_Key")
@@ -36,39 +39,44 @@ _EVENT: Final = re.compile(r"^/events/[0-9]+")
 
 
 class FindingHabit(NamedTuple):
-    """The properties that findings have in common."""
+    """The rule, kind of event and field that a group of findings has in common."""
 
     code: str
     kind: str
-    """The kind of the event, or `conversation`."""
+    """The kind of the event, such as `COLD entry`, or `conversation`."""
     field: str
-    """The path of the field in the event, or an empty string."""
+    """The path of the field in the event, such as `participant.name`, or an empty string."""
 
 
 def field_of(finding: Finding) -> str:
-    """Return the field that a finding is about, such as `participant.name`, or an empty string."""
+    """Return the path of a finding's field in its event, such as `participant.name`.
+
+    Return an empty string if the finding is not about a field.
+    """
     pointer = _EVENT.sub("", finding.place.pointer).strip("/")
     return pointer.replace("/", ".").replace("~1", "/").replace("~0", "~")
 
 
 @dataclass(slots=True)
 class Sender:
-    """The events and findings of one bot."""
+    """Counts of the events and findings of one bot."""
 
     conversations: int = 0
     events: Counter[str] = field(default_factory=Counter)
-    """Events by kind."""
+    """The number of events of each kind."""
     spellings: Counter[str] = field(default_factory=Counter)
-    """Events by a spelling that differs from the specification."""
+    """The number of events with each unusual spelling, such as `isExtAD as text`."""
     fields: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Events with an optional field, by kind and field."""
+    """The number of events with an optional field, by kind of event and name of the field."""
     seen: Counter[FindingHabit] = field(default_factory=Counter)
-    """Events, or conversations, that have such a finding."""
+    """The number of events, or of conversations, with each kind of finding."""
     conversations_with: Counter[FindingHabit] = field(default_factory=Counter)
+    """The number of conversations with each kind of finding."""
     findings: Counter[FindingHabit] = field(default_factory=Counter)
+    """The number of findings of each kind."""
 
     def add(self, report: Report) -> None:
-        """Count a report."""
+        """Count the events and findings of a report."""
         forms = [form for _, _, some in report.notes for form in some]
         for form in forms:
             self._count(form)
@@ -94,20 +102,23 @@ class Sender:
                 self.fields[form.kind, name] += 1
 
     def _number_of(self, kind: str) -> int:
-        """Return the number of conversations or events that could have a finding at this kind."""
+        """Return the number of events of a kind, which is the greatest possible number of findings.
+
+        For `conversation`, return the number of conversations.
+        """
         if kind == CONVERSATION:
             return self.conversations
         return sum(self.events[each] for each in _SENT_AS.get(kind, (kind,)))
 
     def ways_of_writing(self) -> dict[str, Share]:
-        """Return the spellings that are habits."""
+        """Return the spellings that are habits, such as `isExtAD as text`, with their shares."""
         shares = {
             name: Share(count, self._number_spelled(name)) for name, count in self.spellings.items()
         }
         return _habits(shares)
 
     def _number_spelled(self, name: str) -> int:
-        """Return the number of events that could have a spelling."""
+        """Return the number of events in which a spelling is possible."""
         written, _, style = name.partition(" ")
         kinds = _WITH_FIELDS if written == "experience" else _TRANSFERS
         if written == "transfertype":  # `redial` is in lower case in the specification
@@ -116,7 +127,11 @@ class Sender:
         return sum(self.events[kind] for kind in kinds)
 
     def optional_fields(self) -> dict[str, dict[str, Share]]:
-        """Return the optional fields that are habits, by name and kind of event."""
+        """Return the shares of the optional fields that are habits.
+
+        The keys of the outer dictionary are names of fields. Those of the inner dictionaries are
+        kinds of events.
+        """
         shares = {
             (kind, name): Share(count, self.events[kind])
             for (kind, name), count in self.fields.items()
@@ -128,17 +143,17 @@ class Sender:
 
     @property
     def writes_fields(self) -> bool:
-        """Whether the sender writes any transfers or ENDs."""
+        """Whether the sender has sent any transfer or END, the events with optional fields."""
         return any(self.events[kind] for kind in _WITH_FIELDS)
 
     def field_share(self, name: str) -> Share:
-        """Return the share of transfers and ENDs that have a field."""
+        """Return the share of transfer and END events that have an optional field."""
         return Share.of_all(
             [Share(self.fields[kind, name], self.events[kind]) for kind in _WITH_FIELDS]
         )
 
     def finding_habits(self) -> dict[FindingHabit, Share]:
-        """Return the findings that are habits, at events or in conversations."""
+        """Return the findings that are habits, with the share of events or conversations."""
         events = {
             habit: Share(count, max(count, self._number_of(habit.kind)))
             for habit, count in self.seen.items()
@@ -152,7 +167,7 @@ class Sender:
         return dict(sorted({**_habits(conversations), **_habits(events)}.items()))
 
     def to_dict(self) -> dict[str, object]:
-        """Return the habits as a JSON object."""
+        """Return the counts and the habits as a JSON object."""
         return {
             "conversations": self.conversations,
             "events": sum(self.events.values()),
@@ -176,15 +191,15 @@ def _habits(shares: dict[_Key, Share]) -> dict[_Key, Share]:
 
 @dataclass(slots=True)
 class Dialects:
-    """The senders of a log."""
+    """Counts of the events and findings of all senders of a log."""
 
     senders: dict[str, Sender] = field(default_factory=dict)
-    """The senders by bot."""
+    """The counts of each sender, by bot id."""
     of_no_sender: int = 0
-    """The number of findings without a sender."""
+    """The number of findings in reports without a conversation id or a bot id."""
 
     def add(self, report: Report) -> None:
-        """Count a report of a log that was replayed with `dialect_note_of`."""
+        """Count a report of a log. The log must be replayed with `note=dialect_note_of`."""
         if report.conversation_id is None or not report.bot_id:
             self.of_no_sender += len(report.findings)
             return

@@ -1,4 +1,4 @@
-"""Notes of deliveries: the kind, spelling and optional fields of each event."""
+"""Notes on deliveries: the kind, spelling and optional fields of each event."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -15,17 +15,20 @@ _WITH_FIELDS: Final = frozenset({*TRANSFERS, EventKind.END})
 
 
 class EventForm(NamedTuple):
-    """The form in which an event is written."""
+    """The kind of an event, with its unusual spellings and optional fields."""
 
     kind: str
     spellings: tuple[str, ...] = ()
-    """Words not spelled as in the specification, such as `isExtAD as text`."""
+    """Differences from the spelling in the specification, such as `isExtAD as text`."""
     fields: tuple[str, ...] = ()
-    """The optional fields that are present."""
+    """The names of the optional fields in the event, such as `customFields.agentEmail`."""
 
 
 def dialect_note_of(delivery: Delivery, _: Sequence[Finding]) -> tuple[EventForm, ...]:
-    """Return the forms of the events of a delivery. Pass it to `replay` as `note`."""
+    """Return an `EventForm` for each event of a delivery.
+
+    Pass this function to `replay` as `note`.
+    """
     return tuple(map(_form_of, delivery.events))
 
 

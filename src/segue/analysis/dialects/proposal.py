@@ -1,6 +1,6 @@
 """A policy derived from habits: fields to require, and findings to ignore until a date.
 
-Each ignore is as narrow as the habit. It names a rule, a bot, a kind of event and a field.
+Each ignore entry applies to one rule, one bot, one kind of event and at most one field.
 """
 
 import shlex
@@ -18,23 +18,28 @@ _CUSTOM: Final = "customFields."
 
 @dataclass(frozen=True, slots=True)
 class ProposedIgnore:
-    """An ignore for a habit that is reported as findings."""
+    """A proposed ignore entry of a policy, for a habit that causes findings."""
 
     bot: str
     habit: FindingHabit
     share: Share
-    """The events or conversations that have the habit, of all that could have it."""
+    """The share of events or conversations with the habit, among those where it is possible."""
     hidden: int
-    """The number of findings in the log that it would hide."""
+    """The number of findings in the log that the entry would hide."""
 
     def text(self, until: date) -> str:
-        """Return the ignore in the syntax of the settings."""
+        """Return the entry as in settings, for example `SG502 bot=st-1 kind=END until=2026-04-01`.
+
+        Args:
+            until: The date on which the entry expires.
+
+        """
         parts = [f"bot={self.bot}", f"kind={self.habit.kind}"]
         parts += [f"field={self.habit.field}"] if self.habit.field else []
         return " ".join([self.habit.code, *map(shlex.quote, parts), f"until={until}"])
 
     def to_dict(self, until: date) -> dict[str, object]:
-        """Return the ignore as a JSON object."""
+        """Return the entry as a JSON object. `until` is the date on which the entry expires."""
         return {
             "ignore": self.text(until),
             "bot": self.bot,
@@ -46,13 +51,13 @@ class ProposedIgnore:
 
 @dataclass(frozen=True, slots=True)
 class ProposedPolicy:
-    """The policy proposed for a log."""
+    """A policy proposed for a log, with the number of findings that it would hide."""
 
     require: dict[str, Share]
-    """The fields that all senders nearly always write in transfers and ENDs."""
+    """The optional fields that all senders nearly always write, with their shares."""
     ignores: tuple[ProposedIgnore, ...]
     findings: int
-    """The number of all findings of the log."""
+    """The number of all findings in the log."""
 
     @property
     def hidden(self) -> int:
@@ -60,7 +65,7 @@ class ProposedPolicy:
         return sum(ignore.hidden for ignore in self.ignores)
 
     def to_dict(self, until: date) -> dict[str, object]:
-        """Return the policy as a JSON object."""
+        """Return the policy as a JSON object. Its ignore entries expire on the date `until`."""
         return {
             "require": {name: share.to_dict() for name, share in self.require.items()},
             "ignores": [ignore.to_dict(until) for ignore in self.ignores],
@@ -70,7 +75,7 @@ class ProposedPolicy:
 
 
 def proposed(dialects: Dialects) -> ProposedPolicy:
-    """Return a policy that accepts the habits of all senders and no other findings."""
+    """Return a policy that hides the findings of habits and requires habitual fields."""
     senders = dict(sorted(dialects.senders.items()))
     ignores = tuple(
         ProposedIgnore(bot, habit, share, sender.findings[habit])
@@ -82,7 +87,7 @@ def proposed(dialects: Dialects) -> ProposedPolicy:
 
 
 def _required(senders: Iterable[Sender]) -> dict[str, Share]:
-    """Return the fields that all senders habitually write in transfers and ENDs."""
+    """Return the fields that all senders habitually write in transfers and ENDs, with shares."""
     writing = [sender for sender in senders if sender.writes_fields]
     named = [{name for _, name in sender.fields} for sender in writing]
     found = {}

@@ -1,7 +1,7 @@
-"""Construction of E21 bodies, E1 bodies and call notifications.
+"""Construction of bodies: lifecycle events (E21), transcription actions (E1), call notifications.
 
-A `StoryEvent` is an event and its agent. `delivery` writes it as a sender would, and
-`read_delivery` is the inverse.
+A `StoryEvent` is an event and its agent. `delivery` returns the body that a sender would send for
+it. `read_delivery` is the inverse.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,16 +22,16 @@ from segue.core.events import (
 TRANSFERS: Final = tuple(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
 MESSAGE_LABELS: Final = (EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value)
 ACTIONS: Final = tuple(kind.value for kind in ActionKind if kind.action)
-"""Labels of the transcription actions."""
+"""The labels of transcription actions, such as `start` and `pause handover=true`."""
 _CALL: Final = "call "
 CALLS: Final = tuple(
     f"{_CALL}{kind.value}" for kind in CallKind if kind is not CallKind.UNPROCESSABLE
 )
-"""Labels of the call notifications."""
+"""The labels of call notifications, such as `call completed`."""
 
 _LIFECYCLE: Final = (*TRANSFERS, *MESSAGE_LABELS, EventKind.SUMMARY.value, EventKind.END.value)
 LABELS: Final = (*_LIFECYCLE, *ACTIONS)
-"""The labels of story events. Labels of events are spelled as in `expected`."""
+"""The labels of events, messages and actions, such as `NA entry`, spelled as in `expected`."""
 
 _KINDS: Final = {label: EventKind(label) for label in _LIFECYCLE}
 _AGENTLESS: Final = frozenset({EventKind.SUMMARY, EventKind.END})
@@ -47,57 +47,67 @@ class StoryEvent(NamedTuple):
     """One event, message, transcription action or call notification."""
 
     label: str
-    """`NA entry`, `agent message`, `TRIGGER_SUMMARY_EVENT`, `pause handover=true`, …"""
+    """The kind: `NA entry`, `agent message`, `TRIGGER_SUMMARY_EVENT`, `pause handover=true`, …"""
     agent: str = ""
+    """The id of the agent, or an empty string."""
     language: str = ""
-    """Distinguishes two events that would otherwise be one event delivered twice."""
+    """The language, to distinguish two events that would otherwise be equal."""
 
     def __str__(self) -> str:
-        """Return `NA exit by a-1`, as in `expected`, or `NA exit by a-1 in de`."""
+        """Return the event as text: `NA exit by a-1`, or `NA exit by a-1 in de` with a language."""
         by = f" by {self.agent}" if self.agent else ""
         return f"{self.label}{by} in {self.language}" if self.language else f"{self.label}{by}"
 
     @property
     def kind(self) -> EventKind:
-        """The kind of an event or message. Raises `KeyError` for an action."""
+        """The kind of an event or message.
+
+        Raises `KeyError` for an action or a call notification.
+        """
         return _KINDS[self.label]
 
     @property
     def actor(self) -> str:
-        """The agent in the lifecycle. Empty for a summary, an END and an action."""
+        """The agent whose presence the event concerns.
+
+        An empty string for a summary, an END, an action and a call notification.
+        """
         is_placed = not (self.is_action or self.is_call or self.kind in _AGENTLESS)
         return self.agent if is_placed else ""
 
     @property
     def is_action(self) -> bool:
-        """Whether it is a transcription action."""
+        """Whether the event is a transcription action."""
         return self.label in ACTIONS
 
     @property
     def is_call(self) -> bool:
-        """Whether it is a call notification."""
+        """Whether the event is a call notification."""
         return self.label in CALLS
 
     @property
     def intake(self) -> Intake:
-        """The intake that receives it."""
+        """The endpoint that receives the event."""
         if self.is_call:
             return CALL_NOTIFICATIONS
         return TRANSCRIPTION if self.is_action else HOOKS
 
     @property
     def is_message(self) -> bool:
-        """Whether it is a message."""
+        """Whether the event is a message."""
         return self.label in MESSAGE_LABELS
 
 
 def participant(agent: str) -> dict[str, Any]:
-    """Return the participant object of an agent."""
+    """Return the `participant` object of an agent, as it appears in events."""
     return {"identity": agent, "name": f"Agent {agent}", "type": "agent"}
 
 
 def transfer(label: str, agent: str, **changed: Json) -> dict[str, Any]:
-    """Return the event of an agent who joins or leaves. `changed` replaces or adds fields."""
+    """Return a transfer event for a label such as `COLD exit`.
+
+    `changed` replaces or adds fields.
+    """
     transfer_type, transition = label.split(" ")
     return {
         "name": "INTERNAL_TRANSFER_EVENT",
@@ -111,13 +121,13 @@ def transfer(label: str, agent: str, **changed: Json) -> dict[str, Any]:
 
 
 def summary(language: str = "en", locale: str = "en") -> dict[str, Any]:
-    """Return the event that triggers the summary."""
+    """Return an event that triggers the summary of the conversation."""
     data = {"language": language, "locale": locale, "type": "post"}
     return {"name": "TRIGGER_SUMMARY_EVENT", "data": data}
 
 
 def end(agent: str = "a-1", **changed: Json) -> dict[str, Any]:
-    """Return the END event. `changed` replaces or adds fields."""
+    """Return an END_OF_CONVERSATION event. `changed` replaces or adds fields."""
     return {
         "name": "END_OF_CONVERSATION",
         "reason": "agent_initiated",
@@ -143,26 +153,29 @@ def message(author: str, agent: str, text: str = "text", **changed: Json) -> dic
 def body(
     *events: Mapping[str, Any], conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return the E21 body with these events."""
+    """Return the E21 body that contains these events."""
     return {"conversationId": conversation_id, "botId": bot_id, "events": list(events)}
 
 
 def action(label: str, agent: str) -> dict[str, Any]:
-    """Return the E1 body of a transcription action, given by its label in `ACTIONS`."""
+    """Return the E1 body of the transcription action with this label, such as `start`."""
     kind = ActionKind(label)
     given = {"action": kind.action, "agentId": agent}
     return given if kind.handover is None else given | {"handover": kind.handover}
 
 
 def notification(status: str, **changed: Json) -> dict[str, Any]:
-    """Return the body of a call notification. `changed` adds fields."""
+    """Return the body of a call notification with this status. `changed` adds fields."""
     return {"conversationId": "c-1", "status": status} | changed
 
 
 def envelope_of(
     intake: Intake, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return the envelope fields that identify an intake whose bodies do not."""
+    """Return the envelope fields `endpoint` and `bot_id` for deliveries to an endpoint.
+
+    If bodies of the endpoint do not contain the conversation id, add `conversation_id`.
+    """
     address = {"conversation_id": conversation_id} if intake.ids is IdSource.ADDRESS else {}
     return {"endpoint": intake.name, **address, "bot_id": bot_id}
 
@@ -170,7 +183,7 @@ def envelope_of(
 def delivery(
     event: StoryEvent, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return the delivery that consists of this event: a body, or a log line with one."""
+    """Return the delivery with this event: a body, or an envelope for actions and notifications."""
     if event.is_call:
         given = notification(event.label.removeprefix(_CALL), conversationId=conversation_id)
         return envelope_of(CALL_NOTIFICATIONS, bot_id=bot_id) | {"body": given}
@@ -193,11 +206,11 @@ def delivery(
 
 
 DETAILS: Final = ("voice", "external directory", "custom fields", "reason of a redial")
-"""Details that are optional in bodies. `detailed` adds them."""
+"""The optional details that `detailed` can add to bodies."""
 
 
 def detailed(given: Mapping[str, Any], details: Collection[str]) -> dict[str, Any]:
-    """Return an E21 body with details added wherever they apply."""
+    """Return a copy of an E21 body with the given details added wherever they apply."""
     found = dict(given)
     if "voice" in details and "experience" in given:
         found["experience"] = "voice"
@@ -213,9 +226,10 @@ def detailed(given: Mapping[str, Any], details: Collection[str]) -> dict[str, An
 
 
 def read_delivery(given: object) -> StoryEvent | None:
-    """Return the story event of a canonical delivery.
+    """Return the event in a body or an envelope, as the inverse of `delivery`.
 
-    Returns None if the delivery is broken, not spelled canonically, or has more than one event.
+    Return None if the body is damaged, not spelled as in the specification, or has more than one
+    event.
     """
     if not isinstance(given, Mapping):
         return None

@@ -1,4 +1,4 @@
-"""A mistake in a field: it is missing, or holds an invalid value."""
+"""Mistakes in single fields: a required field is missing, or a field has an invalid value."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
@@ -14,11 +14,14 @@ BREAKS: Final[dict[str, Callable[[Field], object]]] = {
     "SG505": lambda row: "unknown" if row.words and row.unknown == "SG505" else None,
     "SG507": lambda row: "undefined" if row.is_id else None,
 }
-"""Functions, by rule, that return an invalid value for a field, or None if there is none."""
+"""For each rule, a function that returns a value with which a field breaks the rule.
+
+The functions return `GONE` to remove the field, and None if the field cannot break the rule.
+"""
 
 
 class BrokenField:
-    """A mistake that breaks a rule in one field of a body."""
+    """A mistake that breaks a rule in one field of a body. See `Mistake`."""
 
     needs: frozenset[LogPart] = frozenset()
     widths = range(1)
@@ -27,7 +30,10 @@ class BrokenField:
         self.code = code
 
     def places(self, script: Script, _width: int) -> Sequence[tuple[int, Path, object]]:
-        """Return every field of every delivery that can be broken in this way."""
+        """Return `(index, path, value)` for each field that can break the rule.
+
+        The index is that of the delivery, and the value is the invalid one.
+        """
         return [
             (index, path, value)
             for index, item in enumerate(script.items)
@@ -38,13 +44,13 @@ class BrokenField:
     def make(
         self, script: Script, place: tuple[int, Path, object], _strangers: Iterator[str]
     ) -> None:
-        """Break the field."""
+        """Set the field at a place to its invalid value."""
         index, path, value = place
         put(script.items[index].body, path, value)
 
 
 def _fields(item: ScriptItem) -> Iterator[tuple[Path, Field]]:
-    """Yield the fields of a delivery."""
+    """Yield the path and the description of each field that is present in a delivery."""
     fields = FIELDS[item.intake.name]
     path: Path = ()
     shape = shape_of(fields.whole, item.body)

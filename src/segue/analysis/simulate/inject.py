@@ -1,9 +1,9 @@
-"""Generates conversations, plain or with one mistake, with the findings that a check must give.
+"""Generates conversations, with or without a mistake, and the findings that a check must report.
 
-Every conversation with a mistake is checked as the lines of the log, and drawn again unless the
-intended finding is the only one. If no drawn conversation suits a mistake, the example of the
-rule's page is used. A plain conversation is checked only if its walk recorded a note. The walk and
-the check use the same table.
+Every conversation with a mistake is checked. It is generated again unless the intended finding is
+the only one. If no generated conversation is suitable for the mistake, the example on the rule's
+page is used. A conversation without a mistake is checked only if it contains events that are
+reported as notes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,36 +21,38 @@ from segue.core.findings import BY_CODE
 from segue.core.wire import read_line
 
 _TRIES: Final = 48
-"""The number of conversations drawn to find one that suits a mistake."""
+"""The maximum number of conversations generated to find a suitable one for a mistake."""
 _RETRIES: Final = 0.1
 
 
 class ExpectedFinding(NamedTuple):
-    """A finding that a check of the log must give: for a planted mistake, or a note of a walk."""
+    """A finding that a check of the log must report: a planted mistake, or a note."""
 
     conversation_id: str | None
-    """Missing if the line is too broken to identify its conversation."""
+    """The id of the conversation, or None if the line is too damaged to contain it."""
     code: str
+    """The code of the rule, such as `SG103`."""
     event: int | None
     """The `place.event` of the finding."""
     action: int | None
     """The `place.action` of the finding."""
     line: int | None
-    """The 1-based line of the finding. None if it is found at the close of the log."""
+    """The line of the finding, from 1, or None if it is reported at the end of the log."""
     title: str
     """The summary of the rule."""
 
 
 class ScriptedConversation(NamedTuple):
-    """A conversation as lines. `expected` counts lines within the conversation."""
+    """The lines of a generated conversation, and the findings expected of them."""
 
     conversation_id: str
     sent: list[SentLine]
     expected: list[ExpectedFinding]
+    """The findings. Their lines are counted within the conversation."""
 
 
 class GeneratorOptions(NamedTuple):
-    """Options of generated conversations, with the names and meanings of `generate`."""
+    """Options of generated conversations. They have the same meanings as in `generate`."""
 
     messages: float
     transcription: bool
@@ -62,13 +64,13 @@ class GeneratorOptions(NamedTuple):
 
 
 def plain(options: GeneratorOptions, seed: str, name: str, start: datetime) -> ScriptedConversation:
-    """Return a conversation without a mistake.
+    """Return a generated conversation without a mistake.
 
     Args:
         options: The options of the conversation.
         seed: The seed of all random choices.
-        name: The end of its ids.
-        start: The time at which it begins.
+        name: The last part of the conversation id and the delivery ids, such as `00001`.
+        start: The time at which the conversation begins.
 
     """
     random, script = _draw(options, seed, name, notes=options.notes)
@@ -82,14 +84,14 @@ def plain(options: GeneratorOptions, seed: str, name: str, start: datetime) -> S
 def inject(
     options: GeneratorOptions, mistake: Mistake, seed: str, name: str, start: datetime
 ) -> ScriptedConversation:
-    """Return a conversation with a mistake and no finding other than the mistake's.
+    """Return a generated conversation with a mistake, which gives exactly the mistake's finding.
 
     Args:
         options: The options of the conversation.
         mistake: The mistake to make.
         seed: The seed of all random choices.
-        name: The end of its ids.
-        start: The time at which it begins.
+        name: The last part of the conversation id and the delivery ids, such as `00001`.
+        start: The time at which the conversation begins.
 
     """
     for attempt in range(_TRIES):
@@ -128,7 +130,7 @@ def _written(script: Script, start: datetime, *, is_clean: bool = False) -> Scri
 
 
 def _send_again(random: Random, script: Script) -> None:
-    """Repeat a delivery with its id, which a sender may do without a finding."""
+    """With a probability of 10 %, repeat a delivery with the same id, which is no mistake."""
     if random.random() < _RETRIES:
         index = random.randrange(len(script.items) - 1)
         item, following = script.items[index : index + 2]
@@ -137,7 +139,7 @@ def _send_again(random: Random, script: Script) -> None:
 
 
 def _found(sent: Sequence[SentLine]) -> Iterator[ExpectedFinding]:
-    """Yield the findings of the check, with their lines counted within the conversation."""
+    """Check the lines of a conversation, and yield the findings."""
     conversation, strays = Conversation(), list[int]()
     for line, delivery in enumerate(sent, start=1):
         read = read_line(delivery.text, line=line)

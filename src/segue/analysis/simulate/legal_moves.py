@@ -1,8 +1,8 @@
 """Possible and legal events of a conversation, their findings, and shortest paths to a state.
 
-Everything is derived from the lifecycle table, so no generator can disagree with the check. Agents
-appear in the order a-1, a-2, …, and the simplest events come first, so that failing examples shrink
-to short stories.
+Everything is derived from the lifecycle table of the check, so generated events always agree with
+the check. Agents appear in the order a-1, a-2, …, and the simplest events are yielded first.
+Failing examples of property tests therefore shrink to short conversations.
 """
 
 from collections import deque
@@ -29,39 +29,43 @@ Codes: TypeAlias = tuple[str, ...]
 
 _SUMMARY, _END = EventKind.SUMMARY.value, EventKind.END.value
 _CLOSING: Final = (_END, "NA exit", "WARM exit", "COLD entry", "NA entry")
-"""Events that bring a conversation closer to its end, the shortest way first."""
+"""Events that bring a conversation closer to its end. The event of the shortest way is first."""
 
 
 class LifecycleState(NamedTuple):
-    """The state of a conversation in the lifecycle."""
+    """The state of a conversation: the agents present, and what has been reported already."""
 
     presence: Presence = Presence()
     known: tuple[str, ...] = ()
-    """The agents that transfers have named, in order of appearance."""
+    """The ids of the agents named by transfers, in order of appearance."""
     spellings: frozenset[str] = frozenset()
-    """Spellings already reported as differing in letter case."""
+    """Agent ids that have been reported because their letter case differs (SG206)."""
     absences: frozenset[str] = frozenset()
-    """Absent agents whose messages have been reported."""
+    """Agents who have been reported for a message while they were absent (SG205)."""
     previous: StoryEvent | None = None
+    """The last event that was not a message, to recognize repetitions."""
 
     @property
     def phase(self) -> Phase:
-        """The phase."""
+        """The phase of the conversation, such as `Phase.ACTIVE`."""
         return self.presence.phase
 
     @property
     def primary(self) -> str | None:
-        """The primary agent. Empty if no event named it, None if there is no primary."""
+        """The id of the primary agent, or None if there is no primary.
+
+        The id is an empty string if no event has named the agent.
+        """
         return self._name(self.presence.primary)
 
     @property
     def consultants(self) -> tuple[str, ...]:
-        """The consultants, in order of entry."""
+        """The ids of the consultants, in order of entry."""
         return tuple(self.known[number] for number in self.presence.consultants)
 
     @property
     def last(self) -> str | None:
-        """The agent who was primary last."""
+        """The id of the agent who was primary last, with the same special values as `primary`."""
         return self._name(self.presence.last)
 
     def _name(self, number: int | None) -> str | None:
@@ -73,19 +77,19 @@ class LifecycleState(NamedTuple):
         return self.known.index(agent) if agent in self.known else len(self.known)
 
     def situation(self, event: StoryEvent) -> int:
-        """Return the number of the `Situation` that the table resolves an event's agent to."""
+        """Return the number of the `Situation` that an event's agent is in."""
         return situation_of(self.presence, self._number(self.resolve(event)))
 
     def resolve(self, event: StoryEvent) -> str:
-        """Return the agent of an event, in the spelling of its first appearance."""
+        """Return the agent id of an event, in the letter case of its first appearance."""
         return resolve(dict.fromkeys(self.known, 0), event.kind, event.actor)
 
     def decision(self, kind: EventKind, agent: str) -> Decision:
-        """Return the decision on an event of this kind by this agent."""
+        """Return the lifecycle table's decision on an event of this kind by this agent."""
         return transition(self.presence, kind, self._number(agent))[1]
 
     def step(self, event: StoryEvent) -> tuple["LifecycleState", Codes]:
-        """Return the state after an event, and the codes of the findings at it."""
+        """Return the state after an event, and the codes of its findings, such as `("SG103",)`."""
         agent = self.resolve(event)
         number = self._number(agent)
         presence, decision = transition(self.presence, event.kind, number)
@@ -108,14 +112,14 @@ class LifecycleState(NamedTuple):
         return after, found
 
     def after(self, *events: StoryEvent) -> "LifecycleState":
-        """Return the state after these events."""
+        """Return the state after several events in order."""
         state = self
         for event in events:
             state, _ = state.step(event)
         return state
 
     def at_close(self) -> Codes:
-        """Return the codes of the findings if the log is closed in this state."""
+        """Return the codes of the findings that the end of the log would give in this state."""
         if self.phase is Phase.ENDED:
             return ()
         code = self.decision(EventKind.CLOSE, "").reported_code
@@ -123,11 +127,13 @@ class LifecycleState(NamedTuple):
 
 
 def possible(state: LifecycleState, agents: int, *, messages: bool = False) -> Iterator[StoryEvent]:
-    """Yield all events by known agents and at most one new one, the simplest first.
+    """Yield all events that known agents and one new agent could send, the simplest first.
+
+    The events need not be legal.
 
     Args:
         state: The state of the conversation.
-        agents: The maximum number of agents.
+        agents: The number of agents beyond which no new agent appears.
         messages: Whether to include messages.
 
     """
@@ -144,7 +150,7 @@ def possible(state: LifecycleState, agents: int, *, messages: bool = False) -> I
 
 
 def tempting(state: LifecycleState, agents: int) -> Iterator[StoryEvent]:
-    """Yield every possible event and message, and transfers that spell an agent in capitals."""
+    """Yield every possible event and message, and transfers with the agent id in capitals."""
     for event in possible(state, agents, messages=True):
         yield event
         if event.agent in state.known and (event.kind.is_exit or event.kind.is_entry):
@@ -174,9 +180,10 @@ def legal(
 
 
 def way_out(state: LifecycleState, *, notes: bool = False) -> list[StoryEvent]:
-    """Return the shortest legal path to the end, from a state in which an agent has entered.
+    """Return the shortest list of legal events that ends the conversation.
 
-    With `notes`, the path may include legal events that are reported as notes.
+    An agent must have entered. With `notes`, the list may include legal events that are reported as
+    notes.
     """
     taken: list[StoryEvent] = []
     while state.phase is not Phase.ENDED:
@@ -192,11 +199,13 @@ def reachable(
     events: Callable[[LifecycleState], Iterable[StoryEvent]],
     longest: int | None = None,
 ) -> Iterator[tuple[LifecycleState, list[StoryEvent]]]:
-    """Yield every reachable state with a shortest path to it, in breadth-first order.
+    """Yield `(state, events)` for every reachable state, in breadth-first order.
+
+    The events are a shortest path from the initial state.
 
     Args:
         state: The initial state, which is yielded first.
-        events: Returns the events to follow from a state.
+        events: A function that returns the events to try in a state.
         longest: The maximum number of events in a path, or None for any number.
 
     """

@@ -1,7 +1,7 @@
 """The generator of logs: conversations interleaved by time, some with a planted mistake.
 
-Rules are broken in turn, so that a small log covers many of them. Each conversation is drawn from
-the seed and its number alone, independently of the others. Only open conversations are in memory.
+Mistakes break one rule after another, so that a small log covers many rules. A conversation depends
+only on the seed and its number, not on other conversations. Only open conversations are in memory.
 """
 
 import heapq
@@ -25,9 +25,9 @@ from segue.analysis.simulate.inject import (
 )
 from segue.analysis.simulate.mistakes import Mistake, mistakes_of
 from segue.analysis.simulate.script import LogPart
-from segue.core.epoch import is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.findings import RULES, codes
+from segue.core.options import Bounds, check_options
 
 MORNING: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 _CONVERSATIONS: Final = 100
@@ -40,11 +40,23 @@ class GeneratedLine(NamedTuple):
     """A line of a generated log."""
 
     text: str
-    """JSON without a newline. Broken if that is the mistake."""
+    """The line without a newline. It is valid JSON unless invalid JSON is the planted mistake."""
     conversation_id: str
-    """The conversation of the line, even if the text does not contain it."""
+    """The id of the line's conversation, even if the text does not contain the id."""
     expected: tuple[ExpectedFinding, ...] = ()
-    """The findings at this line. Findings at the close of the log are given with the last line."""
+    """The findings at this line.
+
+    Findings that are reported at the end of the log are given at their conversation's last line.
+    """
+
+
+_BOUNDS: Final = {
+    "conversations": Bounds(least=0),
+    "lines": Bounds(least=0),
+    "mistakes": Bounds(0, 1),
+    "open_at_once": Bounds(least=1),
+    "messages": Bounds(0, _MOST_MESSAGES),
+}
 
 
 def generate(  # noqa: PLR0913 - the options of a generator
@@ -97,16 +109,7 @@ def generate(  # noqa: PLR0913 - the options of a generator
         UnknownRule: A rule does not exist.
 
     """
-    if not 0 <= mistakes <= 1:
-        raise ConfigurationError(f"mistakes must be between 0 and 1, not {mistakes}")
-    if min(conversations or 0, lines or 0) < 0 or open_at_once < 1:
-        msg = "conversations and lines must be at least 0, and open_at_once at least 1"
-        raise ConfigurationError(msg)
-    if not 0 <= messages <= _MOST_MESSAGES:
-        msg = f"messages must be between 0 and {_MOST_MESSAGES}, not {messages}"
-        raise ConfigurationError(msg)
-    if not is_aware(start):
-        raise ConfigurationError("start has no time zone: pass an aware datetime")
+    check_options(generate, locals(), bounds=_BOUNDS)
     if start.year not in _YEARS:
         raise ConfigurationError(f"start must be in the years 2 to 8999, not in {start.year}")
     if conversations is None and lines is None:
@@ -126,7 +129,10 @@ def generate(  # noqa: PLR0913 - the options of a generator
 
 
 def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mistake]]:
-    """Return the mistakes of each rule to be broken, in turn."""
+    """Return a list of possible mistakes for each rule to break.
+
+    Raises `ConfigurationError` if a wanted rule cannot be broken with these options.
+    """
     wanted = [code for rule in rules for code in sorted(codes((rule,)))]
     lacking = {part for part in LogPart if not getattr(options, part)}
     possible = [
@@ -142,19 +148,26 @@ def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mista
 
 @dataclass(slots=True)
 class _Conversations:
-    """Draws conversations one after another."""
+    """A source of random conversations, some of them with a mistake."""
 
     options: GeneratorOptions
     seed: int
     share: float
     """The share of conversations with a mistake."""
     palette: list[list[Mistake]]
+    """The mistakes to plant, by rule."""
     start: datetime
+    """The time at which the log begins."""
     planted: int = 0
+    """The number of mistakes planted so far."""
     drawn: int = 0
+    """The number of conversations drawn so far."""
 
     def next(self, now: int) -> tuple[int, ScriptedConversation]:
-        """Draw a conversation. Return its beginning, in milliseconds of the log, and its lines."""
+        """Draw the next conversation, which begins within a minute after `now`.
+
+        Return its beginning, in milliseconds since the log began, and the conversation.
+        """
         self.drawn += 1
         number = self.drawn
         seed = f"{self.seed} {number}"
@@ -170,7 +183,7 @@ class _Conversations:
 
 
 _Queue: TypeAlias = list[tuple[int, int, Iterator[tuple[int, GeneratedLine]], GeneratedLine]]
-"""The time of the next line, the number of the conversation, its later lines, and the next line."""
+"""A heap of open conversations: time of the next line, number, later lines, and next line."""
 
 
 def _interleave(
@@ -209,7 +222,10 @@ def _interleave(
 
 
 def _lines(drawn: ScriptedConversation, begins: int) -> Iterator[tuple[int, GeneratedLine]]:
-    """Yield each line of a conversation with its time in the log."""
+    """Yield `(time, line)` for each line of a conversation.
+
+    Times are milliseconds since the log began.
+    """
     showing: dict[int, list[ExpectedFinding]] = {}
     for finding in drawn.expected:
         showing.setdefault(finding.line or len(drawn.sent), []).append(finding)
@@ -225,9 +241,10 @@ def write(
     lines: Iterable[GeneratedLine],
     truth: str | PathLike[str] | None = None,
 ) -> int:
-    """Write a log, and the findings expected of it to `truth`. Return the number of lines.
+    """Write lines to the file `log`, and their expected findings to the file `truth`.
 
-    A line of `truth` is a JSON object with the fields of `ExpectedFinding`.
+    Return the number of lines in the log. Each line of `truth` is a JSON object with the fields of
+    an `ExpectedFinding`.
     """
     paths = [Path(log), Path(os.devnull if truth is None else truth)]
     for path in paths:  # fail before emptying either file

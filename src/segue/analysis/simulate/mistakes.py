@@ -1,6 +1,6 @@
-"""The mistakes that break each rule: the one of its page, and broken fields.
+"""The mistakes that break a rule: the mistake on the rule's page, and broken fields.
 
-A mistake may cause other findings too. `inject` checks each conversation for them.
+A mistake may cause findings of other rules, too. `inject` rejects such conversations.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,26 +16,30 @@ Place: TypeAlias = Any
 
 
 class Mistake(Protocol):
-    """A way to break a rule."""
+    """A way to break a rule in a generated conversation."""
 
     code: str
+    """The code of the rule, such as `SG103`."""
     needs: frozenset[LogPart]
-    """The parts that a log must have."""
+    """The optional parts that a log must have for this mistake."""
     widths: range
     """The widths that `places` accepts."""
 
     def places(self, script: Script, width: int, /) -> Sequence[Any]:
-        """Return the possible places.
+        """Return the places in a conversation where the mistake can be made.
 
-        A greater width requires more context of the page to match.
+        A greater width requires more events around a place to match the rule's page.
         """
 
     def make(self, script: Script, place: Place, strangers: Iterator[str], /) -> None:
-        """Make the mistake at a place. `strangers` are agents who do not take part."""
+        """Make the mistake at one of the places, by editing `script`.
+
+        `strangers` yields agents who do not take part in the conversation yet.
+        """
 
 
 @cache
 def mistakes_of(code: str) -> tuple[Mistake, ...]:
-    """Return the mistakes that break a rule: the one of its page, and perhaps a broken field."""
+    """Return one or two mistakes that break a rule: that of its page, and a broken field."""
     page = PageMistake(code)
     return (page, BrokenField(code)) if code in BREAKS else (page,)

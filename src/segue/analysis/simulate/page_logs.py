@@ -1,4 +1,4 @@
-"""The two logs of a rule's page: an example that breaks the rule, and the same log corrected."""
+"""Reads the two logs on a rule's page: an example that breaks the rule, and its correction."""
 
 import json
 import re
@@ -13,20 +13,23 @@ from segue.core.events import HOOKS, INTAKES, IdSource
 
 _BLOCK: Final = re.compile(r"```jsonl\n(.*?)```", re.DOTALL)
 APART: Final = 2 * SECOND
-"""The milliseconds between two lines that have no times."""
+"""The number of milliseconds assumed between two lines without times."""
 
 
 class PageLine(NamedTuple):
-    """A line in a log of a page."""
+    """A line of a log on a page, and the delivery in it."""
 
     text: str
     item: ScriptItem
     source: int | None = None
-    """For an example, the index of the corrected line that it is made from."""
+    """For a line of the example, the index of the corrected line that it is made from.
+
+    None for an added line and for lines of the corrected log.
+    """
 
 
 class RuleLogs(NamedTuple):
-    """The two logs of a page."""
+    """The two logs on a rule's page, line by line."""
 
     example: list[PageLine]
     corrected: list[PageLine]
@@ -34,7 +37,7 @@ class RuleLogs(NamedTuple):
 
 @cache
 def logs_of(code: str) -> RuleLogs:
-    """Return the logs of a rule's page."""
+    """Return the two logs on the page of a rule, such as `SG103`."""
     text = files("segue.core.findings").joinpath("pages", f"{code}.md").read_text("utf-8")
     example, corrected = (block.splitlines() for block in _BLOCK.findall(text))
     lines = [PageLine(line, _item(line, number)) for number, line in enumerate(corrected)]
@@ -54,7 +57,10 @@ def logs_of(code: str) -> RuleLogs:
 
 
 def _sources(example: list[str], corrected: list[str]) -> list[int | None]:
-    """Return the index of the corrected line that each line of the example is made from."""
+    """Return, for each line of the example, the index of the corrected line it is made from.
+
+    The index is None for an added line.
+    """
     sources = [corrected.index(line) if line in corrected else None for line in example]
     matcher = SequenceMatcher(None, corrected, example, autojunk=False)
     for tag, begin, end, start, stop in matcher.get_opcodes():
@@ -66,10 +72,10 @@ def _sources(example: list[str], corrected: list[str]) -> list[int | None]:
 
 
 def _item(line: str, number: int) -> ScriptItem:
-    """Return a line as a delivery.
+    """Return the delivery in a line.
 
-    A delivery without a valid time is placed by its line number. Raises `json.JSONDecodeError` if
-    the line is broken.
+    If the line has no valid time, the time is derived from its number. Raises
+    `json.JSONDecodeError` for invalid JSON.
     """
     value = json.loads(line)
     extra = {key: value[key] for key in value if key != "body"} if "body" in value else {}

@@ -1,7 +1,8 @@
-"""The mistake shown on a rule's page: the difference between its example and its corrected log.
+"""The mistake on the documentation page of a rule, which can be repeated in any conversation.
 
-Deliveries are lost, added, moved or changed. `places` finds sequences in a conversation that match
-the corrected log, and `make` replaces them by those of the example.
+A page has two logs: an example that breaks the rule, and the same log corrected. Their difference
+is the mistake: deliveries are lost, added, moved or changed. `places` finds sequences of deliveries
+in a conversation that match the corrected log. `make` replaces such a sequence by the example.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,23 +15,23 @@ from segue.analysis.simulate.translation import GONE, Changes, Path, Translation
 from segue.core.events import TRANSCRIPTION, Json
 
 _CONTEXT: Final = ((0, 0), (1, 0), (0, 1), (1, 1))
-"""The numbers of lines required to match before and after the difference, by width."""
+"""For each width, the number of lines that must match before and after the difference."""
 _SHORTLY: Final = 50
 
 
 class _Step(NamedTuple):
-    """A delivery of the example."""
+    """A delivery of the example, and the way in which it is made from a corrected delivery."""
 
     item: ScriptItem
     source: int | None
-    """The index, in the window, of the corrected delivery that it is made from."""
+    """The index of that corrected delivery in the window, or None for an added delivery."""
     changes: Changes
     delay: int
     """The milliseconds between the corrected delivery and this one."""
 
 
 class _Window(NamedTuple):
-    """The part of the corrected log that differs, and its counterpart in the example."""
+    """The events of the corrected log to search for, and the deliveries that replace them."""
 
     before: tuple[StoryEvent, ...]
     after: tuple[_Step, ...]
@@ -38,13 +39,14 @@ class _Window(NamedTuple):
 
 class _Place(NamedTuple):
     positions: tuple[int, ...]
+    """The indices of the matching deliveries in the conversation."""
     agents: dict[str, str]
-    """The agents of the conversation, by those of the page."""
+    """The agent ids of the conversation, by the agent ids on the page."""
     after: tuple[_Step, ...]
 
 
 class PageMistake:
-    """The difference between the two logs of a page."""
+    """The difference between the two logs on a rule's page. See `Mistake`."""
 
     widths = range(len(_CONTEXT))
 
@@ -65,7 +67,10 @@ class PageMistake:
         self.needs = frozenset(part for part in LogPart if is_needed[part])
 
     def places(self, script: Script, width: int) -> Sequence[_Place]:
-        """Return the places at which the conversation matches the corrected log."""
+        """Return the places in a conversation that match the corrected log.
+
+        A greater width requires more lines around the difference to match.
+        """
         window = self._windows[width]
         if window is None:
             return []
@@ -74,7 +79,10 @@ class PageMistake:
         return [_Place(*match, window.after) for match in matches if match is not None]
 
     def make(self, script: Script, place: _Place, strangers: Iterator[str]) -> None:
-        """Replace the deliveries at a place by those of the example."""
+        """Replace the deliveries at a place by those of the example.
+
+        `strangers` yields agents for the roles that have no agent in the conversation.
+        """
         translation = Translation(script, place.agents, strangers)
         items, positions = script.items, place.positions
         made: list[ScriptItem] = []
@@ -97,9 +105,10 @@ class PageMistake:
 
 
 def _window(page: RuleLogs, earlier: int, later: int) -> _Window | None:
-    """Return the difference of the two logs, with some lines of context.
+    """Return the difference of the two logs with `earlier` and `later` lines of context.
 
-    Returns None if it contains no event to search for, or if it copies a line from outside.
+    Return None if the corrected part has no event to search for, or if the example copies a line
+    from outside that part.
     """
     example, corrected = ([line.text for line in log] for log in page)
     shorter = min(len(example), len(corrected))
@@ -131,7 +140,7 @@ def _step(line: PageLine, corrected: Sequence[PageLine], begin: int) -> _Step:
 
 
 def _changes(one: Json, other: Json, path: Path = ()) -> Iterator[tuple[Path, object]]:
-    """Yield the assignments that turn one JSON value into another."""
+    """Yield `(path, value)` for each assignment that turns one JSON value into another."""
     if isinstance(one, dict) and isinstance(other, dict) and not _is_another_agent(one, other):
         for key in one.keys() | other.keys():
             yield from _changes(one.get(key, GONE), other.get(key, GONE), (*path, key))
@@ -149,10 +158,11 @@ def _is_another_agent(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def _match(
     before: Sequence[StoryEvent], events: Sequence[StoryEvent | None], start: int
 ) -> tuple[tuple[int, ...], dict[str, str]] | None:
-    """Return the positions of consecutive events from `start` on, and the agents of the page.
+    """Match the events `before` with events of a conversation, beginning at the index `start`.
 
-    Messages, actions and notifications may come in between. Returns None if the events do not
-    match.
+    Messages, actions and notifications may come in between. Return the indices of the matching
+    events, and the agents of the conversation by those of the page. Return None if the events do
+    not match.
     """
     positions: list[int] = []
     agents: dict[str, str] = {}
@@ -170,7 +180,7 @@ def _match(
 
 
 def _is_aside(event: StoryEvent) -> bool:
-    """Return whether an event may come between the matched events."""
+    """Return whether an event is a message, action or notification."""
     return event.is_message or event.is_action or event.is_call
 
 

@@ -1,8 +1,8 @@
-"""A random walk over the lifecycle table, which gives a conversation that the specification allows.
+"""Generates a conversation without mistakes by a random walk over the lifecycle table.
 
-Each step draws one of the legal events by weight. The last steps are the shortest legal path to the
-end. Legal events that are reported as notes (a callback, a warm handoff) are rare, and recorded in
-the script.
+Each step chooses one of the legal events at random, with different weights. The last steps are the
+shortest legal path to the end. Legal events that are reported as notes (such as a callback or a
+warm handoff) are rare. The script records the codes of these notes.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -26,9 +26,9 @@ _WEIGHTS: Final = {
     EventKind.NA_EXIT: 2.0,
     EventKind.REDIAL_ENTRY: 3.0,
 }
-"""The weights of transfers, for each agent who could make one."""
+"""The relative probability of each kind of transfer, for each agent who could make it."""
 _UNUSUAL: Final = 0.02
-"""The factor for transfers that are reported as notes."""
+"""The factor for the weights of transfers that are reported as notes."""
 _UNANSWERED: Final = 0.02
 """The share of conversations that no agent enters."""
 _LENGTHS: Final = (1, 1, 1, 2, 2, 3, 4, 5, 6)
@@ -38,7 +38,7 @@ _CLOSING: Final = (
     EventKind.NA_ENTRY,
     EventKind.NA_EXIT,
 )
-"""The moves that lead to the release, in order of preference."""
+"""The transfers that lead to the release of the last agent, in order of preference."""
 _CAST: Final = 5
 _TRANSCRIBED, _SUMMARIZED = 0.7, 0.6
 _LATE_MESSAGE, _WAITING_MESSAGE, _BY_CONSULTANT, _BY_USER = 0.1, 0.2, 0.2, 0.5
@@ -63,7 +63,7 @@ class _Walk:
         self._is_call = calls and script.experience == "voice" and random.random() < _CALLED
 
     def run(self, moves: int) -> None:
-        """Make at most this many moves, then end the conversation."""
+        """Append at most `moves` random transfers, then the transfers and events of the end."""
         self._talk()
         if self._notes and self._random.random() < _UNANSWERED:
             self._script.notes += ("SG122",)
@@ -82,7 +82,7 @@ class _Walk:
         self._finish()
 
     def _call(self, status: str) -> None:
-        """Append the notification of the final status if this is a call. Do so only once."""
+        """Append the notification of a call's final status. Do nothing if it was already sent."""
         if not self._is_call:
             return
         self._is_call, random, script = False, self._random, self._script
@@ -115,7 +115,7 @@ class _Walk:
         self._add(script.end(self._wait(1, 5), last))
 
     def _options(self) -> tuple[list[tuple[EventKind, str]], list[float]]:
-        """Return the possible moves with their weights."""
+        """Return the legal transfers, as pairs of kind and agent, and their weights."""
         options, weights = list[tuple[EventKind, str]](), list[float]()
         for kind, agent, code in self._legal(_WEIGHTS):
             if code is None or self._notes:
@@ -128,7 +128,10 @@ class _Walk:
         return next((kind, agent) for kind, agent, code in moves if code is None)
 
     def _legal(self, kinds: Iterable[EventKind]) -> Iterator[tuple[EventKind, str, str | None]]:
-        """Yield the legal moves of these kinds, each with the code of a note or None."""
+        """Yield `(kind, agent, code)` for each legal transfer of these kinds.
+
+        The code is that of the note that reports the transfer, or None.
+        """
         for kind in kinds:
             for agent in self._cast:
                 decision = self._state.decision(kind, agent)
@@ -136,7 +139,7 @@ class _Walk:
                     yield kind, agent, decision.code
 
     def _move(self, kind: EventKind, agent: str) -> None:
-        """Append the event with its transcription actions and messages."""
+        """Append a transfer, with its transcription actions and the messages after it."""
         script = self._script
         if self._transcription is not None:
             self._act(self._transcription.before(kind, agent, self._state.primary or agent))
@@ -188,14 +191,15 @@ def walk(
     notes: bool = True,
     parts: Container[LogPart] = (LogPart.TRANSCRIPTION,),
 ) -> Script:
-    """Return the script of a conversation without mistakes.
+    """Return the script of a random conversation without mistakes.
 
     Args:
         random: The source of all random choices.
         conversation_id: The id of the conversation.
         messages: The average number of messages between two events.
         notes: Whether to include legal events that are reported as notes.
-        parts: The parts that voice conversations may have: transcription, an outbound call.
+        parts: The optional parts of voice conversations: transcription and outbound calls. Without
+            transcription, all conversations are chats.
 
     """
     has_voice = LogPart.TRANSCRIPTION in parts
@@ -207,7 +211,7 @@ def walk(
 
 
 def strangers(random: Random, script: Script) -> Iterator[str]:
-    """Yield agents who have no part in the conversation."""
+    """Yield the ids of agents who do not take part in a conversation, in random order."""
     named = script.agents()
     others = [agent for agent in AGENTS if agent not in named]
     yield from random.sample(others, len(others))

@@ -1,6 +1,6 @@
-"""Fictitious agents, queues, bots and messages, independent of the seed.
+"""Fictitious agents, queues, bots and messages, which are the same for all seeds.
 
-Identities differ in more than letter case, because a changed letter case is a planted mistake.
+No two agent ids differ only in letter case, because a changed letter case is a planted mistake.
 """
 
 from random import Random
@@ -17,11 +17,11 @@ _QUEUES: Final = (("qu-1", "Orders"), ("qu-2", "Returns"), ("qu-3", "Technical h
 
 _FIRST: Final = 101
 AGENTS: Final = tuple(f"a-{number}" for number, _ in enumerate(_NAMES, start=_FIRST))
-"""The identities of the agents."""
+"""The ids of the agents: `a-101` to `a-120`."""
 
 
 def participant(identity: str) -> dict[str, Any]:
-    """Return the participant object of an agent's events."""
+    """Return the `participant` object of an agent, as it appears in the agent's events."""
     number = int(identity.removeprefix("a-"))
     name, (queue_id, queue_name) = _NAMES[number - _FIRST], _QUEUES[number % len(_QUEUES)]
     return {
@@ -62,5 +62,5 @@ _AGENT: Final = (
 
 
 def said(random: Random, author: str) -> str:
-    """Return the text of a message."""
+    """Return the text of a random message by `USER` or `AGENT`."""
     return random.choice(_USER if author == "USER" else _AGENT)

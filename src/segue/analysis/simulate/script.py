@@ -1,6 +1,6 @@
-"""The deliveries of one conversation, and their form as lines of a log.
+"""The deliveries of one generated conversation, which can be written as lines of a log.
 
-Mistakes and spelling variants edit a script, so it is mutable, and no two items share an object.
+Mistakes and spelling variants edit a script in place. Its deliveries therefore share no objects.
 """
 
 import json
@@ -27,7 +27,7 @@ from segue.analysis.simulate.bodies import (
 from segue.core.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, IdSource, Intake
 
 SECOND: Final = 1000
-"""Milliseconds. Times are whole milliseconds, which can be written without loss."""
+"""The number of milliseconds in a second. All times are whole milliseconds."""
 
 _SOON: Final = 9 * SECOND
 _CLOCKED: Final = frozenset({"callconnecttime", "callDisconnectTime"})
@@ -37,16 +37,17 @@ class Wrapping(Enum):
     """The way in which the sender or the logger wraps bodies."""
 
     PLAIN = auto()
+    """Each event has a body of its own, which is a JSON object."""
     BATCHED = auto()
-    """An event or a message shares its delivery with the next event."""
+    """Some events and messages share a delivery with the next event."""
     TEXT = auto()
-    """Bodies are JSON in a string."""
+    """Each body is a string that contains JSON."""
     OUTER_IDS = auto()
-    """Only the envelope has the ids of conversation and bot."""
+    """The ids of the conversation and the bot are only in the envelope, not in the body."""
 
 
 class LogPart(StrEnum):
-    """A part that a log may lack and a mistake may need."""
+    """An optional part of a log, which some mistakes require."""
 
     MESSAGES = "messages"
     TRANSCRIPTION = "transcription"
@@ -55,51 +56,55 @@ class LogPart(StrEnum):
 
 
 def stamp(start: datetime, milliseconds: int) -> str:
-    """Return a time of receipt in ISO 8601: UTC, with milliseconds."""
+    """Return the time `milliseconds` after `start`, such as `2026-03-02T08:00:00.250Z`."""
     when = start + timedelta(milliseconds=milliseconds)
     return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(slots=True)
 class ScriptItem:
-    """One delivery: an event, a message, a transcription action or a call notification.
+    """One delivery of a script: an event, message, transcription action or call notification.
 
     Times in the body of a notification are milliseconds since the conversation began.
     """
 
     at: int
-    """Milliseconds since the conversation began."""
+    """The time of receipt, in milliseconds since the conversation began."""
     body: dict[str, Any]
     intake: Intake = HOOKS
+    """The endpoint that receives the delivery."""
     extra: dict[str, Any] = field(default_factory=dict)
-    """Keys of the envelope that are added to or replace the usual ones."""
+    """Fields of the envelope in addition to the usual ones, or instead of them."""
     arriving: float = 1
-    """The share of the line that is received. Less than 1 for a truncated line."""
+    """The share of the line that is received, from 0 to 1. It is below 1 for a truncated line."""
 
     @property
     def event(self) -> dict[str, Any]:
-        """The first event of the delivery, or an empty object."""
+        """The first event of the delivery, or an empty dictionary if there are no events."""
         events = self.body.get("events")
         found: dict[str, Any] = events[0] if events else {}
         return found
 
     @property
     def story_event(self) -> StoryEvent | None:
-        """The event, message, action or notification. None if it is broken or empty."""
+        """The event, message, action or notification of the delivery.
+
+        None if the body is empty, damaged or not spelled as in the specification.
+        """
         return read_delivery(self.body)
 
     @property
     def is_odd(self) -> bool:
-        """Whether the delivery must have a line of its own."""
+        """Whether the delivery cannot share a line with another event."""
         return self.intake.ids is IdSource.ADDRESS or bool(self.extra) or self.arriving < 1
 
     def copy(self, later: int = 0) -> "ScriptItem":
-        """Return a copy of this delivery, `later` milliseconds after it."""
+        """Return a copy of this delivery that is received `later` milliseconds later."""
         return replace(self, at=self.at + later, body=deepcopy(self.body), extra=dict(self.extra))
 
 
 class SentLine(NamedTuple):
-    """A line, and the time at which it is sent."""
+    """A line of a log, and its time in milliseconds since the conversation began."""
 
     at: int
     text: str
@@ -110,39 +115,40 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(slots=True)
 class Script:
-    """The deliveries of one conversation."""
+    """The deliveries of one conversation, in order."""
 
     conversation_id: str
     bot_id: str
     experience: str
     participant: Callable[[str], dict[str, Any]] = participant
-    """Returns the participant object of an agent."""
+    """A function that returns the `participant` object of an agent id."""
     items: list[ScriptItem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """Codes of notes on events that are legal, or not mentioned by the specification."""
+    """The codes of the notes that a check reports for this conversation."""
     form: Wrapping = Wrapping.PLAIN
+    """The way in which bodies are wrapped."""
     is_enveloped: bool = True
-    """Whether the log has envelopes with times."""
+    """Whether lines are envelopes with times, rather than bodies only."""
     delivery_ids: str = ""
-    """The prefix of delivery ids. Empty for no delivery ids."""
+    """The prefix of delivery ids. If it is empty, deliveries have no ids."""
 
     @property
     def has_call(self) -> bool:
-        """Whether it has a call notification."""
+        """Whether the conversation has a call notification."""
         return any(item.intake is CALL_NOTIFICATIONS for item in self.items)
 
     def agents(self) -> set[str]:
-        """Return all agents that are named."""
+        """Return the ids of all agents in the deliveries."""
         events = (item.story_event for item in self.items)
         return {event.agent for event in events if event is not None and event.agent}
 
     def transfer(self, at: int, label: str, agent: str) -> ScriptItem:
-        """Return the delivery of a transfer event."""
+        """Return the delivery of a transfer event, such as `NA entry`."""
         more = {"reason": "agent_initiated"} if label.startswith("redial") else {}
         return self._deliver(at, transfer(label, agent, **self._shared(agent), **more))
 
     def message(self, at: int, author: str, agent: str, text: str) -> ScriptItem:
-        """Return the delivery of a message."""
+        """Return the delivery of a message by `USER` or `AGENT`."""
         more = {
             "sendUserMessage": author == "USER",
             "sendAgentMessage": author == "AGENT",
@@ -154,19 +160,19 @@ class Script:
         )
 
     def summary(self, at: int) -> ScriptItem:
-        """Return the delivery of a summary trigger."""
+        """Return the delivery of an event that triggers the summary."""
         return self._deliver(at, summary("English"))
 
     def end(self, at: int, agent: str) -> ScriptItem:
-        """Return the delivery of the end."""
+        """Return the delivery of the END event."""
         return self._deliver(at, end(agent, **self._shared(agent)))
 
     def action(self, at: int, label: str, agent: str) -> ScriptItem:
-        """Return the delivery of a transcription action."""
+        """Return the delivery of a transcription action, such as `start`."""
         return ScriptItem(at, action(label, agent), TRANSCRIPTION)
 
     def call(self, at: int, status: str, **said: Any) -> ScriptItem:
-        """Return the delivery of a call notification."""
+        """Return the delivery of a call notification. `said` contains additional fields."""
         given = notification(status, conversationId=self.conversation_id, **said)
         envelope = envelope_of(CALL_NOTIFICATIONS, bot_id=self.bot_id)
         return ScriptItem(at, given, CALL_NOTIFICATIONS, envelope)
@@ -178,7 +184,7 @@ class Script:
         return ScriptItem(at, body(event, conversation_id=self.conversation_id, bot_id=self.bot_id))
 
     def sent(self, start: datetime) -> list[SentLine]:
-        """Return the conversation as lines of a log that begins at `start`."""
+        """Return the lines of the conversation, which begins at the time `start`."""
         groups = (
             self._batches() if self.form is Wrapping.BATCHED else [(item,) for item in self.items]
         )
@@ -197,7 +203,7 @@ class Script:
         return groups
 
     def deliveries(self, start: datetime) -> list[Any]:
-        """Return the deliveries as JSON values, or as text if they are truncated."""
+        """Return each delivery as a JSON value, or as text if it is truncated."""
         return [
             self._value((item,), start, number)
             if item.arriving == 1
@@ -233,9 +239,10 @@ class Script:
 
 
 def _clocked(key: str, value: object, start: datetime) -> object:
-    """Return milliseconds since `start` in the platform's format of times.
+    """Return the value of a body's key, with times in the platform's format.
 
-    Return other values as given.
+    A time is given in milliseconds since `start`, and written as `3/2/2026, 08:00:00 AM`. Other
+    values are returned unchanged.
     """
     if type(value) is not int or key not in _CLOCKED:
         return value

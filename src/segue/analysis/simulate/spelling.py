@@ -1,7 +1,7 @@
-"""Accepted variants of spelling, which must not change a result.
+"""Variants of spelling that a check accepts without a finding.
 
-Only canonical values are changed, so planted mistakes remain. All items of a conversation are
-changed alike, so repeats remain repeats.
+A variant changes only correct values, so planted mistakes remain. It changes all deliveries of a
+conversation in the same way, so repeated deliveries remain equal.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "experience": EXPERIENCES,
     "type": (*AUTHORS, *PARTICIPANT_TYPES),
 }
-"""Words, by field, that may be in any letter case and surrounded by spaces."""
+"""For each field, the values that may be in any letter case and surrounded by spaces."""
 _FLAGS: Final = ("handover", "sendUserMessage", "sendAgentMessage", "isExtAD")
 _SHARE: Final = 0.35
 
@@ -32,31 +32,32 @@ _Values: TypeAlias = Mapping[object, object]
 
 
 class SpellingVariant(NamedTuple):
-    """A way to spell or wrap bodies."""
+    """An accepted way to spell or wrap the bodies of a conversation."""
 
     title: str
     values: Mapping[str, _Values] = {}
-    """Other spellings of values, by field. They apply at any depth."""
+    """For each field, a dictionary from values to other spellings. It applies at any depth."""
     on_event: Callable[[dict[str, Any]], object] | None = None
-    """Adds fields to an event, or removes some."""
+    """A function that adds fields to an event or removes fields, or None."""
     form: Wrapping = Wrapping.PLAIN
+    """The way in which the sender wraps bodies."""
 
 
 def respell(random: Random, script: Script) -> None:
-    """Apply a random variant to a script, with a fixed probability."""
+    """Apply a random variant to a conversation, with a probability of 35 %."""
     if random.random() < _SHARE:
         apply(random.choice(VARIANTS), script)
 
 
 def apply(variant: SpellingVariant, script: Script) -> None:
-    """Apply one variant to a whole conversation."""
+    """Apply a variant to all deliveries of a conversation, in place."""
     script.form = variant.form
     for item in script.items:
         item.body = spelled(variant, item.body)
 
 
 def spelled(variant: SpellingVariant, body: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a body in one variant."""
+    """Return a copy of a body in a variant of spelling."""
     found: dict[str, Json] = _respelled(dict(body), variant.values)
     if variant.on_event is not None:
         for event in found.get("events", ()):
@@ -113,7 +114,7 @@ VARIANTS: Final = (
     SpellingVariant("blanks around words", _words(lambda word: f" {word}\t")),
     SpellingVariant("booleans as strings in capitals", dict.fromkeys(_FLAGS, _CAPITALS)),
 )
-"""All accepted ways to spell and wrap bodies."""
+"""All variants of spelling and wrapping."""
 
 BODY_VARIANTS: Final = {each.title: each for each in VARIANTS if each.form is Wrapping.PLAIN}
-"""The variants that change only the body, by title."""
+"""The variants that change only bodies, not their wrapping, by title."""

@@ -1,8 +1,8 @@
 """The transcription actions of a simulated call.
 
-A handover announces a COLD exit, and the next agent resumes transcription. A private consultation
-puts the caller on hold. A session that an NA exit closes ends its transcription first. Whether an
-agent starts or resumes is looked up in the table that the check uses.
+An agent announces a COLD exit by a handover, and the next agent resumes transcription. A private
+consultation puts the caller on hold. Before an NA exit, the agent ends the transcription. The
+actions allowed in each state are looked up in the table that the check uses.
 """
 
 from random import Random
@@ -19,7 +19,7 @@ _PRIVATE, _RESUMES, _PAUSES = 0.5, 0.3, 0.04
 
 
 class TranscriptionDrawer:
-    """Draws the transcription actions for the transfers of one call."""
+    """Generates random transcription actions for the transfers of one call."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -27,7 +27,7 @@ class TranscriptionDrawer:
         self._controller = ""
 
     def before(self, kind: EventKind, agent: str, primary: str) -> _Actions:
-        """Return the actions just before a transfer by an agent."""
+        """Return the actions to send just before a transfer by `agent`, often an empty list."""
         match kind, self._state:
             case (EventKind.COLD_EXIT, TranscriptionState.ACTIVE):
                 self._state = TranscriptionState.HANDOVER
@@ -44,7 +44,14 @@ class TranscriptionDrawer:
                 return []
 
     def after(self, kind: EventKind, primary: str, *, alone: bool) -> _Actions:
-        """Return the actions just after a transfer that leaves an agent primary."""
+        """Return the actions to send just after a transfer, often an empty list.
+
+        Args:
+            kind: The kind of the transfer.
+            primary: The primary agent after the transfer.
+            alone: Whether there is no consultant after the transfer.
+
+        """
         match kind, self._state:
             case (
                 EventKind.NA_ENTRY | EventKind.COLD_ENTRY | EventKind.REDIAL_ENTRY,
@@ -57,7 +64,7 @@ class TranscriptionDrawer:
                 return []
 
     def pause(self, primary: str) -> _Actions:
-        """Return a hold and a resumption with a small probability, otherwise nothing."""
+        """Return a hold and a resumption with a probability of 4 %, otherwise an empty list."""
         if self._state is not TranscriptionState.ACTIVE or self._random.random() >= _PAUSES:
             return []
         return [StoryEvent(_HOLD, primary), self._resume(primary)]

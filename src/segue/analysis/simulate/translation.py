@@ -1,4 +1,4 @@
-"""The translation of a rule's page to the agents, ids and experience of a conversation."""
+"""Replaces the agents, ids and experience in a page's log by those of a conversation."""
 
 import re
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from segue.analysis.simulate.script import Script, ScriptItem
 from segue.core.events import Json
 
 Path: TypeAlias = tuple[str | int, ...]
-"""The path of a value in a body."""
+"""The keys and indices that lead to a value in a body, such as `("events", 0, "name")`."""
 Changes: TypeAlias = tuple[tuple[Path, object], ...]
-"""Values to be set in a body, by path. `GONE` removes the value."""
+"""Pairs of a path in a body and the value to set there. The value `GONE` removes the key."""
 
 GONE: Final = object()
 _AGENT: Final = re.compile(r"[aA]-\d+")
@@ -24,9 +24,13 @@ class Translation:
     """Replaces the agents, ids and experience of a page by those of a conversation."""
 
     script: Script
+    """The conversation."""
     agents: dict[str, str]
+    """The agent ids of the conversation, by the agent ids on the page."""
     strangers: Iterator[str]
+    """Agents for ids on the page that are not in `agents` yet."""
     words: dict[str, str] = field(init=False)
+    """Other values of the conversation, by the values on the page."""
 
     def __post_init__(self) -> None:
         self.words = {
@@ -37,13 +41,13 @@ class Translation:
         }
 
     def item(self, item: ScriptItem) -> ScriptItem:
-        """Return a delivery of the page, translated to the conversation."""
+        """Return a copy of a page's delivery with the agents and ids of the conversation."""
         made = item.copy()
         made.body, made.extra = self.value(item.body), self.value(item.extra)
         return made
 
     def changed(self, item: ScriptItem, example: ScriptItem, changes: Changes) -> ScriptItem:
-        """Return a delivery of the conversation with the changes made in `example`."""
+        """Return a copy of a delivery of the conversation, changed like `example` on the page."""
         made = item.copy()
         for path, value in changes:
             put(made.body, path, self.value(value))
@@ -52,7 +56,7 @@ class Translation:
         return made
 
     def value(self, value: Json) -> Json:
-        """Return a JSON value with the agents, ids and experience of the conversation."""
+        """Return a copy of a JSON value with the agents, ids and experience replaced."""
         match value:
             case {"identity": str(identity), "name": str()} if _AGENT.fullmatch(identity):
                 known = self.script.participant(self._agent(identity.lower()))
@@ -69,7 +73,7 @@ class Translation:
                 return value
 
     def _own(self, delivery: re.Match[str]) -> str:
-        """Return a delivery id that is unique to the conversation."""
+        """Return the delivery id of the conversation for a delivery id on the page."""
         return f"d-{self.script.conversation_id}-{delivery[1]}"
 
     def _agent(self, identity: str) -> str:
@@ -80,7 +84,7 @@ class Translation:
 
 
 def put(body: Json, path: Path, value: object) -> None:
-    """Set the value at a path of a body, or remove it if the value is `GONE`."""
+    """Set the value at a path in a body. If the value is `GONE`, remove the key."""
     *parents, last = path
     for parent in parents:
         body = body[parent]
@@ -93,12 +97,12 @@ def put(body: Json, path: Path, value: object) -> None:
 def page_log(
     code: str, script: Script, strangers: Iterator[str], *, corrected: bool
 ) -> list[ScriptItem]:
-    """Return a log of a rule's page as deliveries of a conversation.
+    """Return a log on a rule's page as deliveries of a conversation, which begin at time 0.
 
     Args:
-        code: The code of the rule.
-        script: The conversation, for its ids, experience and participants.
-        strangers: The agents who take part.
+        code: The code of the rule, such as `SG103`.
+        script: The conversation, which provides the ids, the experience and the participants.
+        strangers: The agents who take the places of the agents on the page.
         corrected: Whether to return the corrected log rather than the example.
 
     """

@@ -1,4 +1,4 @@
-"""Outbound calls: their state, and notifications that contradict themselves or each other."""
+"""Outbound calls: the state of a call, and contradictions in the notifications about it."""
 
 from segue.core.calls.notification import is_duration
 from segue.core.calls.session import CallOutcome, CallSession

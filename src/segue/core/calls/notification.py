@@ -1,8 +1,8 @@
-"""The content of a call notification, and its contradictions (SG704 to SG707).
+"""The content of a call notification, and the rules about its contradictions (SG704 to SG707).
 
-The platform usually sends times without a zone. All times of a notification are then read in the
-zone, in quarters of an hour, that brings the latest of them nearest to the time of receipt. Without
-a time of receipt they are read as UTC.
+The platform usually sends times without a time zone. All times of one notification are then
+interpreted in the UTC offset, a multiple of 15 minutes, that brings the latest of them closest to
+the time of receipt. Without a time of receipt they are interpreted as UTC.
 """
 
 from collections.abc import Mapping
@@ -17,16 +17,21 @@ _QUARTER: Final = timedelta(minutes=15)
 _FARTHEST: Final = timedelta(hours=14)
 """The largest offset from UTC of any time zone."""
 _SECOND: Final = 1
+"""The largest difference in seconds between a duration and its times that is not reported."""
 _LONGEST: Final = 10**9
+"""The longest duration in seconds that is not reported."""
 _MOST: Final = 10**12
+"""The largest absolute value that is read as a duration."""
 _HUNG_UP: Final = "-disconnected"
-"""The end of the reason code of an answered call: `caller-disconnected`."""
+"""The suffix of the reason code of an answered call, such as `caller-disconnected`."""
 _NOT_ANSWERED: Final = frozenset({"busy here", "service unavailable", "temporarily unavailable"})
+"""Reason codes that only a call without an answer can have."""
 DISABLED: Final = "disabled"
+"""The value of `machinedetection` if the detection of answering machines is switched off."""
 MACHINES: Final = frozenset(
     {"amd_machine_detected", "amd_machine_stopped_speaking", "amd_tone_detected"}
 )
-"""Results of detection for a call that a machine answered."""
+"""Values of `machinedetection` for a call that a machine answered."""
 _DETECTED: Final = MACHINES | {
     "amd_human_detected",
     "amd_no_speech_detected",
@@ -34,19 +39,27 @@ _DETECTED: Final = MACHINES | {
     "amd_error",
     "amd_stopped",
 }
+"""Values of `machinedetection` that only detection can produce."""
 _ON_FAILED: Final = "disconnect"
+"""The value of `machinedetection` for a failed call."""
 
 
 class Offence(NamedTuple):
-    """A contradiction, which becomes a finding once its place is known."""
+    """A contradiction in a notification, from which a finding is made."""
 
     code: str
+    """The code of the rule, such as `SG705`."""
     pointer: str
+    """A JSON Pointer to the field that contradicts another, such as `/duration`."""
     facts: Mapping[str, str]
+    """The values for the templates of the rule."""
 
 
 class Notification(NamedTuple):
-    """The fields of a notification, empty or None where they cannot be read."""
+    """The fields of a call notification.
+
+    A field that is missing or invalid is an empty string or None.
+    """
 
     kind: CallKind
     reason_code: str = ""
@@ -54,13 +67,14 @@ class Notification(NamedTuple):
     connected_at: datetime | None = None
     disconnected_at: datetime | None = None
     duration: float | None = None
+    """The duration in seconds that the platform reported."""
     machine_detection: str = ""
 
     @classmethod
     def of(
         cls, kind: CallKind, value: Mapping[str, Any], received_at: datetime | None
     ) -> "Notification":
-        """Read the body of a notification whose times and numbers were converted."""
+        """Return the notification of a body whose times and numbers have been converted."""
         times = [_time(value.get(key)) for key in ("callconnecttime", "callDisconnectTime")]
         connected, disconnected = _in_zone(times, received_at)
         duration = value.get("duration")
@@ -75,7 +89,7 @@ class Notification(NamedTuple):
         )
 
     def after(self, before: "Notification") -> "Notification":
-        """Return this notification with the fields it lacks taken from the one before."""
+        """Return this notification, with missing fields taken from the notification `before`."""
         said = self._asdict()
         return before._replace(**{name: said[name] for name in said if said[name]})
 
@@ -88,23 +102,27 @@ class Notification(NamedTuple):
 
     @property
     def over_at(self) -> datetime | None:
-        """The time of the disconnect, or None if it is unknown or before the connect."""
+        """The time of the disconnect, or None if it is unknown or earlier than the connect."""
         return None if (self.seconds or 0) < 0 else self.disconnected_at
 
     def to_json(self) -> list[Any]:
-        """Return the notification as plain JSON types."""
+        """Return the notification as a list of JSON values."""
         times = (at and at.isoformat() for at in (self.connected_at, self.disconnected_at))
         return [*self[:3], *times, self.duration, self.machine_detection]
 
     @classmethod
     def from_json(cls, value: list[Any]) -> "Notification":
-        """Return the notification that `to_json` wrote."""
+        """Return the notification that `to_json` converted to a list."""
         kind, code, reason, *times, duration, detection = value
         connected, disconnected = map(_time, times)
         return cls(CallKind(kind), code, reason, connected, disconnected, duration, detection)
 
     def offences(self, *, is_detection_off: bool) -> list[Offence]:
-        """Return the contradictions in the order of their codes."""
+        """Return the contradictions in this notification, in the order of their codes.
+
+        `is_detection_off` tells whether an earlier notification said that the detection of
+        answering machines is switched off.
+        """
         found = [
             ("SG704", "/reasonCode", _reason_code(self)),
             ("SG705", "/duration", _duration(self)),
@@ -116,7 +134,7 @@ class Notification(NamedTuple):
 
 
 def is_duration(value: object) -> bool:
-    """Return whether a value is a number in the range of durations."""
+    """Return whether a value is a number from -10**12 to 10**12."""
     return type(value) in (int, float) and -_MOST <= value <= _MOST  # type: ignore[operator]
 
 
@@ -168,7 +186,10 @@ def _detection(said: Notification, *, is_off: bool) -> dict[str, str]:
 
 
 def _text(value: Mapping[str, Any], key: str) -> str:
-    """Return a string without blanks around it, cut to 120 characters."""
+    """Return a string field, stripped and cut to 120 characters.
+
+    Other values give an empty string.
+    """
     found = value.get(key)
     return found.strip()[:_MOST_TEXT] if isinstance(found, str) else ""
 
@@ -184,7 +205,10 @@ def _time(found: object) -> datetime | None:
 def _in_zone(
     times: list[datetime | None], received_at: datetime | None
 ) -> tuple[datetime | None, datetime | None]:
-    """Return two times as aware times."""
+    """Return two times in UTC.
+
+    The UTC offset of naive times is guessed from the time of receipt.
+    """
     naive = [at for at in times if at is not None and at.tzinfo is None]
     shift = timedelta()
     if naive and received_at is not None:
@@ -195,5 +219,8 @@ def _in_zone(
 
 
 def _in_utc(at: datetime, shift: timedelta) -> datetime:
-    """Return a time in UTC. The years that are read leave room for any zone."""
+    """Return a time in UTC.
+
+    A naive time is shifted by `shift`, which is the negative UTC offset.
+    """
     return at.replace(tzinfo=UTC) + shift if at.tzinfo is None else at.astimezone(UTC)

@@ -1,4 +1,4 @@
-"""The state of one outbound call, and the effect of notifications on it."""
+"""The class `CallSession`, to which the notifications about one outbound call are applied."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,65 +11,75 @@ from segue.core.calls.table import FINAL, TABLE, CallState
 from segue.core.events import CallKind, Event, fingerprint
 
 _GRACE: Final = timedelta(minutes=1)
-"""The time that a conversation may last longer than its call."""
+"""The time that a conversation may continue after its call without a finding (SG709)."""
 
 
 class NotificationContext(Protocol):
-    """The circumstances of a notification, provided by the caller."""
+    """The values that a `CallSession` needs to know about a notification."""
 
     @property
     def value(self) -> Mapping[str, Any]:
-        """The body, with times and numbers converted."""
+        """The body of the notification, with times and numbers converted."""
 
     @property
     def at(self) -> datetime | None:
-        """The time of receipt."""
+        """The time of receipt, or None if unknown."""
 
     @property
     def asked_at(self) -> datetime | None:
-        """The time of the host's request for the call, or None if unknown."""
+        """The time when the host requested the call, or None if unknown."""
 
 
 class CallOutcome(NamedTuple):
-    """The result of one notification."""
+    """The effect of one notification on a `CallSession`."""
 
     code: str | None
-    """SG601, SG702, SG703, or None."""
+    """The rule that reports the notification (SG601, SG702 or SG703), or None."""
     state_before: CallState
     state: CallState
+    """The state after the notification."""
     position: int
+    """The position of the notification among those of the conversation, from 0."""
     changed: bool
+    """Whether the notification differs from the one before."""
     offences: tuple[Offence, ...] = ()
-    """Contradictions within the notification."""
+    """Contradictions between fields of the notification."""
     is_refused: bool = False
+    """Always False, because the call has already taken place."""
 
     @property
     def is_final(self) -> bool:
-        """Whether the notification finished the call."""
+        """Whether the call was over after this notification and not before it."""
         return self.state in FINAL and self.state_before not in FINAL
 
 
 @dataclass(slots=True)
 class CallSession:
-    """The call of one conversation. Mutable."""
+    """The outbound call of one conversation. Mutable."""
 
     position: int = 0
-    """The number of notifications so far, and the position of the next one."""
+    """The number of notifications so far, which is also the position of the next notification."""
     state: CallState = CallState.UNKNOWN
     call: Notification | None = None
-    """The fields known from all notifications, or None before the first."""
+    """The latest notification, with missing fields taken from earlier ones, or None before the
+    first.
+    """
     asked_at: datetime | None = None
-    """The time of the host's request for the call, or None if unknown."""
+    """The time when the host requested the call, or None if unknown."""
     last: str = ""
-    """The fingerprint of the last notification."""
+    """The fingerprint of the last notification. Empty before the first notification."""
     is_detection_off: bool = False
+    """Whether a notification said that the detection of answering machines is switched off."""
     has_outlived: bool = False
-    """Whether SG709 was reported."""
+    """Whether SG709 was reported for this conversation."""
 
     def apply(
         self, kind: StrEnum, agent: str, moment: NotificationContext, *, enforce: bool
     ) -> CallOutcome:
-        """Apply a notification. It is never refused, because the call has already taken place."""
+        """Apply a notification and return its effect.
+
+        A notification is never refused, because the call has already taken place.
+        """
         del agent, enforce
         status, position, content = CallKind(kind), self.position, content_of(kind, moment.value)
         if self.state is CallState.UNKNOWN and moment.asked_at is not None:
@@ -91,23 +101,29 @@ class CallSession:
     def restore_last(
         self, number: int, events: Iterable[Event], is_last: Callable[[str], bool]
     ) -> None:
-        """Restore the state, and the last notification if it is one of these events."""
+        """Restore the state and the fingerprint of the last notification.
+
+        `number` is the `CallState.number` of the state. `is_last` returns whether a fingerprint is
+        that of the last notification. If none of the events has that fingerprint, it is empty
+        afterwards.
+        """
         self.state = tuple(CallState)[number]
         contents = (content_of(event.kind, event.value) for event in events)
         self.last = next(filter(is_last, contents), "")
 
     @property
     def lacks_agent(self) -> bool:
-        """Whether the call was completed and no machine answered it."""
+        """Whether the call was completed without reaching a machine, so an agent is expected."""
         if self.call is None or self.state is not CallState.COMPLETED:
             return False
         return self.call.machine_detection.lower() not in MACHINES
 
     def outlived(self, began_at: datetime | None, ended_at: datetime | None) -> str:
-        """Return how a conversation that ends outlives its call, or an empty string if it does not.
+        """Return a clause that says how long after the end of its call a conversation ended.
 
-        A call that was over before the conversation began is ignored, because another clock timed
-        it.
+        The clause is empty if the conversation ended at most a minute after the call. A call that
+        was over before the conversation began is ignored, because its times must come from another
+        clock.
         """
         over_at = None if self.call is None else self.call.over_at
         if began_at is None or ended_at is None or over_at is None or over_at < began_at:
@@ -126,7 +142,7 @@ class CallSession:
 
     @property
     def call_time(self) -> float | None:
-        """The seconds from the answer to the disconnect, or None if unknown."""
+        """The seconds from the answer to the disconnect, or None if unknown or not answered."""
         if self.call is None or self.state is CallState.FAILED:
             return None
         seconds = self.call.seconds
@@ -135,11 +151,11 @@ class CallSession:
 
     @property
     def times(self) -> tuple[timedelta | None, timedelta | None]:
-        """The ring time and the call time."""
+        """The ring time and the call time as timedeltas. Each is None if unknown."""
         return _length(self.ring_time), _length(self.call_time)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the call as a JSON object, as the report schema describes it."""
+        """Return the call as a JSON object with the keys of the report schema."""
         call = self.call
         times = [self.asked_at, call and call.connected_at, call and call.disconnected_at]
         asked, connected, disconnected = (None if at is None else at.isoformat() for at in times)
@@ -157,7 +173,7 @@ class CallSession:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Return the session as plain JSON types."""
+        """Return all fields as a JSON object, from which `from_json` restores the session."""
         return {
             "position": self.position,
             "state": self.state.value,
@@ -170,7 +186,7 @@ class CallSession:
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> "CallSession":
-        """Return the session that `to_json` wrote."""
+        """Return the session that `to_json` converted to a JSON object."""
         call, asked_at = value["call"], value["asked_at"]
         return cls(
             value["position"],
@@ -184,7 +200,7 @@ class CallSession:
 
 
 def content_of(kind: StrEnum, value: Mapping[str, Any]) -> str:
-    """Return the fingerprint of a notification's content, with the status in canonical spelling."""
+    """Return the fingerprint of a notification, with its status in canonical spelling."""
     return fingerprint({**value, "status": kind.value})
 
 

@@ -1,4 +1,4 @@
-"""One conversation: checking it as a whole, feeding it as it happens, and its report."""
+"""The function `check`, and the classes `Conversation` and `Report`."""
 
 from segue.core.conversation.checking import check, refuse_single
 from segue.core.conversation.conversation import ControlResult, Conversation, FeedResult, Input

@@ -1,4 +1,4 @@
-"""Check one conversation from beginning to end."""
+"""The function `check`, which checks one conversation from beginning to end."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -19,23 +19,25 @@ def check(
     partial: Partial = None,
     policy: Policy | None = None,
 ) -> Report:
-    """Check the events of one conversation, in order, as a closed log, and return the report.
+    """Check all events of one conversation, in order, and return the report.
 
-    Offences are findings of the report, never exceptions. This prints each finding in one line.
+    Mistakes of the sender become findings of the report and never raise an exception. The end of
+    `events` is taken as the end of the conversation, so missing events are reported too. This
+    example prints each finding on one line:
 
         for finding in segue.check(bodies).findings:
             print(finding)
 
     Args:
-        events: Events, E21 bodies or envelopes, each as a mapping, JSON text (`str` or `bytes`),
-            `Event` or `Delivery`.
-        partial: The cut-off ends of the log: "start", "end", "both", or None for a whole log.
-        policy: The choice of findings and their severities. None is the default policy, which
-            reports every finding.
+        events: The events in the order in which they were sent. Each item is a single event, the
+            body of one request, or an envelope around a body, given as a mapping, JSON text (`str`
+            or `bytes`), `Event` or `Delivery`.
+        partial: The cut-off ends of the log: "start", "end", "both", or None for a complete log.
+        policy: The rules to report and their severities. None reports every finding.
 
     Raises:
-        ConfigurationError: `events` is a single item or a file name instead of a list of items,
-            or the items belong to several conversations.
+        ConfigurationError: `events` is a single item or a file name instead of a list of items, or
+            the items belong to several conversations.
 
     """
     refuse_single(events, "check")
@@ -46,7 +48,10 @@ def check(
 
 
 def refuse_single(events: object, function: str) -> None:
-    """Raise `ConfigurationError` if a function gets one item instead of a list of them."""
+    """Raise `ConfigurationError` if `events` is a single event or body instead of a list of them.
+
+    `function` is the name that the message shows, such as `check`.
+    """
     if isinstance(events, _SINGLE) or not isinstance(events, Iterable):
         raise ConfigurationError(
             f"{function} takes the events of one conversation, got one {type(events).__name__}: "

@@ -1,4 +1,4 @@
-"""One conversation, fed as its deliveries arrive."""
+"""The class `Conversation`, which checks one conversation while its deliveries arrive."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,44 +17,46 @@ from segue.core.transcription import AllowedAction
 from segue.core.wire import DeliveryContext, read_body, read_line, with_required
 
 Input: TypeAlias = Event | Delivery | Mapping[str, Any] | bytes | str
-"""An event, E21 body or envelope, as a mapping, JSON text, `Event` or `Delivery`."""
+"""An event, a request body, or an envelope around a body, as a mapping, JSON text or object."""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedResult:
-    """The result of one delivery."""
+    """The result of feeding one delivery to a `Conversation`."""
 
     findings: tuple[Finding, ...]
-    """The findings of this delivery that the policy reports."""
+    """The findings about this delivery, without those that the policy ignores."""
     phase: Phase
-    """The phase after this delivery."""
+    """The phase of the conversation after this delivery."""
     duplicate: bool = False
-    """Whether a delivery with this id came before. It was then not applied again."""
+    """Whether a delivery with the same id and body came before. The repeat then has no effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlResult:
-    """The result of one transcription action."""
+    """The result of one transcription action, such as a start or a pause."""
 
     findings: tuple[Finding, ...]
-    """The findings of this action that the policy reports."""
+    """The findings about this action, without those that the policy ignores."""
     accepted: bool
     """Whether the action was accepted. A refused action has no effect."""
     changed: bool
-    """Whether the action changed the state."""
+    """Whether the action changed the state of the transcription, its controller or its generation.
+    """
     state: str
-    """A value of `TranscriptionState`."""
+    """The state after the action, a value of `TranscriptionState` such as `active`."""
     generation: int
-    """The number of transcriptions that the conversation has had, including this one."""
+    """The number of times that transcription was started anew in this conversation, including now.
+    """
     allowed: tuple[AllowedAction, ...]
-    """The actions that may be sent now, and by whom."""
+    """The actions that may be sent next, each with the agents who may send it."""
 
 
 class Conversation:
     """One conversation, checked while it happens.
 
-    Feed it every delivery as it arrives. Offences come back as findings, and the conversation goes
-    on.
+    Pass every delivery to `feed` as it arrives. `feed` returns mistakes of the sender as findings,
+    and the conversation continues after them.
 
         conversation = segue.Conversation()
         result = conversation.feed(body, received_at)
@@ -65,10 +67,10 @@ class Conversation:
     another process.
 
     Args:
-        conversation_id: The id that every delivery must have. None takes the id of the first one.
-        policy: The choice of findings and their severities. None is the default policy, which
-            reports every finding.
-        partial: The cut-off ends of the log: "start", "end", "both", or None for a whole log.
+        conversation_id: The id that every delivery must have. None takes the id of the first
+            delivery.
+        policy: The rules to report and their severities. None reports every finding.
+        partial: The cut-off ends of the log: "start", "end", "both", or None for a complete log.
 
     """
 
@@ -88,7 +90,7 @@ class Conversation:
         self._policy = Policy.checked(policy)
 
     def __repr__(self) -> str:
-        """Show the id, the phase and the number of events."""
+        """Return the conversation id, the phase and the number of events."""
         state = self._state
         return (
             f"<Conversation {state.conversation_id!r} {self.phase.value} events={state.position}>"
@@ -96,7 +98,7 @@ class Conversation:
 
     @property
     def conversation_id(self) -> str | None:
-        """The id that every delivery must have, or None until the first delivery names it."""
+        """The id that every delivery must have, or None until a delivery names an id."""
         return self._state.conversation_id
 
     @property
@@ -105,7 +107,7 @@ class Conversation:
         return self._state.presence.phase
 
     def expected(self) -> tuple[str, ...]:
-        """Return labels of the events that would be legal now, such as `NA exit by a-1`."""
+        """Return the labels of the events that would be legal now, such as `NA exit by a-1`."""
         return expected(self._state.presence, tuple(self._state.agents))
 
     def feed(
@@ -115,15 +117,17 @@ class Conversation:
         *,
         delivery_id: str | None = None,
     ) -> FeedResult:
-        """Apply one event, E21 body or envelope.
+        """Apply one event or one request body, and return its findings.
 
-        An envelope may hold a delivery of any endpoint. A transcription action in it is applied
-        even if the state does not allow it, as in a log. Use `control` for a live action, which may
-        be refused.
+        An envelope may contain a delivery of any endpoint. A transcription action in an envelope is
+        applied even if the current state does not allow it, because a log records actions that have
+        already happened. Use `control` for a live action, which can be refused.
 
         Args:
-            event: A mapping, JSON text, an `Event` or a `Delivery`.
-            received_at: The aware time of arrival. It replaces the time of an envelope.
+            event: A single event, a request body, or an envelope around a body, as a mapping, JSON
+                text, an `Event` or a `Delivery`.
+            received_at: The time of arrival, a datetime with a time zone. It replaces the time of
+                an envelope.
             delivery_id: An id that the sender repeats when it sends the same delivery again.
 
         Raises:
@@ -144,11 +148,11 @@ class Conversation:
     def control(
         self, action: Mapping[str, Any] | bytes | str, received_at: datetime | None = None
     ) -> ControlResult:
-        """Apply one live transcription action (an E1 body).
+        """Apply one live transcription action (the body of an E1 request) and return its result.
 
-        The action is applied to this conversation, whatever ids the body contains. Under
-        `Policy(transcription="enforce")` an action that the state does not allow is refused and has
-        no effect.
+        The action is applied to this conversation, whatever ids the body contains. If the policy
+        has `transcription="enforce"`, an action that the state does not allow is refused and has no
+        effect.
 
         Raises:
             ConfigurationError: `received_at` has no time zone, or the conversation is finished.
@@ -172,23 +176,29 @@ class Conversation:
         )
 
     def finish(self) -> Report:
-        """Close the log and return the final report, with findings about missing events."""
+        """Close the conversation and return the final report.
+
+        The report includes findings about events that never came, such as a missing NA exit. `feed`
+        and `control` raise `ConfigurationError` afterwards.
+        """
         finish(self._state)
         return self.report()
 
     def report(self) -> Report:
-        """Return the report of everything so far, without closing the log."""
+        """Return a report of everything so far. The conversation stays open."""
         return Report(self._state, policy=self._policy)
 
     def snapshot(self) -> bytes:
-        """Return the state as bytes for `restore`."""
+        """Return the state of the conversation as bytes, from which `restore` continues it."""
         from segue.core.engine.snapshot import dump  # noqa: PLC0415 - a check does not need it
 
         return dump(self._state)
 
     @classmethod
     def restore(cls, data: bytes, *, policy: Policy | None = None) -> "Conversation":
-        """Return the conversation that a `snapshot` describes.
+        """Return a conversation that continues from the bytes that `snapshot` returned.
+
+        The snapshot does not contain a policy, so pass the policy again.
 
         Raises:
             SchemaTooNew: A newer version of Segue wrote the snapshot.
@@ -219,7 +229,10 @@ class Conversation:
 
 
 def _checked(received_at: object) -> datetime | None:
-    """Return a time that can be compared, or raise `ConfigurationError` if it is not aware."""
+    """Return a time with a fixed UTC offset, or None for None.
+
+    Raise `ConfigurationError` if the value is not a datetime with a time zone.
+    """
     if received_at is None:
         return None
     if not isinstance(received_at, datetime):
@@ -232,9 +245,9 @@ def _checked(received_at: object) -> datetime | None:
 
 
 def read(item: object, state: State) -> Delivery:
-    """Return the delivery of an event, a body, an envelope or JSON text.
+    """Return the `Delivery` that an event, a request body, an envelope or JSON text contains.
 
-    An event object alone is a delivery of this conversation.
+    An `Event` becomes the only event of a delivery with the ids of the conversation `state`.
     """
     if isinstance(item, Delivery):
         return item
@@ -249,7 +262,11 @@ def read(item: object, state: State) -> Delivery:
 
 
 def _with_event_alone(delivery: Delivery, body: Mapping[str, Any], state: State) -> Delivery:
-    """Return the delivery of a body that may be a single event, without flaws about the rest."""
+    """Return the delivery of a body that may be a single event instead of a list `events`.
+
+    If the body has an event, the delivery gets the ids of `state` and loses the flaws that report
+    missing ids and a missing list.
+    """
     events = delivery.events
     is_named = key_of(body, "name") in body
     if is_named and all(body.get(key_of(body, key)) is None for key in _DELIVERY_KEYS):
@@ -268,14 +285,15 @@ def _with_event_alone(delivery: Delivery, body: Mapping[str, Any], state: State)
 
 
 def _is_of_event_alone(flaw: Flaw) -> bool:
-    """Return whether a flaw only reports the lack of a delivery around an event."""
+    """Return whether a flaw only reports missing ids or a missing list `events`."""
     is_absence = flaw.code == "SG502" and not flaw.is_believed
     return flaw.code == _OUTSIDE or (is_absence and flaw.pointer in _IDS)
 
 
 _ANY: Final = "?"
-"""A placeholder for ids that the caller knows, so that their absence is not a flaw."""
+"""A placeholder for ids that the caller already knows, so that a body without ids has no flaw."""
 
 _OUTSIDE: Final = "SG508"
 _DELIVERY_KEYS: Final = ("conversationId", "botId", "events", "query", "author")
 _IDS: Final = ("/conversationId", "/botId")
+"""The JSON Pointers of the ids in a body."""

@@ -1,4 +1,4 @@
-"""The report of one conversation, as a value to read, compare and print."""
+"""The class `Report`, the result of checking one conversation."""
 
 import json
 from collections.abc import Sequence
@@ -27,43 +27,50 @@ if TYPE_CHECKING:
     from segue.core.edits import SingleEdit
 
 Keying: TypeAlias = Literal["bot", "conversation"]
-"""The key of a conversation: bot and conversation id, or the conversation id alone."""
+"""The key of a conversation: its bot and conversation id (`bot`), or the conversation id alone
+(`conversation`).
+"""
 SCHEMA_VERSION: Final = 1
 """The version of the JSON of reports. It increases when a key is removed or changes its meaning."""
 Note: TypeAlias = tuple[int, str, Any]
-"""The position of a delivery's first event or action, the name of its log, and the stored value."""
+"""The position of a delivery's first event or action, the name of its log, and a stored value."""
 
 
 class Report:
-    """The report of one conversation.
+    """The result of checking one conversation.
 
-    Reports come from `check`, `replay` and `Conversation`. `findings` lists every offence,
-    `mistakes` only those that follow from no earlier one. `segments` and `metrics` describe the
-    presence of agents. They are computed when they are first read.
+    `check`, `replay` and `Conversation` return reports. `findings` lists every offence. `mistakes`
+    lists only the errors that no earlier mistake explains. `segments` and `metrics` describe the
+    presence of agents and are computed when they are first read.
 
     Do not feed the conversation while you read a report of it. Take a new report instead.
     """
 
     conversation_id: str | None
-    """The id of the conversation, or None if the findings belong to no conversation."""
+    """The id of the conversation, or None for findings about lines that belong to no conversation.
+    """
     bot_id: str | None
-    """The id of the bot, or None if no delivery names one."""
+    """The id of the bot, such as `st-1`, or None if no delivery names a bot."""
     keyed_by: Keying = "conversation"
-    """Whether conversations of different bots may have the same id (`bot`), or not
-    (`conversation`).
+    """`bot` if conversations of different bots may share a conversation id, otherwise
+    `conversation`.
     """
     phase: Phase
-    """The phase after the last event."""
+    """The phase of the conversation after its last event."""
     events: int
-    """The number of events, including messages and unprocessable ones."""
+    """The number of events, including messages and events that could not be processed."""
     findings: tuple[Finding, ...]
-    """The findings that the policy reports, in the order of their places."""
+    """The findings that the policy reports, in the order of their positions in the conversation."""
     late: bool = False
-    """Whether the conversation had ended and been reported before these findings."""
+    """Whether this report covers only deliveries that came after an earlier report on the ended
+    conversation.
+    """
     events_before: int = 0
-    """The number of events up to the end, for a late report. Otherwise 0."""
+    """The number of events before the end of the conversation if the report is late, otherwise 0.
+    """
     is_excerpt: bool = False
-    """Whether the report covers only the beginning of the history, and the current state."""
+    """Whether the report covers only the beginning of the history, together with the current state.
+    """
 
     def __init__(
         self,
@@ -96,18 +103,22 @@ class Report:
         events: int,
         findings: tuple[Finding, ...],
     ) -> None:
-        """Set the attributes of every report, including one whose state is made on demand."""
+        """Set the attributes that exist even in a report that loads its state on demand."""
         self.conversation_id, self.bot_id, self.keyed_by = conversation_id, bot_id, keyed_by
         self.phase, self.events, self.findings = phase, events, findings
 
     def __repr__(self) -> str:
-        """Show the id, the phase and the codes, in parentheses if the finding follows another."""
+        """Return the conversation id, the phase and the codes of the findings.
+
+        A code in parentheses, such as `(SG201)`, belongs to a finding that an earlier mistake
+        explains.
+        """
         codes = [f"({each.code})" if each.follows else each.code for each in self.findings]
         found = ", ".join(codes) or "clean"
         return f"<Report {self.conversation_id!r} {self.phase.value}: {found}>"
 
     def _repr_html_(self) -> str:
-        """Return the findings as an HTML table, for notebooks."""
+        """Return an HTML table of the findings, which notebooks show."""
         from segue.core.conversation.html_table import html_table  # noqa: PLC0415 - notebooks only
 
         found = [
@@ -121,46 +132,54 @@ class Report:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, *_: object) -> dict[str, Any]:
-        """Let pydantic, and so FastAPI, serialize a report by `to_dict`."""
+        """Return a schema by which pydantic and FastAPI serialize a report with `to_dict`."""
         written = {"type": "function-plain", "function": cls.to_dict}
         return {"type": "is-instance", "cls": cls, "serialization": written}
 
     @classmethod
     def __get_pydantic_json_schema__(cls, *_: object) -> dict[str, str]:
-        """Return the JSON Schema for OpenAPI."""
+        """Return the JSON Schema of a report for OpenAPI, which only says that it is an object."""
         return {"type": "object"}
 
     @cached_property
     def notes(self) -> Sequence[Note]:
-        """The values that the replay stored for each delivery, in order."""
+        """The values that the replay of a log stored for each delivery, in order.
+
+        Otherwise empty.
+        """
         return ()
 
     @property
     def key(self) -> tuple[str | None, str | None]:
-        """The bot and conversation id. The bot is None if the id alone is the key."""
+        """The key of the conversation: a pair of bot id and conversation id.
+
+        The bot id is None if the conversation id alone is the key (`keyed_by`).
+        """
         return self.bot_id if self.keyed_by == "bot" else None, self.conversation_id
 
     @property
     def valid(self) -> bool:
-        """Whether the report has no errors."""
+        """Whether no finding is an error. Warnings and notes are allowed."""
         return not any(finding.severity is Severity.ERROR for finding in self.findings)
 
     @property
     def clean(self) -> bool:
-        """Whether the report has no findings."""
+        """Whether there are no findings at all."""
         return not self.findings
 
     @property
     def mistakes(self) -> tuple[Finding, ...]:
-        """The mistakes, which are the errors that follow from no earlier one.
+        """The errors that no earlier mistake explains.
 
-        If the policy ignores a mistake, or an earlier report contains it, the first finding that
-        follows from it takes its place. A report has mistakes exactly if it has errors.
+        If the policy ignores a mistake, or an earlier report contains the mistake, the first
+        finding that follows from it is listed in its place. A report with errors therefore always
+        has mistakes.
         """
         return tuple([self.findings[index] for index in self._mistakes])
 
     @cached_property
     def _mistakes(self) -> list[int]:
+        """The indices of the mistakes in `findings`, in ascending order."""
         first: dict[Root, int] = {}
         for index, finding in enumerate(self.findings):
             first.setdefault(finding.root, index)
@@ -172,17 +191,24 @@ class Report:
         return sorted(found)
 
     def diagnosis(self) -> tuple[str, ...] | None:
-        """Return an account of the mistakes in words: the smallest repair, then alternatives.
+        """Return sentences that explain the mistakes.
 
-        Up to two alternatives are given if a single edit explains every mistake. A late report
-        covers only the events after the end. Return None while the conversation goes on and for an
-        excerpt, and an empty tuple if there is no error of the families 1 and 2.
+        The first is the smallest repair. Up to two alternatives follow it. There are alternatives
+        only if a single edit explains every mistake. A late report explains only the events after
+        the end.
+
+        The result is None while the conversation is open, and for an excerpt. The result is an
+        empty tuple if there is no error about the order of events or about agents (rules SG1 and
+        SG2).
         """
         return self._explained[0]
 
     @cached_property
     def _explained(self) -> "tuple[tuple[str, ...] | None, SingleEdit | None]":
-        """The account of the mistakes, and the edit that explains them if a single one does."""
+        """The diagnosis, and the edit that corrects everything.
+
+        The edit is None if no single edit corrects everything.
+        """
         state = self._state
         if self.is_excerpt or not (self.late or state.rare.closed or state.ended):
             return None, None
@@ -200,17 +226,20 @@ class Report:
 
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:
-        """The lifecycle events in order. Gaps between their positions are messages."""
+        """The lifecycle events in order.
+
+        Messages are left out, which leaves gaps between positions.
+        """
         return tuple(events_of(self._state))
 
     @property
     def times(self) -> tuple[datetime | None, ...]:
-        """The time of receipt of each event of the timeline, or None."""
+        """The time of receipt of each event of `timeline`, or None where the log has no time."""
         return tuple(entry.at for entry in rows_of(self._state))
 
     @cached_property
     def transcription_intervals(self) -> tuple[StateInterval, ...]:
-        """The times that transcription spent in each state since its first action, in order."""
+        """The periods that the transcription spent in its states, as `StateInterval` objects."""
         return self._transcription.intervals()
 
     @property
@@ -231,12 +260,15 @@ class Report:
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
-        """The segments of all agents in order of entry, which is the customer's view."""
+        """The segments of all agents in order of entry, which is the view that the customer had."""
         return self._builder.segments(self.transcription_intervals)
 
     @cached_property
     def metrics(self) -> Metrics:
-        """The durations and counts of the conversation. A duration is None without its times."""
+        """The durations and counts of the conversation.
+
+        A duration is None if the log lacks a time that the duration depends on.
+        """
         found, call = measure(self._builder, self.transcription_intervals), self._call
         if call is None:
             return found
@@ -245,12 +277,15 @@ class Report:
 
     @property
     def transcription(self) -> dict[str, Any]:
-        """The state, controller and generation of the transcription, and its number of actions."""
+        """The state of the transcription as a JSON object.
+
+        The keys are `state`, `controller`, `generation` and `actions` (the number of actions).
+        """
         return self._transcription.to_dict()
 
     @property
     def call(self) -> dict[str, Any] | None:
-        """The outbound call as a JSON object, or None without a call notification."""
+        """The outbound call as a JSON object, or None if there was no call notification."""
         return None if self._call is None else self._call.to_dict()
 
     @property
@@ -259,13 +294,13 @@ class Report:
         return session if session is not None and session.position else None
 
     def for_agent(self, identity: str) -> tuple[Segment, ...]:
-        """Return the segments of one agent, which is that agent's view."""
+        """Return the segments of the agent with this identity, in order of entry."""
         return tuple(for_agent(self.segments, identity))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as a JSON object, as the report schema describes it.
+        """Return the report as a JSON object with the keys of the report schema.
 
-        Keys and their order are stable.
+        The keys and their order are stable.
         """
         diagnosis = self.diagnosis()
         return {
@@ -288,22 +323,28 @@ class Report:
         }
 
     def to_json(self) -> str:
-        """Return the report as one line of JSON, in ASCII."""
+        """Return the report as JSON text on one line, in ASCII."""
         return json.dumps(self.to_dict())
 
 
 def state_of(report: Report) -> State:
-    """Return the state that a report was made of. Callers must not change it."""
+    """Return the state from which a report was made. Callers must not change the state."""
     return report._state  # noqa: SLF001 - of the class above
 
 
 def single_edit_of(report: Report) -> "SingleEdit | None":
-    """Return the likeliest single edit that corrects everything, or None if no single edit does."""
+    """Return the likeliest edit that corrects the whole conversation by itself.
+
+    The result is None if no single edit corrects everything.
+    """
     return report._explained[1]  # noqa: SLF001 - of the class above
 
 
 def call_times_of(report: Report) -> tuple[datetime, datetime] | None:
-    """Return the times of a call's connect and disconnect, or None unless both are valid."""
+    """Return the times when the call of a report was connected and disconnected.
+
+    The result is None if a time is missing or the call was disconnected before it was connected.
+    """
     call = report.call or {}
     times = (call.get(name) for name in ("connected_at", "disconnected_at"))
     first, last = (at and datetime.fromisoformat(at) for at in times)

@@ -1,4 +1,4 @@
-"""The events of a conversation, read back from its state for a diagnosis."""
+"""The conversion of a stored conversation to the events that a diagnosis reads."""
 
 from typing import Final
 
@@ -8,22 +8,24 @@ from segue.core.events import EventKind
 from segue.core.findings import Severity
 
 _SHAPE: Final = 5
-"""The family of rules about readability."""
+"""The family of the rules SG501 to SG509 about the shape of bodies and events."""
 
 
 def diagnose_state(state: State, *, is_late: bool) -> tuple[tuple[str, ...], SingleEdit | None]:
-    """Return an account of the mistakes in words, and the edit that explains them if one does.
+    """Return sentences that explain the mistakes, and the edit that corrects all of them.
 
-    With `is_late` the account covers only the events after the end.
+    The edit is None if no single edit corrects everything. With `is_late` the sentences cover only
+    the events after the end of the conversation.
     """
     stream = stored_stream(state)
     return (diagnose_late(stream), None) if is_late else diagnose(stream)
 
 
 def stored_stream(state: State) -> StoredStream:
-    """Return the events that ordering depends on.
+    """Return the events of a conversation that can affect the legality of other events.
 
-    Repeats (SG601) are left out. So are messages before the end, which are legal anywhere.
+    Repeated events (SG601) are left out, and so are messages before the end, which are legal
+    anywhere.
     """
     codes = {
         finding.place.event: finding.code

@@ -1,8 +1,8 @@
-"""The engine: it applies deliveries to the state of a conversation.
+"""The engine, which applies deliveries to the state of a conversation.
 
 The package exports only the names that every check needs, so that a check starts fast. Import the
-others from their modules: `snapshot` encodes states, `reordering` holds deliveries that overtook
-others, `segment_replay` and `segment_tracker` derive segments, and `judging_form` compares states.
+others from their modules: `snapshot` encodes states, `reordering` holds deliveries that arrived too
+early, `segment_replay` and `segment_tracker` compute segments, and `judging_form` compares states.
 """
 
 from segue.core.engine.actions import ControlMachine
@@ -17,7 +17,7 @@ from segue.core.engine.applying import (
     note_id,
     rare_machines,
 )
-from segue.core.engine.checks import CHECKS, Check
+from segue.core.engine.checks import CHECKS
 from segue.core.engine.history import (
     History,
     HistoryEvent,
@@ -28,16 +28,14 @@ from segue.core.engine.history import (
     rows_of,
 )
 from segue.core.engine.machine import ApplyResult
-from segue.core.engine.state import Facts, Partial, State, new, restore_ended
+from segue.core.engine.state import Partial, State, new, restore_ended
 
 __all__ = [
     "CHECKS",
     "MACHINES",
     "TRANSCRIPTION_MACHINE",
     "ApplyResult",
-    "Check",
     "ControlMachine",
-    "Facts",
     "History",
     "HistoryEvent",
     "HistoryRow",

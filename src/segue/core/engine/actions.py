@@ -1,4 +1,7 @@
-"""Machines whose deliveries are single actions, with positions of their own."""
+"""State machines whose deliveries contain one action each, such as transcription.
+
+Actions have positions of their own, apart from the positions of lifecycle events.
+"""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -29,68 +32,78 @@ if TYPE_CHECKING:
 
 
 class ActionSession(Protocol):
-    """The session of an `ActionMachine` in one conversation. Mutable."""
+    """The state that an `ActionMachine` keeps for one conversation. Mutable."""
 
     position: int
-    """The number of actions so far, and the position of the next one."""
+    """The number of actions so far, which is also the position of the next action."""
 
     def __init__(self, position: int = 0) -> None:
-        """Start after `position` actions."""
+        """Create a session in which `position` actions have already happened."""
 
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> MachineOutcome:
-        """Apply one processable action. With `enforce` refuse it if it is not allowed."""
+        """Apply one processable action and return its effect.
+
+        With `enforce` an action that is not allowed is refused.
+        """
 
     def to_json(self) -> Json:
-        """Return the session as plain JSON types.
+        """Return the session as a JSON value, from which `from_json` restores the session.
 
-        Lists in a mapping under `history` may be stored elsewhere until the close. They only grow,
-        and their earlier elements are not read before the close.
+        If the value is an object with the key `history`, the lists in it may be stored elsewhere
+        until the close. They only grow, and their earlier elements are not read before the close.
         """
 
     @classmethod
     def from_json(cls, value: Json) -> Self:
-        """Return the session that `to_json` wrote."""
+        """Return the session that `to_json` converted to a JSON value."""
 
 
 class ControlSession(ActionSession, Protocol):
-    """A session whose senders receive its state and the actions they may send."""
+    """A session whose senders receive its state and the actions that they may send."""
 
     @property
     def generation(self) -> int:
-        """The number of times it was started."""
+        """The number of times that the session was started anew."""
 
     @property
     def state(self) -> str:
-        """The current state."""
+        """The current state, such as `active`."""
 
     def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
-        """Return the actions that are allowed at a moment, and to whom."""
+        """Return the actions that are allowed now, each with the agents who may send it."""
 
 
 Hashed: TypeAlias = Callable[[str], bytes]
+"""A function that shortens a text to a hash of some bytes."""
 SessionT = TypeVar("SessionT", bound=ActionSession)
 ControlT = TypeVar("ControlT", bound=ControlSession)
 
 
 class ActionMachine(Generic[SessionT]):
-    """A machine that applies actions to a session, which begins with the first one."""
+    """A state machine that applies actions to the session of a conversation.
+
+    A session begins with the first action.
+    """
 
     mark_size = 0
-    """The size in bytes of the mark of a session after its conversation has ended."""
+    """The size of the result of `mark` in bytes."""
 
     def __init__(self, name: str, session_type: type[SessionT], shape: "Shape" = object) -> None:
         self.name = name
         self.shape = shape
-        """The shape of the session's JSON."""
+        """The description of the session's JSON, by which a stored session is validated."""
         self._session_type = session_type
 
     def session(self, state: State) -> SessionT:
-        """Return the session of a conversation, or a new one before the first action."""
+        """Return the session of a conversation. Before the first action it is a new one."""
         session: SessionT | None = state.sessions.get(self.name)
         return self._session_type() if session is None else session
 
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
-        """Apply the action of a delivery."""
+        """Apply the action of a delivery, and return its findings and its effect.
+
+        With `enforce` an action that is not allowed is refused.
+        """
         session = self.session(state)
         if self.name not in state.sessions:
             self._keep(state, session)
@@ -135,27 +148,30 @@ class ActionMachine(Generic[SessionT]):
         agent: str,
         facts: Facts,
     ) -> list[Finding]:
-        """Return the findings of an action's own rules. By default there are none."""
+        """Return the findings of the machine's own rules about an action.
+
+        Subclasses override this.
+        """
         del outcome, event, agent, facts
         return []
 
     def _successors(self, state: State) -> tuple[str, ...]:
-        """Return the agents who may succeed the controller. By default there are none."""
+        """Return the agents who may succeed the controller. Subclasses override this."""
         del state
         return ()
 
     def observe(self, facts: Facts, decision: Decision) -> None:
-        """Ignore lifecycle events."""
+        """Do nothing. Subclasses override this if lifecycle events concern them."""
 
     def close(self, state: State, place: Place) -> None:
-        """Report no findings at the end."""
+        """Report no findings at the end of the conversation. Subclasses override this."""
 
     def from_json(self, state: State, value: Json) -> None:
-        """Restore the session."""
+        """Restore the session from the JSON value that its `to_json` returned."""
         self._keep(state, self._session_type.from_json(value))
 
     def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
-        """Return no codes, because events of different endpoints have no order."""
+        """Return an empty tuple, because events of different endpoints have no defined order."""
         del state, delivery
         return ()
 
@@ -164,32 +180,38 @@ class ActionMachine(Generic[SessionT]):
         return self.session(state).position if self.name in state.sessions else 0
 
     def skip(self, state: State, events: int) -> None:
-        """Start after `events` actions of which only their number is known."""
+        """Begin with a session in which `events` actions have already happened."""
         if events:
             self._keep(state, self._session_type(events))
 
     def mark(self, state: State, before: bytes, hashed: Hashed) -> bytes:
-        """Return the mark of a session, which is stored with its position after the end.
+        """Return the bytes that are stored of a session after its conversation has ended.
 
-        `before` is the previous mark. `hashed` shortens a text to some bytes.
+        The position is stored separately. `before` is the previous mark.
         """
         del state, before, hashed
         return b""
 
     def restore_mark(self, state: State, mark: bytes, delivery: Delivery, hashed: Hashed) -> None:
-        """Restore the mark that `mark` returned, before a delivery that comes after the end."""
+        """Restore the session from its mark, before a delivery after the end is applied."""
 
     def _keep(self, state: State, session: SessionT) -> None:
         state.sessions = {**state.sessions, self.name: session}
 
 
 def _meant(state: State, agent: str) -> str:
-    """Return the agent that the id in an action means, given the agents known so far."""
+    """Return the known agent whom the id in an action means.
+
+    For example, the id may differ in letter case.
+    """
     return resolve(state.agents, EventKind.MESSAGE, agent)
 
 
 def _finding(code: str, outcome: ControlOutcome, action: tuple[str, str], place: Place) -> Finding:
-    """Return the finding of an action (label and agent) that was not allowed, or came too late."""
+    """Return the finding about an action that was not allowed or came too late.
+
+    `action` is the label of the action and the agent who sent it.
+    """
     label, agent = action
     facts = {
         "action": label,
@@ -201,33 +223,33 @@ def _finding(code: str, outcome: ControlOutcome, action: tuple[str, str], place:
 
 
 class ControlMachine(ActionMachine[ControlT]):
-    """A machine that applies actions whose senders wait for the answer."""
+    """A state machine for actions whose senders wait for the answer."""
 
     def _findings(
         self, outcome: ControlOutcome, event: Event, agent: str, facts: Facts
     ) -> list[Finding]:
-        """Return the finding of an action that was not allowed, or came too late."""
+        """Return the finding about an action that was not allowed or came too late, if any."""
         if outcome.code is None:
             return []
         return [_finding(outcome.code, outcome, (event.kind.value, agent), facts.place)]
 
     def allowed(self, state: State) -> tuple[AllowedAction, ...]:
-        """Return the actions that are allowed now, and to whom."""
+        """Return the actions that are allowed now, each with the agents who may send it."""
         moment = Moment(has_ended=state.ended, successors=self._successors(state))
         return self.session(state).allowed(moment)
 
 
 class TranscriptionMachine(ControlMachine[Session]):
-    """Transcription (E1), which is also compared with the lifecycle."""
+    """The state machine of transcription (E1), which compares actions with lifecycle events."""
 
     def __init__(self) -> None:
         super().__init__("transcription", Session)
 
     def _successors(self, state: State) -> tuple[str, ...]:
-        """Return the agents present if the controller has left, else no agents.
+        """Return the agents present if the controller has left, otherwise an empty tuple.
 
-        The controller has left by an exit of its own if lifecycle events have named it and it is
-        neither present nor awaited (excused or owed).
+        The controller has left if lifecycle events have named it, it is not present, and its exit
+        is not awaited.
         """
         presence, controller = state.presence, self.session(state).controller
         number = state.number_of(_meant(state, controller))
@@ -240,14 +262,17 @@ class TranscriptionMachine(ControlMachine[Session]):
     def _findings(
         self, outcome: ControlOutcome, event: Event, agent: str, facts: Facts
     ) -> list[Finding]:
-        """Return the findings of an action. In a log that begins late, the start may be missing."""
+        """Return the finding about an action, if there is one.
+
+        In a log that begins late, an action without a start is not reported.
+        """
         is_first = outcome.state_before is TranscriptionState.IDLE
         if outcome.code == "SG401" and is_first and facts.state.begins_late:
             return []
         return super()._findings(outcome, event, agent, facts)
 
     def observe(self, facts: Facts, decision: Decision) -> None:
-        """Take note of a COLD exit or a WARM entry that does not fit the state."""
+        """Record a COLD exit or a WARM entry that does not fit the state of the transcription."""
         session, agent, position = self.session(facts.state), facts.agent, facts.position or 0
         if decision.kind is EventKind.COLD_EXIT and decision.effect is not PresenceEffect.CONSUME:
             saw_cold_exit(session, agent, facts.state.connection_count(agent), position)
@@ -255,7 +280,7 @@ class TranscriptionMachine(ControlMachine[Session]):
             saw_warm_entry(session, agent, position)
 
     def close(self, state: State, place: Place) -> None:
-        """Report contradictions between transcription and lifecycle."""
+        """Report contradictions between transcription actions and lifecycle events."""
         if not state.processable:
             return
         meant = partial(_meant, state)

@@ -1,8 +1,8 @@
-"""Records of agents and parts of events, encoded as bytes.
+"""Compact encodings of events and of facts about agents as bytes.
 
-An event is stored in two parts: the facts about its agent, which few events change, and the rest.
-Bytes take a quarter of the memory of objects, and the garbage collector skips them. They never
-leave the process. Saved and sent states are JSON (`snapshot`).
+An event is stored in two parts: the facts about its agent, which rarely change between events, and
+the rest. Bytes take a quarter of the memory of objects, and the garbage collector skips them. These
+bytes never leave the process. States that are saved or sent are JSON (`snapshot`).
 """
 
 import json
@@ -17,35 +17,38 @@ from zlib import crc32
 from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, Json, same
 
 _SHOWN: Final = ("identity", "name", "type", "customFields")
-"""The members of a participant that segments show. Other members are not stored."""
+"""The members of a participant that segments show. They are stored with the agent."""
 _SHOWN_KEYS: Final = frozenset(_SHOWN)
 _SAID: Final = frozenset({"participant", "language"})
+"""The members of an event that are stored with its agent."""
 CUSTOM_FIELDS: Final = ("agentEmail", "queueId", "queueName")
+"""The usual keys of `customFields` in order. Only the values of such an object are stored."""
 _TRANSFER: Final = ("name", "transfertype", "transition", "isExtAD", "experience")
-"""The usual keys of an object in order. Only the values of such an object are stored."""
+"""The usual keys of the rest of a transfer event in order. Only the values of such an object are
+stored.
+"""
 
 HEAD: Final = Struct("<IIII")
-"""The fields of an `AgentRecord` except the last, which follows unchanged."""
+"""The encoding of the fields of an `AgentRecord` except `said`, which follows unchanged."""
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 number_in: Final = Struct("<I").unpack_from
-"""Returns the number of an agent, as a tuple of one."""
+"""A function that returns the number of an agent from its record, as a tuple of one integer."""
 said_in: Final[Callable[[bytes], bytes]] = itemgetter(slice(HEAD.size, None))
-"""Returns the latest facts about an agent."""
+"""A function that returns the encoded facts about an agent from its record."""
 _COMPARABLE: Final = 2
-"""A version of marshal's format that gives equal bytes for equal values with keys in the same
-order.
+"""A version of marshal's format in which equal values with keys in the same order have equal bytes.
 
 The latest version is shorter.
 """
 
 
 expanded: Final = marshal.loads
-"""Returns the value that was given to `compact`."""
+"""A function that returns the value that `compact` encoded."""
 
 
 def compact(value: Json, version: int = _COMPARABLE) -> bytes:
-    """Return a value as bytes. Parts that are not JSON types become similar JSON values."""
+    """Encode a value as bytes. Parts of other than JSON types become similar JSON values."""
     try:
         return marshal.dumps(value, version)
     except ValueError:
@@ -53,6 +56,7 @@ def compact(value: Json, version: int = _COMPARABLE) -> bytes:
 
 
 def _plain(part: object) -> Json:
+    """Return a mapping as a dict, and another value as text."""
     return dict(part) if isinstance(part, Mapping) else str(part)
 
 
@@ -61,15 +65,18 @@ _USUAL_TRANSFERS: Final = {
     (packed := compact((_TRANSFER_NAME, *values))): packed
     for values in product(TRANSFER_TYPES, TRANSITIONS, (False, True), EXPERIENCES)
 }
-"""The values of `_TRANSFER` in all canonical spellings. States share these bytes."""
+"""The encoded values of common transfer events, by which many states share the same bytes."""
 
 
 class ParticipantInfo(NamedTuple):
-    """The facts about an agent in an event."""
+    """The facts that an event contains about its agent."""
 
     participant: Mapping[str, Any]
+    """The members of `participant` that segments show, such as `name`."""
     language: object
+    """The field `language` of the event, or None."""
     experience: str
+    """`chat` or `voice`, or an empty string."""
 
     @classmethod
     def of(cls, said: bytes) -> "ParticipantInfo":
@@ -82,7 +89,10 @@ class ParticipantInfo(NamedTuple):
 
 
 def packed_info(participant: Mapping[str, Any], language: object, experience: str) -> bytes:
-    """Return the facts about an agent as bytes, including members that segments show."""
+    """Encode the facts about an agent as bytes.
+
+    Only the members that segments show are included.
+    """
     *shown, custom = map(participant.get, _SHOWN)
     if isinstance(custom, dict) and tuple(custom) == CUSTOM_FIELDS:
         custom = tuple(custom.values())
@@ -90,29 +100,34 @@ def packed_info(participant: Mapping[str, Any], language: object, experience: st
 
 
 class AgentRecord(NamedTuple):
-    """The record of an agent."""
+    """The stored facts about an agent of a conversation."""
 
     number: int
-    """The number of the agent in presences, in order of appearance."""
+    """The number of the agent, from 0 in order of appearance."""
     connections: int
-    """The number of connections so far."""
+    """The number of connections that the agent has had."""
     checksum: int
     """The checksum of `said`."""
     rows: int
-    """The number of rows up to the agent's latest, without repeats. 0 if it is not among the rows.
+    """The number of history rows up to the agent's latest event.
+
+    Repeated events do not count as the latest. It is 0 if the event is not among the rows.
     """
     said: bytes
-    """The latest facts about the agent, see `packed_info`. Empty if there are none."""
+    """The latest facts about the agent, encoded by `packed_info`. Empty if there are no facts."""
 
     @classmethod
     def unpack(cls, record: bytes) -> "AgentRecord":
-        """Return the record that is encoded as these bytes."""
+        """Return the record that these bytes encode."""
         number, connections, checksum, rows = HEAD.unpack_from(record)
         return cls(number, connections, checksum, rows, said_in(record))
 
 
 def is_alike(said: bytes, last: bytes) -> bool:
-    """Return whether two different packed infos have equal values. `last` is empty for no info."""
+    """Return whether two different results of `packed_info` contain equal values.
+
+    `last` is empty if nothing is known yet.
+    """
     if not last:
         return False
     if compact(expanded(said)) == compact(expanded(last)):  # strings are interned in one only
@@ -121,12 +136,15 @@ def is_alike(said: bytes, last: bytes) -> bool:
 
 
 def checksum_of(said: bytes) -> int:
-    """Return the checksum of the facts about an agent."""
+    """Return the checksum of the facts about an agent, which `packed_info` encoded."""
     return crc32(compact(expanded(said)))
 
 
 def split_event(event: Event) -> tuple[bytes, bytes]:
-    """Return the facts about an event's agent, see `packed_info`, and the rest of the event."""
+    """Return two parts of an event as bytes: the facts about its agent, and the rest.
+
+    `joined_event` restores the event from the two parts.
+    """
     value, sent = event.value, event.value.get("participant")
     participant = sent if isinstance(sent, (dict, Mapping)) else _NOTHING
     said = packed_info(participant, value.get("language"), event.experience)
@@ -144,12 +162,12 @@ def split_event(event: Event) -> tuple[bytes, bytes]:
 
 
 def info_of(event: Event) -> ParticipantInfo:
-    """Return the facts about an event's agent."""
+    """Return the facts that an event contains about its agent."""
     return ParticipantInfo.of(split_event(event)[0])
 
 
 def joined_event(said: bytes, rest: bytes) -> dict[str, Any]:
-    """Return the event with these parts."""
+    """Return the JSON object of the event that `split_event` encoded in two parts."""
     info = ParticipantInfo.of(said)
     parts = expanded(rest)
     event = dict(zip(_TRANSFER, parts, strict=True)) if isinstance(parts, tuple) else parts

@@ -1,14 +1,14 @@
-"""Applies deliveries to the state of a conversation, and closes it.
+"""Functions that apply deliveries to the state of a conversation, and close it.
 
 `apply` checks the id of a delivery and passes the delivery to the machine of its intake. For the
-event hook that is `lifecycle_events`. It runs the checks of the delivery. For each event it then
+webhook this is the `LifecycleMachine`. It runs the checks of the delivery. For each event it then
 resolves the agent, asks `transition` for the presence after the event, runs the checks of the
 event, and adds a row to the history (`state`). A transcription action goes to its session
 (`actions`). `snapshot` encodes the state.
 
-The only side effect is on the given state. Positions are the only clock, and times are stored but
-not compared with a clock. Findings of one place have this order: the event's own rule, then the
-others by code.
+Only the given state is changed. Times are stored, but never compared with the current time. The
+findings about one event have this order: first that of the lifecycle table, then the others by
+code.
 """
 
 from typing import Any, Final
@@ -23,7 +23,7 @@ from segue.core.findings import Place, find
 
 
 class _Machines(dict[str, Machine]):
-    """Machines by name. Those that few logs need are imported when they are first used."""
+    """The machines by name. A machine that few logs need is imported when it is first looked up."""
 
     def __missing__(self, name: str) -> Machine:
         from segue.core.engine.callbacks import CALLBACK_MACHINES
@@ -32,25 +32,25 @@ class _Machines(dict[str, Machine]):
 
 
 MACHINES: Final = _Machines()
-"""The state machines by the name that the rows of intakes use."""
+"""The state machines by name, such as `lifecycle` and `transcription`, see `Intake.machine`."""
 TRANSCRIPTION_MACHINE: Final = TranscriptionMachine()
 for _machine in (LifecycleMachine(MACHINES), TRANSCRIPTION_MACHINE):
     MACHINES[_machine.name] = _machine
 
 
 def rare_machines() -> tuple[ActionMachine[Any], ...]:
-    """Return the machines that few logs need. Calling this imports them."""
+    """Return the machines for calls and transfers, whose module is imported only when needed."""
     from segue.core.engine.callbacks import CALLBACK_MACHINES  # see `_Machines`
 
     return tuple(CALLBACK_MACHINES.values())
 
 
 def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:
-    """Apply one delivery to the state, unless its id came before.
+    """Apply one delivery to the state, and return its findings.
 
-    With `enforce` an action that its machine does not accept is refused and has no effect, because
-    its caller waits for an answer. Without it, as for a log, the action has happened and is
-    believed.
+    A delivery with a known id is not applied again. With `enforce` an action that is not allowed is
+    refused and has no effect, because its sender waits for an answer. Without `enforce`, as for a
+    log, the action has already happened and takes effect.
     """
     if delivery.delivery_id is not None:
         if is_known(state, delivery):
@@ -60,14 +60,17 @@ def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyRe
 
 
 def is_known(state: State, delivery: Delivery) -> bool:
-    """Return whether a delivery with this id came before."""
+    """Return whether a delivery with the same id came before at the same intake."""
     if delivery.delivery_id is None or state.delivered is None:
         return False
     return delivery_key(delivery.delivery_id, delivery.intake) in state.delivered
 
 
 def note_id(state: State, delivery: Delivery) -> None:
-    """Store the id of a delivery, if it has one, with the fingerprint of its body."""
+    """Store the id of a delivery and the fingerprint of its body in the state.
+
+    A delivery without an id changes nothing.
+    """
     if delivery.delivery_id is not None:
         key = delivery_key(delivery.delivery_id, delivery.intake)
         state.delivered = state.delivered or {}
@@ -75,7 +78,10 @@ def note_id(state: State, delivery: Delivery) -> None:
 
 
 def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult:
-    """Return the result of a delivery whose id came before."""
+    """Return the result of a delivery whose id is known.
+
+    If the body is the same, the delivery is a duplicate. If the body differs, SG603 reports it.
+    """
     delivered = state.delivered or {}
     if delivered[delivery_key(delivery_id, delivery.intake)] == delivery.digest:
         return ApplyResult(duplicate=True)
@@ -88,7 +94,7 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
 
 
 def finish(state: State) -> ApplyResult:
-    """Close the log of this conversation, and return the findings of the close."""
+    """Close the log of a conversation, and return the findings about missing events."""
     before = len(state.findings)
     if not state.rare.closed:
         state.rare = state.rare._replace(closed=True)
@@ -101,5 +107,5 @@ def finish(state: State) -> ApplyResult:
 
 
 def delivery_key(delivery_id: str, intake: Intake) -> str:
-    """Return the key of a delivery id within a conversation, where each intake has its own ids."""
+    """Return the key of a delivery in `State.delivered`, such as `hooks 7f3a`."""
     return f"{intake.name} {delivery_id}"

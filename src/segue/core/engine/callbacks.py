@@ -1,4 +1,4 @@
-"""The machines of callbacks from the platform: calls, and transfers."""
+"""The state machines for the platform's callbacks about outbound calls and transfers."""
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -33,11 +33,11 @@ _CALL: Final = {
 }
 _TRANSFERS: Final = {"position": COUNT}
 _IS_OFF: Final = 128
-"""A bit of the mark for calls whose detection of machines is switched off."""
+"""The bit of a mark that is set if the detection of answering machines is switched off."""
 
 
 class CallMachine(ActionMachine[CallSession]):
-    """Call notifications (E2), which are also compared with the lifecycle."""
+    """The state machine of call notifications (E2), which compares them with lifecycle events."""
 
     mark_size = 7
 
@@ -47,7 +47,7 @@ class CallMachine(ActionMachine[CallSession]):
     def _findings(
         self, outcome: CallOutcome, event: Event, agent: str, facts: Facts
     ) -> list[Finding]:
-        """Return the findings of the table, and of contradictions in the notification."""
+        """Return the findings about a status that is not legal, and about contradictory fields."""
         del agent
         found = []
         if outcome.code is not None:
@@ -64,7 +64,7 @@ class CallMachine(ActionMachine[CallSession]):
         return found
 
     def observe(self, facts: Facts, decision: Decision) -> None:
-        """Report the first lifecycle event after a call that failed."""
+        """Report the first lifecycle event after a failed call (SG709)."""
         session = self.session(facts.state)
         if session.state is CallState.FAILED and not session.has_outlived:
             session.has_outlived = True
@@ -72,7 +72,7 @@ class CallMachine(ActionMachine[CallSession]):
             facts.state.add_findings([facts.violation("SG709", {"how": how}, pointer="")])
 
     def close(self, state: State, place: Place) -> None:
-        """Report contradictions between call and lifecycle after both have ended."""
+        """Report contradictions between a call and the lifecycle events (SG708 and SG709)."""
         session, found = self.session(state), []
         if session.lacks_agent and not any(each.kind.is_entry for each in events_of(state)):
             found.append(find("SG708", place, {}))
@@ -82,14 +82,20 @@ class CallMachine(ActionMachine[CallSession]):
         state.add_findings(found)
 
     def mark(self, state: State, before: bytes, hashed: Hashed) -> bytes:
-        """Return the number of the state with `_IS_OFF`, and a hash of the last notification."""
+        """Return a byte for the state of the call, followed by a hash of the last notification.
+
+        The byte is the `CallState.number`, plus `_IS_OFF` if detection is switched off.
+        """
         session = self.session(state)
         last = hashed(session.last) if session.last else before[1:]
         number = session.state.number | _IS_OFF * session.is_detection_off
         return bytes([number]) + last.ljust(self.mark_size - 1, b"\0")
 
     def restore_mark(self, state: State, mark: bytes, delivery: Delivery, hashed: Hashed) -> None:
-        """Restore the state of the call, and its last notification if this one is the same."""
+        """Restore the state of the call.
+
+        The last notification is restored only if the delivery contains the same notification.
+        """
         number, last = mark[0], mark[1:]
         session = self.session(state)
         session.is_detection_off = bool(number & _IS_OFF)
@@ -99,7 +105,7 @@ class CallMachine(ActionMachine[CallSession]):
 
 
 class TransferOutcome(NamedTuple):
-    """The result of one transfer callback."""
+    """The effect of one transfer callback, which is never refused."""
 
     changed: bool = True
     is_refused: bool = False
@@ -109,24 +115,25 @@ class TransferOutcome(NamedTuple):
 class TransferSession:
     """The number of transfer callbacks of one conversation. Mutable.
 
-    The specification does not define the content of a callback.
+    The specification does not define the content of these callbacks.
     """
 
     position: int = 0
+    """The number of callbacks so far."""
 
     def apply(self, kind: StrEnum, agent: str, moment: object, *, enforce: bool) -> TransferOutcome:
-        """Count a callback."""
+        """Count one transfer callback. The content of the callback is ignored."""
         del kind, agent, moment, enforce
         self.position += 1
         return TransferOutcome()
 
     def to_json(self) -> Json:
-        """Return the session as plain JSON types."""
+        """Return the session as a JSON object."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> "TransferSession":
-        """Return the session that `to_json` wrote."""
+        """Return the session that `to_json` converted to a JSON object."""
         return cls(**value)
 
 
@@ -134,4 +141,4 @@ CALLBACK_MACHINES: Final = {
     machine.name: machine
     for machine in (CallMachine(), ActionMachine("transfers", TransferSession, _TRANSFERS))
 }
-"""The machines by name."""
+"""The machines of this module by name: `calls` and `transfers`."""

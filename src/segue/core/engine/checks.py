@@ -1,7 +1,8 @@
-"""Rules about facts that must stay the same or advance from one event to the next.
+"""Rules about facts that must stay the same, or advance, from one event to the next.
 
 To add such a rule, write a function and add a `Check` to `CHECKS`. The rule then applies to every
-kind of input, in a log, live and on a cluster, and its memory is saved with the state.
+kind of input, in a log, live and on a cluster, and the value that it remembers is saved with the
+state.
 """
 
 from collections.abc import Callable
@@ -14,37 +15,48 @@ from segue.core.events import EXPERIENCES, INTAKES, Json
 from segue.core.findings import Finding
 
 CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]
+"""A function that takes the value that a check remembers, and the event. It returns the next value
+to remember, and a finding or None.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A rule that is not part of a table.
+    """A rule that compares an event or delivery with a value remembered from earlier ones.
 
-    `fn(kept, facts)` returns the value to keep for the next call, and a finding or None. `kept` is
-    one JSON value, at first None. `reads` names the fields that `fn` depends on: `botId`,
-    `received_at` and `delivery_id` of the delivery, or fields of the event as the specification
-    names them (`experience`, `participant.name`). While these fields stay the same and the last
-    call found no offence, `fn` need not be called.
+    `fn(kept, facts)` returns the value to remember for the next call, and a finding or None. `kept`
+    is the JSON value that the previous call returned, at first None. `reads` names the fields that
+    `fn` depends on: `botId`, `received_at` and `delivery_id` of the delivery, or fields of the
+    event as the specification names them (`experience`, `participant.name`). While these fields
+    stay the same and the last call found no offence, `fn` need not be called.
     """
 
     code: str
+    """The code of the rule, such as `SG206`."""
     reads: tuple[str, ...]
+    """The names of the fields that the function depends on."""
     fn: CheckFn
+    """The function that checks an event or a delivery."""
     machines: tuple[str, ...] = ("lifecycle",)
-    """The machines whose events it examines."""
+    """The names of the machines whose events are checked."""
 
     @property
     def is_of_delivery(self) -> bool:
-        """Whether it examines the delivery rather than each of its events."""
+        """Whether the function checks a delivery as a whole rather than each of its events."""
         return all(field in _DELIVERY_FIELDS for field in self.reads)
 
 
 REMEMBERED: Final = 64
-"""The number of spellings (SG206) and absences (SG205) remembered. Further ones are not reported.
+"""The maximum number of spellings (SG206) and of absent agents (SG205) that a state remembers.
+Further ones are not reported.
 """
 
 
 def _identity_case(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
+    """Report an identity that differs from that of a known agent in letter case only (SG206).
+
+    The remembered value is the list of spellings that have been reported.
+    """
     spelling = "" if facts.event is None else facts.event.agent
     spellings: list[str] = kept or []
     known = spelling == facts.agent or spelling in spellings or len(spellings) >= REMEMBERED
@@ -55,7 +67,10 @@ def _identity_case(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
 
 
 def _experience_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
-    """Keep the first experience until a different one was reported, then True."""
+    """Report the first event with another `experience` than the events before (SG301).
+
+    The remembered value is the first experience, and True after the report.
+    """
     event = facts.event
     if event is None or not event.experience or kept is True:
         return kept, None
@@ -66,6 +81,10 @@ def _experience_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]
 
 
 def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
+    """Report each bot that differs from the first bot of the conversation (SG302).
+
+    The remembered value is the list of bots that have been reported.
+    """
     bot, first = facts.delivery.bot_id, facts.state.bot_id
     others: list[str] = kept or []
     if bot is None or first is None or bot == first or bot in others:
@@ -78,6 +97,7 @@ def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
 
 
 def _time_runs_backwards(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
+    """Report a delivery that was received before the latest of the earlier deliveries (SG602)."""
     at, latest = facts.delivery.received_at, facts.state.latest
     if at is None or latest is None or at >= latest:
         return kept, None
@@ -92,7 +112,8 @@ CHECKS: Final = (
     Check("SG302", ("botId",), _bot_changed, _OF_ALL),
     Check("SG602", ("received_at",), _time_runs_backwards),
 )
-"""The checks in the order of their codes, which is also the order of the values they keep."""
+"""The checks in the order of their codes. `State.kept` has their remembered values in this order.
+"""
 
 _DELIVERY_FIELDS: Final = frozenset({"botId", "received_at", "delivery_id"})
 _NOTHING_KEPT: Final = (None,) * len(CHECKS)
@@ -100,12 +121,13 @@ _USUALLY_KEPT: Final = [
     tuple([word if check.fn is _experience_changed else None for check in CHECKS])
     for word in EXPERIENCES
 ]
-"""The usual kept values, which have an experience only. States share these tuples."""
+"""The usual remembered values, which contain only an experience. States share these tuples."""
 
 _Numbered: TypeAlias = tuple[tuple[int, CheckFn], ...]
 
 
 def _by_machine(*, is_of_delivery: bool) -> dict[str, _Numbered]:
+    """Return the indices and functions of checks by the name of the machine."""
     return {
         machine: tuple(
             (index, check.fn)
@@ -117,13 +139,16 @@ def _by_machine(*, is_of_delivery: bool) -> dict[str, _Numbered]:
 
 
 DELIVERY_CHECKS: Final = _by_machine(is_of_delivery=True)
-"""The checks that examine a delivery of a machine as a whole, with their numbers."""
+"""The checks of a delivery as a whole, by the name of the machine. Each is an index and a function.
+"""
 EVENT_CHECKS: Final = _by_machine(is_of_delivery=False)
-"""The checks that examine each event of a machine, with their numbers."""
+"""The checks of each event, by the name of the machine. Each is an index in `CHECKS` and a
+function.
+"""
 
 
 def run_checks(facts: Facts, checks: _Numbered, found: list[Finding]) -> None:
-    """Run checks on a delivery or event before it is applied, and append their findings."""
+    """Run checks on a delivery or event that is about to be applied, and append to `found`."""
     state = facts.state
     kept = state.kept or _NOTHING_KEPT
     for index, fn in checks:

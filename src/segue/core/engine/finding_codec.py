@@ -1,4 +1,4 @@
-"""The JSON encoding of findings."""
+"""Conversion of findings to JSON and back, for snapshots of states."""
 
 from typing import Any, Final
 
@@ -8,7 +8,7 @@ _NOUN: Final = Place().noun
 
 
 def finding_to_json(finding: Finding) -> dict[str, Any]:
-    """Return a finding as plain JSON types."""
+    """Return a finding as a JSON object, from which `finding_from_json` restores the finding."""
     root = finding.follows
     return {
         "code": finding.code,
@@ -23,7 +23,7 @@ def finding_to_json(finding: Finding) -> dict[str, Any]:
 
 
 def finding_from_json(value: dict[str, Any]) -> Finding:
-    """Return the finding that `finding_to_json` wrote."""
+    """Return the finding that `finding_to_json` converted to a JSON object."""
     follows = value.get("follows")
     return Finding(
         rule=BY_CODE[value["code"]],
@@ -38,5 +38,6 @@ def finding_from_json(value: dict[str, Any]) -> Finding:
 
 
 def _place_to_json(place: Place) -> list[Any]:
+    """Return a place as a list of the arguments of `Place`."""
     packed = [place.event, place.action, place.pointer, place.line, place.source]
     return packed if place.noun == _NOUN else [*packed, place.noun]

@@ -1,59 +1,64 @@
-"""Shapes of JSON values as data, to validate values that Segue wrote."""
+"""Descriptions of JSON values, by which values that Segue stored earlier are validated."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
 Shape: TypeAlias = Any
-"""The shape that a JSON value must have.
+"""The description of a JSON value.
 
-- A type accepts values of exactly this type (a boolean is no integer). `object` accepts any value.
+- A type accepts values of exactly this type (a boolean is not an integer). `object` accepts any
+  value.
 - A range accepts its integers.
-- A function accepts the values for which it returns true. `ValueError` and `TypeError` are false.
-- A frozenset accepts its strings.
-- A list of one shape accepts lists of any length with elements of that shape.
-- A tuple of shapes accepts lists of that length.
-- A mapping of shapes accepts objects with exactly these keys.
-- `Either`, `Values` and `Object` are described there. None accepts null.
+- A function accepts the values for which it returns true. It rejects a value by `ValueError` or
+  `TypeError`, too.
+- A frozenset accepts the strings that it contains.
+- A list with one description accepts lists of any length whose elements fit the description.
+- A tuple of descriptions accepts lists of the same length whose elements fit in order.
+- A mapping of descriptions accepts objects with exactly these keys.
+- `Either`, `Values` and `Object` accept the values that their docstrings describe.
+- None accepts null.
 """
 
 
 class Either(NamedTuple):
-    """A value of one of two shapes."""
+    """A description that accepts the values of either of two descriptions."""
 
     one: Shape
     other: Shape
 
 
 class Values(NamedTuple):
-    """An object with any keys, whose values have one shape."""
+    """A description of an object with any keys, whose values all fit one description."""
 
     shape: Shape
 
 
 class Object(NamedTuple):
-    """An object with all keys of the first mapping, and any of the second."""
+    """A description of an object that has all keys of `required` and may have those of `others`."""
 
     required: Mapping[str, Shape]
     others: Mapping[str, Shape]
 
 
 def optional(shape: Shape) -> Either:
-    """Return the shape of a value that may be null."""
+    """Return a description that also accepts null."""
     return Either(shape, None)
 
 
 def _is_time(text: str) -> bool:
-    """Return whether a text is an aware time. Raise an error for a text that is no time."""
+    """Return whether an ISO 8601 text has a time zone. Raise `ValueError` if it is not a time."""
     return datetime.fromisoformat(text).tzinfo is not None
 
 
 COUNT: Final = range(1 << 48)
+"""The description of a number of events, from 0."""
 TIME: Final = optional(_is_time)
+"""The description of a time with a time zone as ISO 8601 text, or null."""
 
 
 def fits(value: object, shape: Shape) -> bool:
-    """Return whether a JSON value has a shape."""
+    """Return whether a JSON value fits a description."""
     if shape is None or shape is object:
         return shape is object or value is None
     for kind, has_shape in _BY_KIND:
@@ -63,6 +68,7 @@ def fits(value: object, shape: Shape) -> bool:
 
 
 def _is_accepted(value: object, accepts: Callable[[Any], object]) -> bool:
+    """Return whether a function accepts a value."""
     try:
         return bool(accepts(value))
     except (TypeError, ValueError):
@@ -70,6 +76,7 @@ def _is_accepted(value: object, accepts: Callable[[Any], object]) -> bool:
 
 
 def _is_object(value: object, shape: Object) -> bool:
+    """Return whether a value is an object that fits the description."""
     required, known = shape.required, {**shape.others, **shape.required}
     return (
         isinstance(value, dict)
@@ -79,10 +86,12 @@ def _is_object(value: object, shape: Object) -> bool:
 
 
 def _is_list(value: object, shape: list[Shape]) -> bool:
+    """Return whether a value is a list whose elements all fit the description."""
     return isinstance(value, list) and all(fits(each, shape[0]) for each in value)
 
 
 def _is_row(value: object, shape: tuple[Shape, ...]) -> bool:
+    """Return whether a value is a list whose elements fit the descriptions in order."""
     return isinstance(value, list) and len(value) == len(shape) and all(map(fits, value, shape))
 
 
@@ -103,5 +112,6 @@ _BY_KIND: Final[tuple[tuple[type, _HasShape], ...]] = (
     (tuple, _is_row),
     (Mapping, lambda value, shape: _is_object(value, Object(shape, {}))),
 )
-"""Types of shapes with their tests. Named tuples come before tuple, of which they are subclasses.
+"""The test for each type of description. The named tuples come before tuple, because they are
+subclasses of tuple.
 """

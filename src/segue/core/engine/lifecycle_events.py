@@ -1,8 +1,8 @@
-"""The lifecycle machine, which judges events and messages and adds them to the history.
+"""The class `LifecycleMachine`, which judges events and messages and adds them to the history.
 
-`apply` handles a delivery and `_apply_event` one of its events: it resolves the agent, asks
+`apply` handles a delivery and `_apply_event` one of its events. It resolves the agent, asks
 `transition` for the decision of the table, runs the checks, and stores the event with `_keep`. The
-rest of the module puts an offence into words, with the earlier events that led to it.
+other functions make the finding of an offence, with the earlier events that led to it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,9 +45,10 @@ _OF_DELIVERY, _OF_EVENT = DELIVERY_CHECKS["lifecycle"], EVENT_CHECKS["lifecycle"
 
 
 class LifecycleMachine:
-    """The machine of lifecycle events and messages (E21).
+    """The state machine of lifecycle events and messages (E21).
 
-    `machines` are all machines. Those that have a session observe the lifecycle events.
+    `machines` contains all machines by name. The machines that have a session in the conversation
+    observe its lifecycle events.
     """
 
     name = "lifecycle"
@@ -56,9 +57,9 @@ class LifecycleMachine:
         self._machines = machines
 
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
-        """Apply the events of a delivery in order. `enforce` has no effect.
+        """Apply the events of a delivery in order, and return their findings.
 
-        Flaws of the delivery itself are reported at its first event.
+        Flaws of the delivery itself are reported at its first event. `enforce` has no effect.
         """
         del enforce  # an event has already happened
         before = len(state.findings)
@@ -87,9 +88,9 @@ class LifecycleMachine:
         return ApplyResult(tuple(state.findings[before:]))
 
     def _apply_event(self, facts: Facts, event: Event, found: list[Finding]) -> None:
-        """Judge an event and apply it.
+        """Judge an event and apply it to the state.
 
-        `found` are the findings of the delivery if this is its first event.
+        For the first event of a delivery, `found` contains the findings about the delivery itself.
         """
         state = facts.state
         before = state.presence
@@ -119,7 +120,10 @@ class LifecycleMachine:
             _explain(facts, before, code, own)
 
     def _keep(self, facts: Facts, event: Event, decision: Decision, verdict: int) -> None:
-        """Store an event that was applied."""
+        """Store an event that was applied, and pass it to the other machines.
+
+        `verdict` is `REPORTED` if the table's finding was reported, otherwise `UNREPORTED`.
+        """
         state = facts.state
         if facts.kind in MESSAGES:
             state.count_message(facts)
@@ -136,7 +140,7 @@ class LifecycleMachine:
                 machine.observe(facts, decision)
 
     def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
-        """Return the codes of the errors of order that the delivery would give now."""
+        """Return the codes of the ordering errors that the delivery would cause now."""
         presence, known = state.presence, state.agents
         previous: object = state.last_lifecycle_event
         codes: list[str] = []
@@ -164,17 +168,20 @@ class LifecycleMachine:
         return state.position
 
     def skip(self, state: State, events: int) -> None:
-        """Start after `events` events."""
+        """Set the position as if `events` events had already been applied."""
         state.position = events
 
     def observe(self, facts: Facts, decision: Decision) -> None:
-        """Do nothing, because these are its own events."""
+        """Do nothing, because the lifecycle events are this machine's own events."""
 
     def from_json(self, state: State, value: Json) -> None:
-        """Do nothing, because this machine has no session apart from the state."""
+        """Do nothing, because this machine stores everything in the state and has no session."""
 
     def close(self, state: State, place: Place) -> None:
-        """Report that the log ended before END_OF_CONVERSATION."""
+        """Report that the log ended before END_OF_CONVERSATION (SG108).
+
+        Close the other machines.
+        """
         before = state.presence
         state.presence, decision = transition(before, EventKind.CLOSE, None)
         facts = Facts(state, _NO_DELIVERY, None)
@@ -201,7 +208,11 @@ _NO_DELIVERY: Final = Delivery(None, None)
 def _resolve_agent(
     known: Mapping[str, bytes], next_number: int, event: Event
 ) -> tuple[EventKind, str, int | None]:
-    """Return the kind of an event, and its agent by name and number."""
+    """Return the kind of an event, and the identity and the number of its agent.
+
+    The identity is empty and the number is None for an event without an agent. An agent that is not
+    in `known` gets the number `next_number`.
+    """
     kind, agent = cast("EventKind", event.kind), event.agent
     number, record = None, known.get(agent)
     if kind in AGENTLESS_KINDS:
@@ -218,7 +229,8 @@ def _resolve_agent(
 
 _LEAVE: Final = PresenceEffect.LEAVE
 _CONSULTED: Final = 8
-"""The number of former consultants in a presence. For others, their latest event decides."""
+"""The maximum number of former consultants in a presence. For others, their latest event decides.
+"""
 
 
 def _decided(facts: Facts, before: Presence, event: Event) -> tuple[Presence, Presence, Decision]:
@@ -236,7 +248,10 @@ def _decided(facts: Facts, before: Presence, event: Event) -> tuple[Presence, Pr
 
 
 def _with_consulted(facts: Facts, before: Presence) -> Presence:
-    """Return the presence with the event's agent among the former consultants, if it is one."""
+    """Return the presence, with the event's agent added to the former consultants if it is one.
+
+    This is needed for agents that the presence no longer contains, see `_CONSULTED`.
+    """
     number = facts.number
     if number is None or number in before.consulted or number in before.present:
         return before
@@ -247,7 +262,10 @@ def _with_consulted(facts: Facts, before: Presence) -> Presence:
 
 
 def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> None:
-    """Link the finding of an event's own rule to the mistake that it follows from."""
+    """Set `Finding.follows` of an event's own error if an earlier mistake explains it.
+
+    `index` is the index of the finding in the state, and `code` the rule that it reports or None.
+    """
     state = facts.state
     is_error = code is not None and BY_CODE[code].severity is Severity.ERROR
     if is_error:
@@ -263,11 +281,11 @@ def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> No
 
 
 _HIDING: Final = frozenset({"SG501", "SG502", "SG503", "SG504", "SG505"})
-"""Rules of form that can make an event unreadable."""
+"""Rules about the shape of events that can prevent an event from being processed."""
 
 
 def _note_unreadable(facts: Facts, flaws: Iterable[Flaw]) -> None:
-    """Record an event that could not be read, and why."""
+    """Record that an event could not be read, so that later errors can follow from this."""
     if facts.state.presence.phase is _ENDED:
         return
     for found in findings_of(flaws, facts):
@@ -277,17 +295,20 @@ def _note_unreadable(facts: Facts, flaws: Iterable[Flaw]) -> None:
 
 
 def findings_of(flaws: Iterable[Flaw], facts: Facts) -> list[Finding]:
-    """Return the findings of flaws, each with the pointer to its field."""
+    """Return the findings that report flaws at the place of the current event."""
     return [flaw.finding(facts.place) for flaw in flaws]
 
 
 def by_code(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings of one place in the order of their codes."""
+    """Return findings sorted by their codes."""
     return sorted(findings, key=lambda finding: finding.code)
 
 
 def _offence(facts: Facts, code: str, before: Presence) -> Finding:
-    """Return the finding of the event's own rule, with its evidence."""
+    """Return the finding of a rule of the lifecycle table, with expected and earlier events.
+
+    `before` is the presence before the event.
+    """
     names = tuple(facts.state.agents)
     return find(
         code,
@@ -305,10 +326,14 @@ _ROLES: Final = {
     AgentRole.LAST: "last",
     AgentRole.OWED: "owed",
 }
+"""The names of agent roles in situations. All other roles are named `absent`."""
 
 
 def _situations(before: Presence, number: int | None, what: str) -> tuple[str, ...]:
-    """Return the names of situations by which rules select their advice."""
+    """Return the names of the current situation, by which a rule selects its advice.
+
+    The most specific name comes first, such as `consultant consulting`.
+    """
     role = _ROLES.get(Situation.of(situation_of(before, number)).role, "absent")
     phase = "released" if before.phase is Phase.SUMMARIZED else before.phase.value
     beside = "beside consultants" if before.consultants else "alone"
@@ -318,14 +343,15 @@ def _situations(before: Presence, number: int | None, what: str) -> tuple[str, .
 _WITH_LAST: Final = frozenset({Phase.TRANSFERRING, Phase.RELEASED})
 _AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
 _MOST: Final = 20
-"""The maximum number of expected events and earlier places in a finding."""
+"""The maximum number of expected events, and of earlier events, in a finding."""
 _ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
+"""Rules whose findings also show the events of the consultants."""
 
 
 def _evidence(
     facts: Facts, code: str, before: Presence, names: Sequence[str]
 ) -> list[HistoryEvent]:
-    """Return the earlier events that put the agents of an offence into their current roles."""
+    """Return the earlier events by which the agents concerned got their current roles."""
     if before.phase not in _AFTER_A_TURN:
         numbers = [before.primary]
         if before.phase in _WITH_LAST:
@@ -340,9 +366,10 @@ def _evidence(
 
 
 def _report(facts: Facts, event: Event, decision: Decision, before: Presence) -> bool:
-    """Add the finding of the event's own rule. SG205 is reported once for each absence of an agent.
+    """Add the finding of the table about an event to the state.
 
-    Return False for an event that equals the one before. It is reported as SG601 and not applied.
+    Return False if the event equals the one before. It is then reported as SG601, and the caller
+    must not apply it. SG205 is reported only once for each absence of an agent.
     """
     state, agent, code = facts.state, facts.agent, cast("str", decision.reported_code)
     if can_repeat(decision) and same(state.last_lifecycle_event, event.value):
@@ -363,10 +390,11 @@ _LABELS: Final = {
     EventKind.USER_MESSAGE: "message",
     EventKind.AGENT_MESSAGE: "message",
 }
+"""The words for kinds of events in messages, if they differ from the labels of the kinds."""
 
 
 def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str, str]:
-    """Return the values for the templates of families 1 and 2."""
+    """Return the values for the templates of the rules SG1 and SG2."""
     primary = listed(_named((before.primary,), names))
     if before.primary == UNNAMED:
         primary = "an agent no event named"
@@ -385,5 +413,5 @@ def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str
 
 
 def _named(numbers: Iterable[int | None], names: Sequence[str]) -> list[str]:
-    """Return the identities of agents, leaving out None and the unnamed one."""
+    """Return the identities of agents. `UNNAMED` and None are left out."""
     return [names[number] for number in numbers if number is not None and number != UNNAMED]

@@ -1,4 +1,4 @@
-"""The protocol of the state machines of intakes, and the result of applying a delivery."""
+"""The interface of the state machines, and the result of applying a delivery."""
 
 from typing import NamedTuple, Protocol
 
@@ -9,11 +9,11 @@ from segue.core.lifecycle import Decision
 
 
 class MachineOutcome(Protocol):
-    """The effect of one action on the session of its machine."""
+    """The effect of one action on the session of a machine."""
 
     @property
     def changed(self) -> bool:
-        """Whether the session changed."""
+        """Whether the action changed the session."""
 
     @property
     def is_refused(self) -> bool:
@@ -21,56 +21,62 @@ class MachineOutcome(Protocol):
 
 
 class ControlOutcome(MachineOutcome, Protocol):
-    """The result of an action whose sender waits for the answer."""
+    """The effect of an action whose sender waits for the answer."""
 
     @property
     def code(self) -> str | None:
-        """The rule that reports the action, or None if it was allowed."""
+        """The rule that reports the action, such as `SG401`, or None if the action was allowed."""
 
     @property
     def state_before(self) -> str:
-        """The state before the action."""
+        """The state of the session before the action, such as `active`."""
 
     @property
     def expected(self) -> tuple[str, ...]:
-        """Labels of the actions that its agent could have sent."""
+        """The labels of the actions that the agent was allowed to send, such as `resume`."""
 
 
 class ApplyResult(NamedTuple):
-    """The result of one delivery."""
+    """The result of applying one delivery to a state."""
 
     findings: tuple[Finding, ...] = ()
-    """The findings in the order they were made. They are in the state unless the action was
-    refused.
+    """The findings about the delivery, in the order in which they were made.
+
+    They are also added to the state, unless the action was refused.
     """
     duplicate: bool = False
-    """Whether a delivery with this id came before. This one was then not applied."""
+    """Whether a delivery with the same id and body came before. The delivery was then not applied.
+    """
     outcome: MachineOutcome | None = None
-    """The result of an action, or None for an intake without answers of its own."""
+    """The effect of an action on its session, or None for other deliveries."""
 
 
 class Machine(Protocol):
-    """A state machine that receives the deliveries of an intake."""
+    """A state machine that applies the deliveries of an intake to the state of a conversation."""
 
     name: str
+    """The name of the machine, such as `lifecycle`."""
 
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
-        """Apply a delivery. With `enforce` refuse an action that is not allowed."""
+        """Apply a delivery and return its findings.
+
+        With `enforce` an action that is not allowed is refused.
+        """
 
     def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
-        """Return the codes of the errors of order that the delivery would give now."""
+        """Return the codes of the ordering errors that the delivery would cause now."""
 
     def position(self, state: State) -> int:
-        """Return the number of events so far, which is the position of the next one."""
+        """Return the number of events so far, which is also the position of the next event."""
 
     def skip(self, state: State, events: int) -> None:
-        """Start after `events` events of which only their number is known."""
+        """Begin as if `events` events had already been applied, whose details are unknown."""
 
     def observe(self, facts: Facts, decision: Decision) -> None:
-        """Take note of a lifecycle event that was applied."""
+        """Observe a lifecycle event that was applied, for example to find a contradiction."""
 
     def close(self, state: State, place: Place) -> None:
-        """Report the findings that are made only when the conversation or its log has ended."""
+        """Report the findings that can only be made when the conversation or its log has ended."""
 
     def from_json(self, state: State, value: Json) -> None:
-        """Restore a session that was written by its `to_json`."""
+        """Restore the machine's session from the value that the session's `to_json` returned."""

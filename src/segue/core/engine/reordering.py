@@ -1,9 +1,9 @@
-"""Deliveries that overtook each other: which of them wait, and which is applied next.
+"""Deliveries that arrive in the wrong order: which of them wait, and which is applied next.
 
-A delivery that would give an error of families 1 or 2 is held. END_OF_CONVERSATION is always held.
-After each applied delivery, the held ones of its conversation are tried again in order of arrival.
-At its deadline a held delivery is applied whatever it gives. The callers store the held deliveries
-and have the clock.
+A delivery that would cause an error of the rules SG1 or SG2 is held. END_OF_CONVERSATION is always
+held. After each applied delivery, the held deliveries of its conversation are tried again in order
+of arrival. At its deadline a held delivery is applied even if it causes errors. The callers store
+the held deliveries and provide the time.
 """
 
 from collections.abc import Sequence
@@ -17,26 +17,27 @@ from segue.core.engine.state import State
 from segue.core.events import Delivery, EventKind
 
 MOST_HELD: Final = 128
-"""The maximum number of held deliveries of a conversation. Further ones are applied at once."""
+"""The maximum number of held deliveries of a conversation. Further deliveries are applied at once.
+"""
 
 
 class HeldDelivery(Protocol):
-    """A delivery that waits for others, as its caller stores it."""
+    """A delivery that waits for others, in the form in which a caller stores it."""
 
     @property
     def delivery(self) -> Delivery:
-        """The delivery itself."""
+        """The delivery that waits."""
 
     @property
     def deadline(self) -> datetime:
-        """The time when it is applied at the latest."""
+        """The time at which the delivery is applied even if it causes errors."""
 
 
 HeldT = TypeVar("HeldT", bound=HeldDelivery)
 
 
 def deadline_of(at: datetime, patience: timedelta) -> datetime:
-    """Return the deadline of a delivery that arrived at `at`."""
+    """Return the deadline of a delivery that arrived at `at` and may wait for `patience`."""
     try:
         return at + patience
     except OverflowError:  # within the patience of the end of the calendar
@@ -44,10 +45,12 @@ def deadline_of(at: datetime, patience: timedelta) -> datetime:
 
 
 class Outlook(NamedTuple):
-    """The consequences of applying a delivery now."""
+    """The consequences that applying a delivery now would have."""
 
     codes: tuple[str, ...]
-    """The codes of the errors of families 1 and 2 that it would give."""
+    """The codes of the errors of the rules SG1 and SG2 that the delivery would cause, such as
+    `SG103`.
+    """
     must_wait: bool
     """Whether the delivery is held rather than applied."""
 
@@ -62,10 +65,16 @@ def foresee(state: State, delivery: Delivery) -> Outlook:
 def next_to_apply(
     state: State, held: Sequence[HeldT], now: datetime | None
 ) -> tuple[HeldT, Outlook] | None:
-    """Return the held delivery to apply next, or None if all of them must wait.
+    """Return the held delivery to apply next and its consequences, or None if all must wait.
 
-    The first delivery that need not wait comes first, then the first whose deadline has passed.
-    With None for `now` every deadline has passed. `held` is in order of arrival.
+    The first delivery that need not wait takes precedence, then the first whose deadline has
+    passed.
+
+    Args:
+        state: The state of the conversation.
+        held: The held deliveries in order of arrival.
+        now: The current time. None treats every deadline as passed.
+
     """
     outlooks = [(each, foresee(state, each.delivery)) for each in held]
     fitting = (found for found in outlooks if not found[1].must_wait)
@@ -74,7 +83,10 @@ def next_to_apply(
 
 
 def apply_held(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:
-    """Apply a delivery that was held, at the latest time so far if its own is earlier."""
+    """Apply a delivery that was held.
+
+    If another delivery has a later time of receipt, that time replaces the delivery's own time.
+    """
     at, latest = delivery.received_at, state.latest
     if at is not None and latest is not None and latest > at:
         delivery.received_at = latest

@@ -1,10 +1,11 @@
-"""The state of one conversation, and the event that is being applied to it.
+"""The classes `State` (the state of one conversation) and `Facts` (the event being applied).
 
 A state contains all facts that later events are judged by, and the history: a row of numbers for
-each lifecycle event, the messages between them, and every change of the facts about agents. Judging
-reads only the latest event of each agent and of all from the history, so a state remains usable
-after its history was moved elsewhere. To save memory, most is stored as bytes (`agents`), rare
-parts are created when they are needed, and states share values that most of them have.
+each lifecycle event, the messages between them, and every change of the facts about agents. To
+judge an event, only the latest event of each agent and of the conversation is read from the
+history, so a state remains usable after its history was moved elsewhere. To save memory, most is
+stored as bytes (`agents`), rare parts are created when they are needed, and states share values
+that most of them have.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,37 +29,42 @@ from segue.core.engine.agents import (
     split_event,
 )
 from segue.core.epoch import EPOCH, MICROSECOND
-from segue.core.errors import ConfigurationError
 from segue.core.events import Delivery, Event, EventKind, Json
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import Decision, Phase, Presence
+from segue.core.options import check_option
 from segue.core.roots import MOST_STEPS, RootTracker, packed_step
 
 Partial = Literal["start", "end", "both"] | None
-"""The cut-off ends of the log: "start", "end", "both", or None for a whole log."""
+"""The ends of the conversation that a log lacks: "start", "end", "both", or None if it is complete.
+"""
 
-_PARTIALS: Final = (None, "start", "end", "both")
 _WAITING: Final = Presence()
 _TRUNCATED_START: Final = Presence.truncated_start()
 
 UNREPORTED, REPORTED, DUPLICATE = range(3)
-"""The verdict on a decision: no finding, its own finding, or SG601 instead."""
+"""The verdict on an event: not reported, reported by its own rule, or reported as a repeat (SG601).
+"""
 
 ROW: Final = Struct("<6q")
-"""The format of a row: user messages and messages of the primary since the previous row, position,
-delivery (its line or, without lines, `~` of the position of its first event), time, and the
-decision with its agent.
+"""The encoding of a row of the history, which describes one lifecycle event.
+
+Its numbers are: messages of users since the previous row, messages of the primary since the
+previous row, position, delivery (its line or, without lines, `~` of the position of its first
+event), time in microseconds since 1970, and the decision with the agent.
 """
 NO_VALUE: Final = -(1 << 62)
-"""The time in the row of an event without one."""
+"""The time in the row of an event that has no time."""
 STAMP_BITS: Final = 26
-"""The number of bits of a decision, which those of its verdict follow."""
+"""The number of bits of `Decision.stamp`. The bits of the verdict follow."""
 STAMP_MASK: Final = (1 << STAMP_BITS) - 1
 VERDICT_MASK: Final = 3
 AGENT_SHIFT: Final = STAMP_BITS + 2
-"""The number of bits before the agent's number, which counts from 1. An event of no agent has 0."""
+"""The number of bits before the agent in the last number of a row. The agent is its number plus 1,
+or 0 for an event without an agent.
+"""
 ALL: Final = -1
-"""The key of the latest row of all agents."""
+"""The key in `RareParts.elsewhere` for the latest row of the conversation."""
 
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _KEPT_AFTER_END: Final = 8
@@ -69,29 +75,41 @@ _pack: Final = ROW.pack
 
 
 class RareParts(NamedTuple):
-    """The parts of a state that few conversations need. The others share one empty value."""
+    """The parts of a state that few conversations need.
+
+    Other states share one object with the defaults.
+    """
 
     partial: Partial = None
+    """The ends of the conversation that the log lacks."""
     closed: bool = False
+    """Whether the log of the conversation was closed by `finish`."""
     after_end: tuple[tuple[int, str, str, int], ...] = ()
-    """The position, kind, agent and delivery of the first events after END, for a diagnosis."""
+    """The position, kind, agent and delivery of each of the first events after END, for a
+    diagnosis.
+    """
     changes: list[Any] | None = None
-    """Superseded facts about agents, each after the number of the row that changed them."""
+    """The earlier facts about agents. Each is preceded by the number of the row that replaced it.
+    """
     first_message: tuple[int, datetime | None] | None = None
-    """The position and time of the first message, if it came while waiting."""
+    """The position and the time of the first message if it came while waiting, otherwise None."""
     shared_times: list[int] | None = None
     """Three numbers for each delivery whose events share a time: the position of the first event,
-    the number of events, and whether the time is that of an earlier delivery.
+    the number of events, and 1 if the time was replaced by that of an earlier delivery, otherwise
+    0.
     """
     elsewhere: Mapping[int, bytes] = MappingProxyType({})
-    """If the history is stored elsewhere: the latest row of each agent that has none in `rows`, by
-    number, and of all agents, by `ALL`.
+    """The latest row of each agent whose latest row is not in `rows`, by the agent's number, if the
+    history is stored elsewhere. The key `ALL` gives the latest row of the conversation.
     """
     other_messages: dict[tuple[int, int], int] | None = None
-    """The number of messages of other agents, by the number of preceding rows and the agent."""
+    """The number of messages of agents who were not the primary.
+
+    The key is the number of rows before the messages, and the number of the agent.
+    """
     segments: Any = None
-    """The `SegmentTracker` of a conversation whose history is elsewhere, if segments are needed at
-    every event. Otherwise None.
+    """The `SegmentTracker` if the history is stored elsewhere and segments are needed at every
+    event, otherwise None.
     """
 
 
@@ -103,45 +121,51 @@ class State:
     """The state of one conversation. Mutable, and owned by the caller of `new`."""
 
     conversation_id: str | None
+    """The id of the conversation, or None if unknown."""
     partial: InitVar[Partial]
     rare: RareParts = _NO_PARTS
     bot_id: str | None = None
-    """The bot of the first delivery that names one. The conversation belongs to it."""
+    """The bot of the first delivery that names a bot, or None."""
     position: int = 0
-    """The number of events so far, and the position of the next one."""
+    """The number of events so far, which is also the position of the next event."""
     processable: bool = False
-    """Whether any event could be placed."""
+    """Whether any event could be processed."""
     presence: Presence = _WAITING
-    """The phase and the agents present, by number."""
+    """The phase, and the agents present by number."""
     agents: dict[str, bytes] = field(default_factory=dict)
-    """Every agent that a lifecycle event named, in order of appearance, see `AgentRecord`."""
+    """The encoded `AgentRecord` of every agent that a lifecycle event named, by identity.
+
+    The order is the order of appearance.
+    """
     absences: tuple[str, ...] = ()
-    """Absent agents whose messages have been reported (SG205)."""
+    """The identities of absent agents whose messages have been reported (SG205)."""
     previous: bytes | str | None = None
-    """The last lifecycle event without its part in `agents`, see `joined_event`. After a restore,
-    its fingerprint.
+    """The last lifecycle event without the facts about its agent, see `split_event`. After a
+    restore it is the fingerprint of the event.
     """
     sessions: Mapping[str, Any] = field(default_factory=lambda: _NO_SESSIONS)
-    """The sessions of the other machines that have had an event, by the name of the machine."""
+    """The sessions of the other machines in this conversation, by the name of the machine."""
     latest: datetime | None = None
-    """The latest `received_at` so far."""
+    """The latest time of receipt so far, or None."""
     delivered: dict[str, str] | None = None
-    """The fingerprint of the body by delivery key, or None if no delivery had an id."""
+    """The fingerprint of each body by delivery key, or None if no delivery had an id."""
     kept: tuple[Json, ...] = ()
-    """The values that the checks keep, in their order. Empty at first."""
+    """The values that the checks remember, in the order of `CHECKS`. Empty at first."""
     findings: Sequence[Finding] = ()
-    """The findings so far, see `add_findings`."""
+    """The findings so far. Use `add_findings` to add to them."""
     steps: bytes = b""
-    """The lifecycle events in the encoding of `tracker`, until it is created."""
+    """The lifecycle events in the encoding of `RootTracker`, until `tracker` is created."""
     tracker: RootTracker | None = None
-    """The tracker of root mistakes, see `roots`."""
+    """The tracker of mistakes that explain later errors, or None until it is needed, see `roots`.
+    """
     rows: bytearray = field(default_factory=bytearray)
-    """The lifecycle events, see `ROW`."""
+    """The rows of the lifecycle events, each encoded by `ROW`."""
     messages: int = 0
+    """The number of messages so far."""
     user_messages: int = 0
-    """The number of messages of users since the last row."""
+    """The number of messages of users after the last row."""
     agent_messages: int = 0
-    """The number of messages of the primary since the last row."""
+    """The number of messages of the primary after the last row."""
 
     def __post_init__(self, partial: Partial) -> None:
         """Set the presence at the beginning of the log."""
@@ -151,12 +175,12 @@ class State:
 
     @property
     def first_presence(self) -> Presence:
-        """The presence with which the conversation began."""
+        """The presence before the first event."""
         return _TRUNCATED_START if self.begins_late else _WAITING
 
     @property
     def begins_late(self) -> bool:
-        """Whether the beginning of the log is cut off."""
+        """Whether the log lacks the beginning of the conversation."""
         return self.rare.partial in {"start", "both"}
 
     @property
@@ -166,25 +190,35 @@ class State:
 
     @property
     def roots(self) -> RootTracker:
-        """The tracker that decides which errors are mistakes of their own. Created when needed."""
+        """The tracker that finds the earlier mistake that explains an error.
+
+        It is created when needed.
+        """
         if self.tracker is None:
             self.tracker = RootTracker(self.first_presence, self.steps)
             self.steps = b""
         return self.tracker
 
     def forget_search(self) -> None:
-        """Discard the search for mistakes after a delivery has been applied."""
+        """Discard intermediate results of `roots` after a delivery has been applied."""
         if self.tracker is not None:
             self.tracker.rest()
 
     def forget_steps(self, *, is_error: bool) -> None:
-        """Discard the steps that END makes obsolete. `is_error` tells whether END is an error."""
+        """Discard the stored lifecycle events that are not needed after END.
+
+        `is_error` tells whether END itself is an error.
+        """
         self.steps = b""
         if self.tracker is not None:
             self.tracker.end(tuple(self.agents), is_error=is_error)
 
     def latest_row(self, record: bytes = b"") -> bytes:
-        """Return the row of the latest event, of an agent or of all, or empty bytes."""
+        """Return the row of the latest event, or empty bytes if there is none.
+
+        `record` is the encoded record of an agent, whose latest event is meant. Without it, the
+        latest event of the conversation is meant.
+        """
         number, rows = ALL, len(self.rows) // ROW.size
         if record:
             number, _, _, rows = HEAD.unpack_from(record)
@@ -194,7 +228,7 @@ class State:
 
     @property
     def last_lifecycle_event(self) -> Json:
-        """The last lifecycle event, or its fingerprint, or None before the first."""
+        """The last lifecycle event as a JSON object or fingerprint, or None before the first."""
         previous = self.previous
         if not isinstance(previous, bytes):
             return previous
@@ -205,17 +239,17 @@ class State:
         return joined_event(said_in(list(self.agents.values())[number - 1]), previous)
 
     def number_of(self, agent: str) -> int | None:
-        """Return the number of an agent, or None if no lifecycle event has named it."""
+        """Return the number of an agent, or None if no lifecycle event has named the agent."""
         record = self.agents.get(agent)
         return None if record is None else number_in(record)[0]
 
     def connection_count(self, agent: str) -> int:
-        """Return the number of connections of an agent so far."""
+        """Return the number of connections that an agent has had."""
         record = self.agents.get(agent)
         return 0 if record is None else AgentRecord.unpack(record).connections
 
     def note_time(self, at: datetime, size: int) -> None:
-        """Record the time of receipt of a delivery with `size` events."""
+        """Record the time at which a delivery with `size` events was received."""
         is_clamped = self.latest is not None and at < self.latest
         if is_clamped or size > 1:
             times = self.rare.shared_times
@@ -226,14 +260,17 @@ class State:
             self.latest = at
 
     def add_findings(self, found: Sequence[Finding], at: slice | None = None) -> None:
-        """Append findings, or replace those at `at`."""
+        """Append findings, or replace the findings at the indices `at`."""
         if found:
             findings = self.findings if isinstance(self.findings, list) else [*self.findings]
             findings[slice(len(findings), None) if at is None else at] = found
             self.findings = findings
 
     def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
-        """Add a lifecycle event to the history, with the facts about its agent if they are new."""
+        """Add a lifecycle event to the history, and update the record of its agent.
+
+        `verdict` is `UNREPORTED`, `REPORTED` or `DUPLICATE`.
+        """
         number, delivery = facts.number, facts.delivery
         what, checksum = verdict << STAMP_BITS | decision.stamp, 0
         if number is None:
@@ -262,10 +299,15 @@ class State:
         self.user_messages = self.agent_messages = 0
 
     def _note_agent(self, agent: str, said: bytes, rows: int, *, connects: bool) -> int:
-        """Update the record of an agent, and return the checksum of the latest facts about it.
+        """Update the record of an agent and return the checksum of the latest facts about it.
 
-        `rows` is the number of rows including this one. It is 0 for a repeat, which is not the
-        agent's latest row.
+        Args:
+            agent: The identity of the agent.
+            said: The facts about the agent in the event, encoded by `packed_info`.
+            rows: The number of rows including that of the event, or 0 for a repeated event, which
+                does not count as the agent's latest.
+            connects: Whether the event begins a connection.
+
         """
         record = self.agents.get(agent)
         if record is None:
@@ -283,7 +325,10 @@ class State:
         return checksum
 
     def note_change(self, row: int, before: bytes | None) -> None:
-        """Store the facts about an agent that a row supersedes, if any."""
+        """Store the facts about an agent that the event of a row replaces.
+
+        `before` are the old facts.
+        """
         if before:
             changes = self.rare.changes
             if changes is None:
@@ -291,19 +336,19 @@ class State:
             changes += (row, before)
 
     def note_after_end(self, facts: "Facts") -> None:
-        """Keep one of the first events after END."""
+        """Store one of the first events after END. Further events are not stored."""
         if len(self.rare.after_end) < _KEPT_AFTER_END:
             late = (facts.position or 0, facts.kind.value, facts.agent, facts.delivery_number)
             self.rare = self.rare._replace(after_end=(*self.rare.after_end, late))
 
     @property
     def has_more_after_end(self) -> bool:
-        """Whether more events came after END than were kept."""
+        """Whether more events came after END than are stored."""
         kept = self.rare.after_end
         return len(kept) == _KEPT_AFTER_END and self.position > kept[-1][0] + 1
 
     def count_message(self, facts: "Facts") -> None:
-        """Count a message for the agent it belongs to."""
+        """Count a message, and record the time of the first message."""
         before, number = self.presence, facts.number
         if not self.messages and before.phase is _WAITING.phase:
             at = None if facts.delivery.received_at is None else self.latest
@@ -326,28 +371,30 @@ class State:
 
 @dataclass(slots=True, eq=False)
 class Facts:
-    """An event that is being applied, and its place. Checks read it and must not change it."""
+    """The event that is being applied, and its place. Checks read it and must not change it."""
 
     state: State
-    """The conversation before the event."""
+    """The state of the conversation before the event."""
     delivery: Delivery
+    """The delivery that contains the event."""
     position: int | None
     """The position of the event, or None for an action."""
     action: int | None = None
-    """The position of the action."""
+    """The position of the action, or None for an event."""
     event: Event | None = None
     """The event, or None for a check that reads the delivery only."""
     kind: EventKind = EventKind.UNPROCESSABLE
+    """The kind of the event."""
     agent: str = ""
-    """The agent meant by the event, in the spelling that the conversation knows."""
+    """The identity of the event's agent, in the spelling that the conversation already knows."""
     number: int | None = None
-    """The number of the agent."""
+    """The number of the event's agent, or None."""
     delivery_number: int = 0
-    """The line of the delivery or, without lines, `~` of the position of its first event."""
+    """The line of the delivery. Without lines it is `~position` of the delivery's first event."""
 
     @property
     def place(self) -> Place:
-        """The place of the event."""
+        """The place of the event, for a finding."""
         pointer = "" if self.event is None else self.event.pointer
         line, noun = self.delivery.line, self.delivery.intake.noun
         if self.action is None:
@@ -357,24 +404,32 @@ class Facts:
     def violation(
         self, code: str, values: Mapping[str, str], *, pointer: str | None = None
     ) -> Finding:
-        """Return the finding of a rule. `pointer` replaces the event's own pointer."""
+        """Return a finding of a rule at the place of the event.
+
+        Args:
+            code: The code of the rule.
+            values: The values for the templates of the rule.
+            pointer: A JSON Pointer that replaces the one to the event.
+
+        """
         place = self.place
         return find(code, place if pointer is None else replace(place, pointer=pointer), values)
 
 
 def new(conversation_id: str | None, *, partial: Partial = None) -> State:
-    """Return the state of a conversation without events."""
-    if partial not in _PARTIALS:
-        msg = f"`partial` must be 'start', 'end', 'both' or None, not {partial!r}"
-        raise ConfigurationError(msg)
+    """Return the state of a new conversation, before its first event.
+
+    Raise `ConfigurationError` if `partial` is not a value of `Partial`.
+    """
+    check_option("partial", partial, Partial)
     return State(conversation_id, partial)
 
 
 def restore_ended(conversation_id: str, *, is_reported: bool = False) -> State:
-    """Return the state of an ended conversation of which only its tombstone is left.
+    """Return the state of an ended conversation about which nothing else is known.
 
-    `is_reported` tells whether an event after the end was already reported (SG110, once per
-    conversation).
+    `is_reported` tells whether an event after END has already been reported (SG110), which is done
+    once per conversation.
     """
     state = State(conversation_id, None)
     reported = ("SG110",) if is_reported else ()

@@ -1,4 +1,4 @@
-"""Events and deliveries in canonical spelling, independent of the reader that made them."""
+"""The classes `Event` and `Delivery`, and the kinds of events in canonical spelling."""
 
 from segue.core.events.event import Delivery, Event, Flaw, quoted
 from segue.core.events.fingerprints import fingerprint, same
@@ -24,7 +24,6 @@ from segue.core.events.kind import (
     CallKind,
     EventKind,
     Json,
-    TransferKind,
 )
 
 __all__ = [
@@ -50,7 +49,6 @@ __all__ = [
     "Intake",
     "Json",
     "ReceiptKind",
-    "TransferKind",
     "fingerprint",
     "quoted",
     "same",

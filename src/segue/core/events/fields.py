@@ -1,8 +1,8 @@
-"""The fields of every body and of the envelope.
+"""The fields of every request body and of the envelope.
 
-Readers, findings, JSON Schemas, reference pages and generators are derived from these rows. A field
-that is not listed here is never read. Parents come before their children, and flaws are reported in
-the order of the rows.
+Readers, findings, JSON Schemas, reference pages and test generators are derived from these rows. A
+field that is not listed here is never read. Parents come before their children, and flaws are
+reported in the order of the rows.
 
 Specification: Endpoints, E21 and E1, and Events. Where it leaves the spelling open, every spelling
 is accepted: any letter case of the closed vocabularies (except `action` and event names), blanks
@@ -280,7 +280,7 @@ FIELDS: Final[Mapping[str, BodyFields]] = MappingProxyType(
         ),
     }
 )
-"""The envelope of a log line is a format of Segue, not of the specification."""
+"""The fields of the bodies of each intake, by the name of the intake, such as `hooks`."""
 
 # Segue defines the envelope of a log line. The specification does not.
 
@@ -304,8 +304,9 @@ ENVELOPE: Final = Shape(
         Field("body", FieldType.BODY, _REQUIRED),
     ),
 )
+"""The fields of an envelope, which may surround a body in a log."""
 
 
 def is_envelope(record: Mapping[str, Any]) -> bool:
-    """Return whether a line is an envelope around a body rather than a body."""
+    """Return whether the JSON object of a line is an envelope around a body."""
     return "body" in record and "conversationId" not in record and "events" not in record

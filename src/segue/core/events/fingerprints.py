@@ -1,4 +1,4 @@
-"""Equality of JSON values by fingerprint, for values that are no longer stored."""
+"""Fingerprints of JSON values, by which values can be compared that are no longer stored."""
 
 import json
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ _dumps: Final = json.JSONEncoder(
 
 
 def fingerprint(value: object) -> str:
-    """Return a short digest that equal JSON values share.
+    """Return a digest of 24 hexadecimal characters that equal JSON values share.
 
-    `1` and `1.0` are equal, `1` and `true` are not. The digest is stored in place of the value, so
-    that no customer text is kept. Parts that are not JSON count as their text.
+    `1` and `1.0` are equal, but `1` and `true` are not. The digest is stored in place of the value,
+    so that no customer text is kept. Parts that are not JSON values are converted to text.
     """
     try:
         text = _dumps(value)
@@ -28,7 +28,10 @@ def fingerprint(value: object) -> str:
 
 
 def same(one: object, other: object) -> bool:
-    """Return whether two events, each a JSON object or its fingerprint, are the same."""
+    """Return whether two events are equal. Each is a JSON object or the fingerprint of one.
+
+    None is not equal to any event.
+    """
     if one is None or other is None:
         return False
     if not isinstance(one, str) and not isinstance(other, str) and one != other:
@@ -37,10 +40,12 @@ def same(one: object, other: object) -> bool:
 
 
 def _of(value: object) -> str:
+    """Return the fingerprint of a JSON object. A string is already a fingerprint."""
     return value if isinstance(value, str) else fingerprint(value)
 
 
 def _plain(value: object) -> object:
+    """Return an equal value in which whole floats are integers and foreign types are text."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Mapping):

@@ -1,6 +1,7 @@
-"""The intakes: one row for each endpoint that deliveries arrive at.
+"""The intakes, which are the endpoints that deliveries arrive at.
 
-Code that reads, judges, stores or serves a delivery asks its row. It never names an endpoint.
+Code that reads, judges, stores or serves a delivery uses the attributes of its intake. It never
+compares names of endpoints.
 """
 
 from collections.abc import Mapping
@@ -11,48 +12,55 @@ from typing import Final
 
 
 class IdSource(StrEnum):
-    """The place where a delivery names its conversation and its bot."""
+    """The place where a delivery contains the ids of its conversation and its bot."""
 
     BODY = "body"
-    """In the body. The address fills in, and a different bot in the address is a flaw (SG506)."""
+    """The ids are in the body. Those in the address are used if the body lacks them, and a
+    different bot in the address is a flaw (SG506).
+    """
     ADDRESS = "address"
-    """In path and query. The body fills in."""
+    """The ids are in the path and the query. Those in the body are used if the address lacks them.
+    """
 
 
 class ReceiptKind(StrEnum):
-    """The kind of answer that the sender of a delivery gets."""
+    """The kind of answer that the sender of a delivery receives."""
 
     DELIVERY = "delivery"
-    """Phase, expected events and findings. Every delivery that can be filed is applied."""
+    """The phase, the expected events and the findings. A delivery is applied if its conversation is
+    known.
+    """
     CONTROL = "control"
-    """State and allowed actions. A body with a missing or wrong field is refused."""
+    """The state and the allowed actions. A body with a missing or wrong field is refused."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Intake:
-    """An endpoint that deliveries arrive at."""
+    """An endpoint that deliveries arrive at, such as the webhook for lifecycle events."""
 
     name: str
-    """The name in envelopes, stores and delivery ids."""
+    """The name in envelopes, stores and delivery ids, such as `hooks`."""
     path: str
-    """The template of the path, with `{botId}`."""
+    """The template of the URL path, with the placeholder `{botId}`."""
     permission: str
-    """The permission that a sender needs."""
+    """The name of the permission that a sender needs."""
     machine: str
-    """The name of the state machine that receives its events."""
+    """The name of the state machine that receives the events, such as `lifecycle`."""
     ids: IdSource
-    """The place where deliveries name the conversation and the bot."""
+    """The place where deliveries contain the ids of the conversation and the bot."""
     receipt: ReceiptKind
-    """The kind of answer that senders get."""
+    """The kind of answer that senders receive."""
     query: tuple[str, ...] = ()
-    """Query parameters that name ids."""
+    """The names of query parameters that contain ids, such as `conversationId`."""
     noun: str = "action"
-    """The word for one of its events where messages give its position."""
+    """The word for an event of this intake in messages, such as `call notification`."""
     is_callback: bool = False
-    """Whether it answers a request of the host, who may have announced the request (SG710)."""
+    """Whether deliveries answer a request of the host. SG710 reports one that the host did not
+    announce.
+    """
 
     def __repr__(self) -> str:
-        """Show the name only."""
+        """Return the name of the intake."""
         return f"<Intake {self.name}>"
 
 
@@ -64,7 +72,7 @@ HOOKS: Final = Intake(
     ids=IdSource.BODY,
     receipt=ReceiptKind.DELIVERY,
 )
-"""Lifecycle events and messages (E21)."""
+"""The intake of lifecycle events and messages (endpoint E21 of the specification)."""
 TRANSCRIPTION: Final = Intake(
     name="transcription",
     path="/api/1.1/public/bot/{botId}/control/transcription",
@@ -75,7 +83,7 @@ TRANSCRIPTION: Final = Intake(
     query=("conversationId",),
     noun="transcription action",
 )
-"""Transcription actions (E1)."""
+"""The intake of transcription actions (endpoint E1)."""
 CALL_NOTIFICATIONS: Final = Intake(
     name="notifications",
     path="/notifications/{botId}",
@@ -86,7 +94,8 @@ CALL_NOTIFICATIONS: Final = Intake(
     noun="call notification",
     is_callback=True,
 )
-"""The final status of an outbound call (E2, `notifyurl`)."""
+"""The intake of the final status of outbound calls, which the platform sends to `notifyurl` (E2).
+"""
 TRANSFER_CALLBACKS: Final = Intake(
     name="transfers",
     path="/transfers/{botId}",
@@ -98,7 +107,7 @@ TRANSFER_CALLBACKS: Final = Intake(
     noun="transfer callback",
     is_callback=True,
 )
-"""The result of a transfer (E9, `callbackUrl`)."""
+"""The intake of the results of transfers, which the platform sends to `callbackUrl` (E9)."""
 
 INTAKES: Final[Mapping[str, Intake]] = MappingProxyType(
     {
@@ -106,4 +115,4 @@ INTAKES: Final[Mapping[str, Intake]] = MappingProxyType(
         for intake in (HOOKS, TRANSCRIPTION, CALL_NOTIFICATIONS, TRANSFER_CALLBACKS)
     }
 )
-"""Every intake by its name."""
+"""Every intake, by its name."""

@@ -1,4 +1,4 @@
-"""The kinds of events and actions, and their words in canonical spelling.
+"""The kinds of events and actions, and the words of the specification in canonical spelling.
 
 The specification leaves the letter case of most words open (Events, ordering rule 5). Readers
 accept every spelling that the fields allow and convert it to the canonical one.
@@ -12,7 +12,7 @@ Json: TypeAlias = Any
 
 
 class EventKind(StrEnum):
-    """The kind of an event, without its agent. The values are the labels shown to people.
+    """The kind of an event, such as `NA entry`. The values are the labels shown to people.
 
     The order is part of the encoding of a state. Append only.
     """
@@ -32,86 +32,86 @@ class EventKind(StrEnum):
     REDIAL_ENTRY = "redial entry"
     """An agent reconnects after the line dropped, or calls back."""
     REDIAL_EXIT = "redial exit"
-    """An event that the specification does not know (SG113)."""
+    """An exit after a redial, which the specification does not define (SG113)."""
     SUMMARY = "TRIGGER_SUMMARY_EVENT"
-    """A request for a summary, after the last agent left."""
+    """A request for a summary, sent after the last agent left."""
     END = "END_OF_CONVERSATION"
     """The last event of a conversation."""
     USER_MESSAGE = "user message"
-    """A body with `query` whose `author.type` is the customer (`USER`)."""
+    """A message of the customer (`author.type` is `USER`)."""
     AGENT_MESSAGE = "agent message"
-    """A body with `query` whose `author.type` is an agent."""
+    """A message of an agent (`author.type` is `AGENT`)."""
     MESSAGE = "message"
     """A message whose author type is absent or unknown."""
     UNPROCESSABLE = "unprocessable event"
-    """An event without the fields needed to place it. It keeps its position and is skipped."""
+    """An event that lacks necessary fields. It has a position, but is otherwise skipped."""
     CLOSE = "end of the log"
-    """The end of the log, which is no event of the conversation."""
+    """The end of the log, which is not an event of the conversation."""
 
     __hash__ = str.__hash__  # faster than Enum's, and every event is looked up by its kind
 
     is_entry: bool
-    """Whether an agent joins."""
+    """Whether an agent enters."""
     is_exit: bool
     """Whether an agent leaves."""
     transfer_type: str
-    """`NA`, `COLD`, `WARM` or `redial`, or an empty string for other events."""
+    """`NA`, `COLD`, `WARM` or `redial` for an entry or exit, otherwise an empty string."""
 
     def __init__(self, label: str) -> None:
-        """Derive the attributes from the label."""
+        """Set the attributes that follow from the label."""
         self.is_entry, self.is_exit = label.endswith(" entry"), label.endswith(" exit")
         is_transfer = self.is_entry or self.is_exit
         self.transfer_type = label.split(" ", maxsplit=1)[0] if is_transfer else ""
 
 
 class ActionKind(StrEnum):
-    """The kind of a transcription action, without its agent.
+    """The kind of a transcription action, such as `start`.
 
     The values are the labels shown to people.
     """
 
     START = "start"
-    """Begins a transcription, or another one after an end."""
+    """Begin a transcription. After an end, this begins another one."""
     PAUSE = "pause handover=false"
-    """A hold: the agent stays with the call."""
+    """Pause the transcription for a hold, in which the agent stays with the call."""
     HANDOVER = "pause handover=true"
-    """A pause in which the agent transfers the call."""
+    """Pause the transcription while the agent transfers the call."""
     RESUME = "resume"
-    """Continues after a pause of either kind."""
+    """Continue the transcription after a pause of either kind."""
     END = "end"
-    """Ends the transcription. It may be started again."""
+    """End the transcription. It may be started again."""
     UNPROCESSABLE = "unprocessable action"
-    """An action that is unknown or has no agent. It is skipped and has no position."""
+    """An unknown action, or one without an agent. It is skipped and has no position."""
 
     __hash__ = str.__hash__  # as in EventKind
 
     @property
     def action(self) -> str:
-        """`start`, `pause`, `resume` or `end`, as it is sent. Empty if unprocessable."""
+        """The value of the field `action`, such as `pause`. Empty for `UNPROCESSABLE`."""
         return "" if self is ActionKind.UNPROCESSABLE else self.value.split(" ")[0]
 
     @property
     def handover(self) -> bool | None:
-        """Whether a pause is for a transfer, or None if the action is not a pause."""
+        """The value of the field `handover` of a pause, or None for other actions."""
         return _HANDOVERS.get(self)
 
 
 class CallKind(StrEnum):
-    """The status in a call notification."""
+    """The status of an outbound call in a call notification."""
 
     ANSWERED = "answered"
     COMPLETED = "completed"
-    """Disconnected after an answer."""
+    """The call was answered and is over."""
     FAILED = "failed"
-    """Ended without an answer."""
+    """The call is over and was not answered."""
     UNPROCESSABLE = "unprocessable notification"
-    """A notification without a known status. It is skipped."""
+    """The notification has no known status and is skipped."""
 
     __hash__ = str.__hash__  # as in EventKind
 
 
 class TransferKind(StrEnum):
-    """The kind of a transfer callback."""
+    """The kind of a transfer callback. All callbacks that can be read are of one kind."""
 
     CALLBACK = "transfer callback"
     UNPROCESSABLE = "unprocessable transfer callback"
@@ -122,7 +122,7 @@ class TransferKind(StrEnum):
 _HANDOVERS: Final = {ActionKind.PAUSE: False, ActionKind.HANDOVER: True}
 
 ENTRIES: Final = frozenset(kind for kind in EventKind if kind.is_entry)
-"""Events by which an agent joins."""
+"""The kinds of events by which an agent enters."""
 TRANSFER_TYPES: Final = ("NA", "COLD", "WARM", "redial")
 TRANSITIONS: Final = ("entry", "exit")
 EXPERIENCES: Final = ("chat", "voice")
@@ -131,4 +131,4 @@ PARTICIPANT_TYPES: Final = ("agent",)
 ACTIONS: Final = ("start", "pause", "resume", "end")
 
 TRANSFERS: Final = tuple(kind for kind in EventKind if kind.is_entry or kind.is_exit)
-"""Events by which an agent joins or leaves."""
+"""The kinds of events by which an agent enters or leaves."""

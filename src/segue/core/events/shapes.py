@@ -1,4 +1,4 @@
-"""Shapes: the fields of an object, their values, and the kind of event that such an object is."""
+"""Shapes, which describe a JSON object: its fields, their values, and the kind of event it is."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,20 +11,22 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from segue.core.events.kind import EventKind
 
 PLACEHOLDERS: Final = frozenset({"undefined", "null", "None", "NaN"})
-"""Texts that programs write for an id they do not have."""
+"""Texts that programs send by mistake instead of an id that they do not have."""
 BLANKS: Final = " \t\n\r"
-"""Characters that are ignored around a word of a closed vocabulary."""
+"""The characters that are ignored before and after a word of a closed vocabulary."""
 UNREAD_YEARS: Final = (1, 9999)
-"""Years in which times are not read, because a time zone could leave the calendar."""
+"""The first and the last year of the calendar. Times in these years are taken as unknown, because a
+conversion to another time zone could leave the calendar.
+"""
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a text is a placeholder for a missing id, such as `<agent>`."""
+    """Return whether a text was sent instead of a missing id, such as `null` or `<agent>`."""
     return text in PLACEHOLDERS or (text[:1] == "<" and text[-1:] == ">")
 
 
 def letter_cases(word: str) -> Iterator[str]:
-    """Yield every mixture of small and capital letters of a word."""
+    """Yield every spelling of a word in small and capital letters: `no`, `nO`, `No`, `NO`."""
     letters = ((letter.lower(), letter.upper()) for letter in word)
     return ("".join(mixture) for mixture in product(*letters))
 
@@ -37,7 +39,7 @@ FLAGS: Final[Mapping[object, object]] = MappingProxyType(
         **dict.fromkeys(letter_cases("false"), False),
     }
 )
-"""Every accepted spelling of a flag, with its meaning."""
+"""The boolean for every accepted spelling of a flag, such as `"TRUE"`."""
 
 
 class FieldType(StrEnum):
@@ -45,65 +47,69 @@ class FieldType(StrEnum):
 
     STRING = "string"
     FLAG = "boolean"
-    """A boolean, or a string in `FLAGS`."""
+    """A boolean, or a string that is a key of `FLAGS`."""
     OBJECT = "object"
     ARRAY = "array"
     NUMBER = "number"
-    """A number, or its decimal text."""
+    """A number, or a decimal number as text."""
     DATE_TIME = "date and time"
-    """Text of the body in any form that names a day and a time. SG509 if it cannot be read."""
+    """A text of the body that contains a day and a time. SG509 reports other texts."""
     TIME = "time"
-    """A time of the envelope. SG509 if it cannot be read."""
+    """A time of the envelope. SG509 reports a time that cannot be read."""
     BODY = "body"
-    """An object, or a string of its JSON."""
+    """A JSON object, or the text of one."""
 
 
 class Need(StrEnum):
-    """The consequence of a missing field. Null counts as missing."""
+    """Whether a field must be present. A field that is null counts as missing."""
 
     REQUIRED = "required"
     ADVISED = "advised"
-    """Its absence is a warning."""
+    """A missing field is a warning."""
     OPTIONAL = "optional"
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One member of an object."""
+    """The description of one member of a JSON object."""
 
     name: str
     type: FieldType = FieldType.STRING
     need: Need = Need.OPTIONAL
     words: tuple[str, ...] = ()
-    """The closed vocabulary in canonical spelling. Empty if any value is accepted."""
+    """The values that the field may have, in canonical spelling. Empty if any value is accepted."""
     is_exact: bool = False
-    """Whether letter case and blanks matter in `words`."""
+    """Whether a value must be spelled as in `words`, with the same letter case and without blanks.
+    """
     is_id: bool = False
-    """Whether an empty value counts as absent and a placeholder is reported (SG507)."""
+    """Whether the field is an id. An empty id counts as missing, and SG507 reports a placeholder.
+    """
     is_agent: bool = False
-    """Whether an integer is read as its decimal text (SG503)."""
+    """Whether the field identifies an agent. An integer is then reported (SG503) and read as text.
+    """
     is_sought: bool = False
-    """Whether the key is also read in another letter case (SG502), as keys of required fields are.
+    """Whether an optional field is also read if its key has another letter case (SG502). Required
+    fields always are.
     """
     unknown: str = "SG505"
-    """The rule for a value outside `words`. With SG504, the name of an event, a value that differs
-    in letter case and blanks only is read all the same.
+    """The rule that reports a value outside `words`. With SG504, a value that differs from a word
+    only in letter case and blanks is reported, but read as that word.
     """
     fields: tuple["Field", ...] = ()
-    """The members, if it is an object."""
+    """The members of the field if it is an object."""
     note: str = ""
-    """The remark in the reference."""
+    """A remark that the reference pages show."""
     other_names: tuple[str, ...] = ()
-    """Other names of the field, which are read if `name` has no value."""
+    """Further names of the field. They are used if `name` is absent or null."""
 
     @property
     def is_converted(self) -> bool:
-        """Whether the meaning of the field can differ from the value that was sent."""
+        """Whether the value may have to be converted, or the field may have another name."""
         return self.type in _CONVERTED or bool(self.other_names)
 
     @property
     def spellings(self) -> Mapping[object, object]:
-        """The accepted values of a closed vocabulary, each with its canonical word."""
+        """The word for each accepted spelling of a value. Empty if any value is accepted."""
         if self.type is FieldType.FLAG:
             return FLAGS
         if self.is_exact:
@@ -111,7 +117,7 @@ class Field:
         return {spelling: word for word in self.words for spelling in letter_cases(word)}
 
     def word(self, found: object) -> object:
-        """Return the canonical word for a value, or None if it is not in the vocabulary."""
+        """Return the word of the vocabulary that a value means, or None if it means no word."""
         if self.type is FieldType.FLAG:
             return FLAGS.get(found) if type(found) in _FLAG else None
         if type(found) is not str or not found.isascii():
@@ -123,10 +129,10 @@ class Field:
 
 
 def key_of(value: Mapping[str, Any], name: str) -> str:
-    """Return the key of a field: its name or, if that has no value, another spelling of it.
+    """Return the key in `value` under which the field `name` was sent.
 
-    Another spelling counts if exactly one key with a value differs from the name in letter case
-    alone.
+    This is the name itself unless its value is absent or null, and exactly one other key with a
+    value differs from the name in letter case only.
     """
     if value.get(name) is not None:
         return name
@@ -140,18 +146,20 @@ def key_of(value: Mapping[str, Any], name: str) -> str:
 
 
 class FieldRow(NamedTuple):
-    """A field as the validator reads it."""
+    """A `Field` in the form that the validator needs."""
 
     path: tuple[str, ...]
-    """The keys that lead to the field inside the shape, its own included."""
-    types: frozenset[type]
-    """The types that the value may have, with `NoneType` if it may be absent."""
-    spellings: Mapping[object, object]
-    """The accepted values of a closed vocabulary without blanks, each with its word. Empty if any
-    value is accepted.
+    """The keys that lead from the shape's object to the field, such as `("participant",
+    "identity")`.
     """
+    types: frozenset[type]
+    """The types that the value may have. `NoneType` is among them if the field is optional."""
+    spellings: Mapping[object, object]
+    """The word for each accepted spelling without blanks. Empty if any value is accepted."""
     children: tuple["FieldRow", ...]
+    """The rows of the field's members if it is an object."""
     field: Field
+    """The field that the row describes."""
 
 
 _FLAG: Final = frozenset({bool, str})
@@ -164,10 +172,11 @@ _TYPES: Final[Mapping[FieldType, frozenset[type]]] = {
     FieldType.NUMBER: frozenset({int, float, str}),
     FieldType.DATE_TIME: frozenset({str}),
 }
-"""Python types of JSON values. Times and bodies are read elsewhere."""
+"""The Python types of the JSON values of a field, for types that the validator reads."""
 
 
 def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[FieldRow]:
+    """Yield the row of each field. `parents` are the keys that lead to the fields' object."""
     for each in fields:
         if each.type in _TYPES:
             path = (*parents, each.name)
@@ -179,63 +188,67 @@ def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """The fields of one kind of object, and the kind of event that the object is."""
+    """The fields of one kind of JSON object, and the rules for the kind of event it is."""
 
     of: str
-    """The name in findings."""
+    """The name of the object in findings, such as `message`."""
     fields: tuple[Field, ...]
     title: str = ""
-    """The name of its JSON Schema. Empty if it has no schema because every such object has a flaw.
-    """
+    """The name of the object's JSON Schema. Empty for an object that is never without flaws."""
     about: str = ""
+    """A description for the JSON Schema."""
     told_by: tuple[tuple[str, ...], ...] = ()
-    """Paths of the fields whose canonical words decide the kind."""
+    """The paths of the fields whose words decide the kind of event."""
     kinds: tuple[tuple[tuple[object, ...], StrEnum], ...] = ()
-    """Tuples of canonical words, each with the kind it decides."""
+    """Combinations of words of the `told_by` fields, each with the kind of event that they decide.
+    """
     otherwise: StrEnum = EventKind.UNPROCESSABLE
-    """The kind if the words decide no other."""
+    """The kind of event for all other combinations of words."""
     agent: tuple[str, ...] = ()
-    """The path of the agent's id. Empty if no field names an agent."""
+    """The path of the agent's id, such as `("agentId",)`. Empty if no field contains it."""
     needs_agent: bool = False
-    """Whether the object is unprocessable without an agent."""
+    """Whether the event cannot be processed without an agent."""
     told_apart: tuple[tuple[str, ...], ...] = ()
-    """Paths of the fields that may contradict each other."""
+    """The paths of fields that may contradict each other."""
     contradictions: frozenset[tuple[object, ...]] = frozenset()
-    """Contradicting canonical words of these fields (SG209). None is a word that is absent or
-    unknown.
+    """Combinations of words of the `told_apart` fields that SG209 reports. None means that the
+    field is absent or has an unknown value.
     """
 
     @cached_property
     def rows(self) -> tuple[FieldRow, ...]:
-        """The fields as the validator reads them."""
+        """The rows of the fields of the object itself. They contain the rows of nested fields."""
         return tuple(_rows(self.fields))
 
     @cached_property
     def is_converted(self) -> bool:
-        """Whether an object without flaws may still differ from its meaning."""
+        """Whether a value may have to be converted even if the object has no flaws."""
         return any(row.field.is_converted for row in self.every_row())
 
     @cached_property
     def experiences(self) -> Mapping[str, str]:
-        """The accepted spellings of `experience`, each with its canonical word."""
+        """The word for each accepted spelling of the field `experience`."""
         words = [word for each in self.fields if each.name == "experience" for word in each.words]
         return {spelling: word for word in words for spelling in letter_cases(word)}
 
     @cached_property
     def kind_tree(self) -> object:
-        """A tree that leads from the accepted spellings of each `told_by` field to the kind."""
+        """Nested dicts that lead from spellings of the `told_by` fields to the kind of event."""
         spellings = [self.row(path).spellings for path in self.told_by]
         return _tree(spellings, dict(self.kinds))
 
     def every_row(self) -> Iterator[FieldRow]:
-        """Yield the rows of all fields, the members of an object after the object."""
+        """Yield the rows of all fields, with the members of an object after the object."""
         rows = list(self.rows)
         while rows:
             yield (row := rows.pop(0))
             rows[:0] = row.children
 
     def row(self, path: tuple[str, ...]) -> FieldRow:
-        """Return the row of the field at a path. Raise `LookupError` if there is no such field."""
+        """Return the row of the field at a path, such as `("participant", "identity")`.
+
+        Raise `LookupError` if there is no such field.
+        """
         rows = self.rows
         for name in path[:-1]:
             rows = {row.path[-1]: row for row in rows}[name].children
@@ -256,32 +269,34 @@ def _tree(
 
 @dataclass(frozen=True)
 class Choice:
-    """Several shapes, told apart by the word of one field."""
+    """Several shapes, from which the value of one field selects."""
 
     by: str
-    """The name of that field."""
+    """The name of the field that selects."""
     cases: tuple[tuple[str, "Form"], ...]
-    """Canonical words, each with the form it selects."""
+    """Words of the field, each with the shape or choice that it selects."""
     otherwise: Shape
+    """The shape for all other values."""
 
     @cached_property
     def spelled(self) -> Mapping[object, "Form"]:
-        """The forms by every accepted spelling."""
+        """The shape or choice for each accepted spelling of a word."""
         cases = dict[object, Form](self.cases)
         spellings = self.field.spellings
         return {text: cases[word] for text, word in spellings.items() if word in cases}
 
     @property
     def field(self) -> Field:
-        """The field that selects, which is equal in all shapes."""
+        """The field that selects. It is equal in all shapes."""
         return self.otherwise.row((self.by,)).field
 
 
 Form: TypeAlias = Shape | Choice
+"""A shape, or a choice between shapes."""
 
 
 def shape_of(form: Form, value: Mapping[str, Any]) -> Shape:
-    """Return the shape that applies to an object, however it is spelled."""
+    """Return the shape that applies to a JSON object, in whatever spelling its fields are."""
     while isinstance(form, Choice):
         word = form.field.word(value.get(key_of(value, form.by)))
         form = form.spelled.get(word, form.otherwise)
@@ -290,22 +305,25 @@ def shape_of(form: Form, value: Mapping[str, Any]) -> Shape:
 
 @dataclass(frozen=True)
 class BodyFields:
-    """The parts of an intake's body."""
+    """The fields of the bodies that an intake receives."""
 
     title: str
+    """The title of the JSON Schema."""
     ids: Shape
-    """The ids, and `events` if the intake has such a field."""
+    """The fields with the ids, and the field `events` if the intake has one."""
     whole: Form
-    """The form of a body that is itself an event."""
+    """The shape of a body that is itself an event, such as a message."""
     whole_if: tuple[str, ...] = ()
-    """Fields of which a body must have one to be an event. Empty if it always is one."""
+    """The fields of which one must be present in a body that is itself an event. Empty if every
+    body is an event.
+    """
     listed: Form | None = None
-    """The form of the elements of `events`, or None if the intake has no such field."""
+    """The shape of the elements of `events`, or None if the intake has no such field."""
     unprocessable: StrEnum = EventKind.UNPROCESSABLE
-    """The kind of an event that cannot be placed."""
+    """The kind of an event that cannot be processed."""
     takes_any: bool = False
-    """Whether the body may be any JSON value. A body that is no object is stored under an empty
-    key.
+    """Whether the body may be any JSON value. A body that is not an object is converted to an
+    object with the body under an empty key.
     """
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Findings: rules, places, evidence, and the policy that selects them."""
+"""Findings, the rules that they report, and the policy that selects rules."""
 
 from segue.core.findings.catalogue import BY_CODE, RULES
 from segue.core.findings.finding import Finding, find

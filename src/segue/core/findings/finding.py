@@ -1,7 +1,7 @@
-"""Findings, which combine a rule, a place and evidence.
+"""The class `Finding`, which combines a rule, a place and evidence.
 
-Facts are ids, positions and words of the specification. They never contain text of the conversation
-or values of `customFields`.
+The values in findings are ids, positions and words of the specification. They are never text of the
+conversation or values of `customFields`.
 """
 
 from collections.abc import Mapping
@@ -22,22 +22,21 @@ class Finding:
     """
 
     rule: Rule
-    """The entry of the catalogue: code, name and texts."""
+    """The rule that was broken, an entry of `RULES`."""
     place: Place
-    """The place in the conversation and in the log."""
+    """The position in the conversation and, if known, the line of the log."""
     severity: Severity
-    """The severity of the rule, unless the policy changes it."""
+    """The severity of the rule, unless the policy sets a different one."""
     message: str
-    """One clause that says what happened and makes sense alone."""
+    """One clause that says what happened and can be understood on its own."""
     expected: tuple[str, ...] = ()
-    """The events that would have been legal instead, computed from the lifecycle table."""
+    """Labels of the events that would have been legal instead, such as `NA exit by a-1`."""
     because: tuple[Cause, ...] = ()
-    """Earlier events that led to the offence."""
+    """The earlier events that led to the offence."""
     help: str = ""
     """Advice on how to correct the offence."""
     follows: Root | None = None
-    """The earlier mistake that explains this error, or None if the error is a mistake of its own.
-    """
+    """The earlier mistake that explains this finding, or None if there is no such mistake."""
 
     @property
     def code(self) -> str:
@@ -51,11 +50,18 @@ class Finding:
 
     @property
     def root(self) -> Root:
-        """The mistake that the finding belongs to: the one it follows, or itself."""
+        """The mistake that causes the finding.
+
+        This is `follows` or, if that is None, the finding itself.
+        """
         return self.follows or Root(self.rule.code, replace(self.place, pointer=""))
 
     def __str__(self) -> str:
-        """Return the finding in one line. Characters that are not printable are escaped."""
+        """Return the finding on one line.
+
+        For example: `line 75, event 4: SG103 agent a-108 took over … [cold-entry-before-exit]`.
+        Characters that are not printable are escaped.
+        """
         place = self.place
         line = "" if place.line is None else f"line {place.line}"
         known = [each for each in (line, place.position) if each]
@@ -64,11 +70,11 @@ class Finding:
         return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
     def ranked(self, severity: Severity) -> "Finding":
-        """Return the finding with another severity."""
+        """Return a copy of the finding with another severity."""
         return replace(self, severity=severity)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the finding as a JSON object, as the report schema describes it."""
+        """Return the finding as a JSON object with the keys of the report schema."""
         return {
             "code": self.rule.code,
             "name": self.rule.name,
@@ -96,15 +102,16 @@ def find(
     expected: tuple[str, ...] = (),
     because: tuple[Cause, ...] = (),
 ) -> Finding:
-    """Return the finding of a rule.
+    """Return a new finding, with its message and advice made from the templates of the rule.
 
     Args:
-        code: The code of the rule.
+        code: The code of the rule, such as `SG103`.
         place: The place of the offence.
-        facts: The values for the rule's templates, by name. `situations` holds names of situations
-            for which the rule may have its own advice, the most specific first, separated by `/`.
-        expected: The events that would have been legal instead.
-        because: Earlier events that led to the offence.
+        facts: The values for the templates by name. The value of `situations` is a list of
+            situation names joined by `/`, the most specific name first. The rule uses its advice
+            for the first of these situations for which it has special advice.
+        expected: Labels of the events that would have been legal instead.
+        because: The earlier events that led to the offence.
 
     """
     rule = BY_CODE[code]

@@ -1,28 +1,34 @@
-"""Places of findings in a conversation and in a log. Events have positions but no times."""
+"""Places of findings in a conversation and in a log. Places have positions, but no times."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position in a conversation and, if known, in the log."""
+    """The place of a finding: a position in a conversation and, if known, a line of the log."""
 
     event: int | None = None
-    """The 0-based position among the conversation's events. None for an action and at the close."""
+    """The 0-based position of the event in the conversation.
+
+    It is None if the finding is about an action, or about the end of the log.
+    """
     action: int | None = None
-    """The 0-based position among the conversation's actions of the kind `noun`."""
+    """The 0-based position of the action among the conversation's actions of the same kind
+    (`noun`).
+    """
     pointer: str = ""
-    """A JSON Pointer (RFC 6901) into the body. Empty for the whole body."""
+    """A JSON Pointer (RFC 6901) into the body, such as `/events/0/name`. Empty for the whole body.
+    """
     line: int | None = None
-    """The 1-based line of the log, if the delivery was read from a log."""
+    """The 1-based line of the log, or None if the delivery was not read from a log."""
     source: str = ""
-    """The name of the log, if it is a file."""
+    """The file name of the log. Empty if the log is not a file."""
     noun: str = "transcription action"
-    """The kind of action that `action` counts."""
+    """The kind of action whose position is in `action`, in words."""
 
     @property
     def position(self) -> str:
-        """The position in words, such as `event 3`. Empty if it has none."""
+        """The position in words, such as `event 3`, or an empty string if there is no position."""
         if self.event is not None:
             return f"event {self.event}"
         return "" if self.action is None else f"{self.noun} {self.action}"
@@ -30,7 +36,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """An earlier event that led to a finding."""
+    """An earlier event that helps to explain a finding."""
 
     place: Place
     """The place of the event."""
@@ -40,12 +46,15 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """The finding that others follow from, which should be corrected first."""
+    """The code and the place of a mistake that explains later findings.
+
+    Correct this mistake first.
+    """
 
     code: str
     """The code of the rule, such as `SG103`."""
     place: Place
-    """The place where it is reported."""
+    """The place of the mistake."""
 
     def __str__(self) -> str:
         """Return a short form, such as `SG103 at event 4`."""
@@ -54,7 +63,7 @@ class Root:
         return f"{self.code} at {place.position or line or 'the end of the log'}"
 
     def to_dict(self) -> dict[str, object]:
-        """Return the root as a JSON object, as the report schema describes it."""
+        """Return the code and the place as a JSON object, as the report schema describes it."""
         place = self.place
         return {
             "code": self.code,

@@ -1,26 +1,35 @@
-"""Policies: which findings are reported and rejected, and with which severity.
+"""Policies, which choose the findings to report and to reject, and their severities.
 
-A policy does not affect the state of a conversation. Two readers of a log with different policies
-agree on what happened.
+A policy does not affect the state of a conversation. Two programs that check a log with different
+policies agree on the phases and segments of its conversations.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from segue.core.errors import ConfigurationError, UnknownRule
 from segue.core.findings.catalogue import BY_CODE
 from segue.core.findings.finding import Finding
 from segue.core.findings.rule import Rule, Severity
+from segue.core.options import check_choice, check_option
 
 _REQUIRABLE: Final = ("customFields", "language", "reason")
+_EXAMPLES: Final = {
+    "select": '["SG1"]',
+    "ignore": '["SG110"]',
+    "reject": '["SG101"]',
+    "require": '["language"]',
+}
 STRICT_FAMILIES: Final = frozenset({1, 2, 3, 4})
+"""The rule families whose findings `Policy.strict` makes errors: SG1, SG2, SG3 and SG4."""
 
 
 def codes(selectors: Iterable[str]) -> frozenset[str]:
-    """Return the codes of rules given by codes, prefixes (`SG1`) or names.
+    """Return the codes of all rules that match a selector.
 
-    Raise `UnknownRule` for a selector that matches no rule.
+    A selector is a code (`SG103`), a prefix of codes (`SG1`) or the name of a rule. Raise
+    `UnknownRule` for a selector that matches no rule.
     """
     chosen: set[str] = set()
     for selector in selectors:
@@ -42,32 +51,38 @@ def _is_selected(rule: Rule, selector: object) -> bool:
 class Policy:
     """The choice of findings to report, and their severities.
 
-    This policy reports no notes about callbacks and counts messages of absent agents as errors.
+    This policy ignores the notes about callbacks and reports messages of absent agents as errors:
 
         Policy(ignore=("SG118",), severity={"SG205": "error"})
 
-    `select`, `ignore`, `reject` and the keys of `severity` are codes (`SG103`), prefixes of codes
-    (`SG1`) or names of rules. In `severity` a longer selector takes precedence over a shorter one,
-    and `ignore` takes precedence over `select`. Raise `UnknownRule` for a selector that matches no
-    rule, and `ConfigurationError` for any other wrong value.
+    `select`, `ignore`, `reject` and the keys of `severity` contain codes (`SG103`), prefixes of
+    codes (`SG1`) or names of rules. In `severity` a longer selector takes precedence over a shorter
+    one, and `ignore` takes precedence over `select`.
+
+    A selector that matches no rule raises `UnknownRule`. Any other wrong value raises
+    `ConfigurationError`.
     """
 
     select: tuple[str, ...] = ()
-    """The rules to report. Empty reports all rules."""
+    """The rules to report. An empty tuple selects all rules."""
     ignore: tuple[str, ...] = ()
-    """The rules not to report."""
+    """The rules not to report. They take precedence over `select`."""
     severity: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Severities that replace those of the catalogue: `{"SG205": "error"}`."""
+    """New severities by selector, such as `{"SG205": "error"}`. Other rules keep their own
+    severity.
+    """
     strict: bool = False
-    """Whether warnings and notes of families 1 to 4 become errors."""
+    """Whether warnings and notes of the rules SG1 to SG4 are reported as errors."""
     reject: tuple[str, ...] = ()
-    """The rules that refuse a live delivery as a whole."""
+    """The rules for which a live delivery is rejected as a whole."""
     require: tuple[str, ...] = ()
-    """Fields that every transfer and END must have (SG502): `customFields`, `language`, `reason` or
-    `customFields.KEY`.
+    """Fields that every transfer event and END event must have: `customFields`, `language`,
+    `reason` or `customFields.KEY`. SG502 reports a missing field.
     """
     transcription: Literal["enforce", "observe"] = "enforce"
-    """`enforce` refuses a live action that the state does not allow. `observe` accepts it."""
+    """Whether a live transcription action that the state does not allow is refused (`enforce`) or
+    accepted (`observe`).
+    """
 
     _reported: frozenset[str] = field(init=False, repr=False, compare=False, default=frozenset())
     _rejected: frozenset[str] = field(init=False, repr=False, compare=False, default=frozenset())
@@ -76,29 +91,19 @@ class Policy:
     )
 
     def __post_init__(self) -> None:
-        """Validate the options and resolve all selectors."""
+        """Validate the options and find the rules that the selectors match."""
         for name in ("select", "ignore", "reject", "require"):
             value = getattr(self, name)
-            if isinstance(value, str) or not isinstance(value, Iterable):
-                noun, example = ("fields", "language") if name == "require" else ("codes", "SG1")
-                wanted = f"a sequence of {noun}, for example {(example,)}"
-                msg = f"`{name}` must be {wanted}, not {value!r}"
-                raise ConfigurationError(msg)
+            check_option(name, value, Iterable[Any], example=_EXAMPLES[name])
             object.__setattr__(self, name, tuple(value))
         for field_name in self.require:
             holder, _, key = str(field_name).partition(".")
             if field_name not in _REQUIRABLE and (holder != _REQUIRABLE[0] or not key):
                 known = ", ".join((*_REQUIRABLE, f"{_REQUIRABLE[0]}.KEY"))
                 raise ConfigurationError(f"`require` takes {known}, not {field_name!r}")
-        if self.transcription not in ("enforce", "observe"):
-            msg = f"`transcription` must be 'enforce' or 'observe', not {self.transcription!r}"
-            raise ConfigurationError(msg)
-        severity: object = self.severity
-        if not isinstance(severity, Mapping):
-            wanted = "a mapping, for example {'SG205': 'error'}"
-            msg = f"`severity` must be {wanted}, not {severity!r}"
-            raise ConfigurationError(msg)
-        object.__setattr__(self, "severity", dict(severity))
+        check_choice("transcription", self.transcription, ("enforce", "observe"))
+        check_option("severity", self.severity, Mapping[Any, Any], example='{"SG110": "note"}')
+        object.__setattr__(self, "severity", dict(self.severity))
         chosen = codes(self.select) if self.select else frozenset(BY_CODE)
         reported = chosen - codes(self.ignore)
         if self.select and not reported:
@@ -111,6 +116,7 @@ class Policy:
         object.__setattr__(self, "_ranks", self._resolve_ranks())
 
     def _resolve_ranks(self) -> dict[str, Severity]:
+        """Return the severities that differ from those of the rules, by code."""
         ranks: dict[str, Severity] = {}
         if self.strict:
             ranks.update(
@@ -120,39 +126,31 @@ class Policy:
             )
         for selector in sorted(self.severity, key=lambda each: len(str(each))):
             wanted = self.severity[selector]
-            try:
-                rank = Severity(wanted)
-            except ValueError:
-                choices = ", ".join(Severity)
-                msg = f"the severity of {selector} must be one of {choices}, not {wanted!r}"
-                raise ConfigurationError(msg) from None
-            ranks.update(dict.fromkeys(codes((selector,)), rank))
+            check_choice(f"severity of {selector}", wanted, [*Severity])
+            ranks.update(dict.fromkeys(codes((selector,)), Severity(wanted)))
         return ranks
 
     @classmethod
     def checked(cls, policy: "Policy | None") -> "Policy":
-        """Return a policy, the default one for None.
+        """Return the given policy, or the default policy for None.
 
-        Raise `ConfigurationError` for other values.
+        Raise `ConfigurationError` for any other value.
         """
         if policy is None:
             return DEFAULT
-        if not isinstance(policy, cls):
-            kind = type(policy).__name__
-            msg = f"`policy` must be a segue.Policy or None, not {kind}: use Policy(...)"
-            raise ConfigurationError(msg)
+        check_option("policy", policy, cls | None, example='segue.Policy(ignore=["SG110"])')
         return policy
 
     def reports(self, rule: Rule) -> bool:
-        """Return whether findings of this rule are reported."""
+        """Return whether this policy reports findings of a rule."""
         return rule.code in self._reported
 
     def rejects(self, finding: Finding) -> bool:
-        """Return whether a live delivery with this finding is refused."""
+        """Return whether a live delivery with this finding is rejected as a whole."""
         return finding.rule.code in self._rejected
 
     def apply(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Return the findings to report, with the severities of this policy, in the same order."""
+        """Return the findings that this policy reports, with its severities, in the same order."""
         return tuple(
             self._ranked(finding) for finding in findings if finding.rule.code in self._reported
         )
@@ -163,4 +161,4 @@ class Policy:
 
 
 DEFAULT: Final = Policy()
-"""The policy that reports every finding with the severity of its rule."""
+"""The default policy, which reports every finding with the severity of its rule."""

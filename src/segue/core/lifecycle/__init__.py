@@ -43,7 +43,7 @@ from segue.core.lifecycle.presence import (
     resolve,
     situation_of,
 )
-from segue.core.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
+from segue.core.lifecycle.table import ROWS, TABLE, Row, Situation, situations
 from segue.core.lifecycle.transitions import (
     AGENTLESS_KINDS,
     CONSULTANT_EXITS,
@@ -67,7 +67,6 @@ __all__ = [
     "TABLE",
     "UNNAMED",
     "AgentRole",
-    "Cell",
     "Decision",
     "Phase",
     "Presence",
@@ -90,10 +89,11 @@ __all__ = [
 
 
 def machine(model: object | None = None) -> "Machine":
-    """Return the lifecycle as a `transitions` machine, for embedding, introspection and diagrams.
+    """Return the lifecycle as a `Machine` of the package `transitions`, for embedding and diagrams.
 
-    The states are the phases. A trigger is an event in a situation, see `trigger_name`. `model`
-    receives the triggers as methods.
+    The states are the phases. A trigger is an event in a situation, such as
+    `warm_exit__consultant__beside_one` (see `trigger_name`). The object `model` receives the
+    triggers as methods.
     """
     from segue.core.lifecycle.state_machine import build  # `transitions` is slow to import
 

@@ -1,7 +1,7 @@
-"""The table's decision on one event, and its encoding as a number.
+"""The class `Decision`, the result of judging one event, and its encoding as a number.
 
-The number is kept for every lifecycle event. It is enough to reconstruct who was present, so
-accounts of the past do not change when the table does.
+The number is stored for every lifecycle event. Reports reconstruct from it who was present, so a
+report about the past does not change when a new version changes the table.
 """
 
 from functools import lru_cache
@@ -15,35 +15,40 @@ _PHASES: Final = tuple(Phase)
 _KINDS: Final = tuple(EventKind)
 _EFFECTS: Final = tuple(PresenceEffect)
 _BITS: Final = (3, 4, 3, 5, 10, 1)
-"""Bits of the phase, kind, next phase, effect, rule number (0: no rule), and whether it connects.
+"""The numbers of bits for the phase, kind, next phase, effect, rule number (0 without a rule), and
+whether the event connects its agent.
 """
 
 
 class Decision(NamedTuple):
-    """The table's decision on an event of some kind in some phase."""
+    """The lifecycle table's decision on one event."""
 
     phase: Phase
+    """The phase before the event."""
     kind: EventKind
     to: Phase
+    """The phase after the event."""
     effect: PresenceEffect
+    """The effect of the event on the agents present."""
     code: str | None
-    """The rule of the table's cell, or None if the event is legal."""
+    """The rule that the event breaks, such as `SG103`, or None if the event is legal."""
     connects: bool
     """Whether the event begins a connection of its agent."""
     stamp: int
-    """The fields above as a number of 26 bits, part of the encoding of a state."""
+    """The fields above as a number of 26 bits, which is stored in the history."""
     is_reported: bool = True
-    """Whether the rule is reported. False if an earlier finding already said the same."""
+    """Whether the broken rule is reported. It is False if an earlier finding already said the same.
+    """
 
     @property
     def reported_code(self) -> str | None:
-        """The rule that reports the event, or None."""
+        """The rule that is reported, such as `SG103`, or None if no rule is."""
         return self.code if self.is_reported else None
 
     @classmethod
     @lru_cache(maxsize=4_096)
     def make(cls, phase: Phase, kind: EventKind, cell: Cell, *, is_reported: bool) -> "Decision":
-        """Return the decision of a cell on an event of this kind in this phase."""
+        """Return the decision of a table cell on an event of this kind in this phase."""
         parts = (
             _PHASES.index(phase),
             _KINDS.index(kind),
@@ -60,7 +65,7 @@ class Decision(NamedTuple):
     @staticmethod
     @lru_cache(maxsize=4_096)
     def of(stamp: int) -> "Decision":
-        """Return the decision with this stamp."""
+        """Return the decision that has this `stamp`."""
         parts: list[int] = []
         rest = stamp
         for bits in reversed(_BITS):

@@ -1,4 +1,4 @@
-"""Diagrams of the lifecycle as text, drawn from the table."""
+"""Diagrams of the lifecycle in the languages of Mermaid and Graphviz, drawn from the table."""
 
 from collections.abc import Container, Iterator
 from itertools import starmap
@@ -10,13 +10,15 @@ from segue.core.lifecycle.table import TABLE, Cell, situations
 from segue.core.lifecycle.transitions import is_legal
 
 Arrow = tuple[Phase, Phase, bool]
-"""The source phase, the target phase, and whether the move is legal."""
+"""The phase that an arrow leaves, the phase that it leads to, and whether the move is legal."""
 
 
 def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
     """Return the labels of every arrow between two phases, in the order of the phases.
 
-    Moves that rest on an assumption (an unnamed primary, a doubt, an awaited exit) are left out.
+    A label is a kind of event, such as `COLD exit`. With `offences` there are also arrows for
+    events that break a rule. Moves that depend on an assumption, such as an unnamed primary, are
+    left out.
     """
     found: dict[Arrow, dict[EventKind, set[str | None]]] = {}
     for phase, kind, cell in _moves():
@@ -28,7 +30,10 @@ def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
 
 
 def mermaid(*, offences: bool = False) -> str:
-    """Return a Mermaid state diagram, which most forges render."""
+    """Return a state diagram in the language of Mermaid.
+
+    With `offences` the diagram also shows events that break a rule.
+    """
     lines = ["stateDiagram-v2", f"    [*] --> {Phase.WAITING.value}"]
     for (source, to, _), labels in arrows(offences=offences).items():
         lines.append(f"    {source.value} --> {to.value}: {' / '.join(labels)}")
@@ -37,7 +42,10 @@ def mermaid(*, offences: bool = False) -> str:
 
 
 def dot(*, offences: bool = False) -> str:
-    """Return a Graphviz digraph. Offences are dashed."""
+    """Return a directed graph in the language of Graphviz.
+
+    With `offences` the graph also shows events that break a rule, as dashed arrows.
+    """
     lines = [
         "digraph lifecycle {",
         "    rankdir=LR;",
@@ -55,6 +63,7 @@ def dot(*, offences: bool = False) -> str:
 
 
 def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
+    """Yield the phase, the kind of event and the table cell of every move to draw."""
     for phase, kinds in TABLE.items():
         for kind, cells in kinds.items():
             if kind is EventKind.CLOSE or kind.value.endswith("message"):
@@ -70,7 +79,10 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
 
 
 def _label(kind: EventKind, codes: Container[str | None]) -> str:
-    """Return the label of a kind of event with all rules that may report it on this arrow."""
+    """Return a label such as `COLD entry (sometimes SG103)`.
+
+    `codes` are the rules that report this kind of event on the arrow, and None if it can be legal.
+    """
     named = ", ".join(code for code in BY_CODE if code in codes)
     sometimes = "sometimes " if None in codes else ""
     return f"{kind.value} ({sometimes}{named})" if named else kind.value

@@ -1,4 +1,4 @@
-"""The events that would be legal next, read from the table."""
+"""The events that would be legal next, computed from the table."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -19,17 +19,22 @@ _NEVER_EXPECTED: Final = frozenset(
 )
 
 _NAMED: Final = 3
-"""The number of former consultants listed as agents who may reconnect."""
+"""The maximum number of former consultants in a list of agents who may reconnect."""
 
 
 def expected(
     presence: Presence, names: Sequence[str], *, most: int | None = None
 ) -> tuple[str, ...]:
-    """Return labels of the legal events, such as `NA exit by a-1` or `COLD entry by another agent`.
+    """Return the labels of events that would be legal now, such as `COLD entry by another agent`.
 
-    `names` are the identities of the agents by number. Exits that are only awaited from agents who
-    already left are not included. With `most`, the labels beyond it are replaced by a last one that
-    counts them.
+    Exits that are still accepted from agents who have already left are not included.
+
+    Args:
+        presence: The agents present, by number.
+        names: The identities of the agents, indexed by number.
+        most: The maximum number of labels. If there are more, a last label gives the number of the
+            others, such as `3 more`.
+
     """
     crowd = len(presence.consultants) + len(presence.pending_exits)
     legal = (_legal if crowd <= MOST_MEMOIZED else _legal.__wrapped__)(presence)
@@ -42,7 +47,11 @@ def expected(
 
 @lru_cache(maxsize=1_024)
 def _legal(presence: Presence) -> tuple[tuple[str, int | None], ...]:
-    """Return labels of the legal events, each with the number of the agent it ends with or None."""
+    """Return the labels of the legal events, each with the number of its agent.
+
+    A label such as `NA exit by` is to be completed with the agent. The number is None if the label
+    is complete.
+    """
     return tuple(
         _label(presence, kind, agent)
         for kind in EventKind
@@ -54,7 +63,10 @@ def _legal(presence: Presence) -> tuple[tuple[str, int | None], ...]:
 
 
 def _candidates(presence: Presence, kind: EventKind) -> Iterator[tuple[int | None, ...]]:
-    """Yield groups of agents that the table treats alike, an unknown agent last."""
+    """Yield groups of agent numbers. The table treats all agents of a group alike.
+
+    An agent who has not entered yet comes last.
+    """
     if not (kind.is_entry or kind.is_exit):
         yield (None,)
         return
@@ -72,6 +84,7 @@ def _candidates(presence: Presence, kind: EventKind) -> Iterator[tuple[int | Non
 
 
 def _is_expected(presence: Presence, kind: EventKind, agent: int | None) -> bool:
+    """Return whether an event is legal. Awaited exits and exits without an effect do not count."""
     decision = decision_of(presence, kind, agent)
     return (
         is_legal(decision.code)
@@ -81,6 +94,7 @@ def _is_expected(presence: Presence, kind: EventKind, agent: int | None) -> bool
 
 
 def _label(presence: Presence, kind: EventKind, agent: int | None) -> tuple[str, int | None]:
+    """Return the label of an event, and the agent number that completes the label or None."""
     if agent is None:
         return kind.value, None
     if agent < presence.agents:

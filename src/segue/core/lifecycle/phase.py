@@ -1,7 +1,7 @@
 """The vocabulary of the lifecycle table: phases, roles, uncertainties and effects.
 
-A verdict can depend on these facts only. Times, display names, languages and senders cannot change
-it.
+The legality of an event depends only on the facts that this vocabulary expresses. Times, display
+names, languages and senders have no influence.
 
 The order of phases and of effects is part of the encoding of a state. Append only.
 """
@@ -11,24 +11,26 @@ from typing import Final
 
 # `Situation.number` combines a role, an uncertainty, and the number of other consultants (0 to 2).
 PER_UNCERTAINTY: Final = 3
+"""The number of situations that differ only in the number of other consultants."""
 PER_ROLE: Final = 4 * PER_UNCERTAINTY
+"""The number of situations that have the same role."""
 
 
 class Phase(StrEnum):
-    """The phase of a conversation between two events."""
+    """The phase of a conversation, which changes when agents enter or leave and when it ends."""
 
     WAITING = "waiting"
-    """Before the first agent enters."""
+    """No agent has entered yet."""
     ACTIVE = "active"
-    """The primary is alone."""
+    """The primary is present alone. The primary is the agent in charge."""
     CONSULTING = "consulting"
-    """The primary and at least one consultant are present."""
+    """The primary and at least one consultant are present. A consultant joined by a WARM entry."""
     TRANSFERRING = "transferring"
-    """The primary left by a COLD exit, and the next agent has not entered."""
+    """The primary left by a COLD exit, and the next agent has not entered yet."""
     RELEASED = "released"
-    """The last agent has left. A redial may still come."""
+    """The last agent has left. An agent may still reconnect by a redial."""
     SUMMARIZED = "summarized"
-    """A summary was requested after the release."""
+    """A summary was requested after the last agent had left."""
     ENDED = "ended"
     """The conversation is over."""
 
@@ -36,36 +38,44 @@ class Phase(StrEnum):
 
 
 class AgentRole(IntEnum):
-    """The role of an event's agent just before the event."""
+    """The role that the agent of an event has just before the event."""
 
     PRIMARY = 0
+    """The agent in charge."""
     RELIEVER = auto()
-    """Primary by an entry that was an offence, while the replaced agent has not left yet."""
+    """The primary, after an entry that was an offence. The replaced agent's exit may still come."""
     CONSULTANT = auto()
+    """An agent who joined by a WARM entry while another agent was in charge."""
     ABSENT = auto()
+    """Not present, and none of the special cases below."""
     LAST = auto()
-    """Absent, and the last agent to leave the primary place."""
+    """An absent agent who was the last to give up the role of primary."""
     EXCUSED = auto()
-    """Absent because a later event was believed. The agent's exit may still come."""
-    OWED = auto()
-    """Absent because an early COLD entry replaced the agent. The COLD exit may still come."""
-    CONSULTED = auto()
-    """Absent after leaving the consultants by its latest exit, while a named agent is the primary.
+    """Absent, because a later event implied that the agent had left. The agent's exit may still
+    come.
     """
+    OWED = auto()
+    """Absent, because an early COLD entry replaced the agent. The agent's COLD exit may still come.
+    """
+    CONSULTED = auto()
+    """Absent after leaving as a consultant, while a named agent is the primary."""
 
 
 class Uncertainty(IntFlag):
-    """The uncertainty about the primary. The flags can be combined."""
+    """The ways in which the primary can be uncertain. The flags can be combined."""
 
     NONE = 0
     UNNAMED = 1
-    """An agent must be the primary, but no event named one."""
+    """Some agent must be the primary, but no event has named that agent."""
     DOUBTED = 2
-    """The last lifecycle event suggests that every agent has left."""
+    """The last lifecycle event suggests that every agent has left, but the phase says otherwise."""
 
 
 class PresenceEffect(StrEnum):
-    """The effect of an event on the presence. `a` is the event's agent, `P` the primary."""
+    """The effect of an event on the presence of agents.
+
+    In the values, `a` is the agent of the event.
+    """
 
     NONE = "unchanged"
     TAKE = "a becomes primary"

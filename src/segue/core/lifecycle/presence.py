@@ -1,10 +1,11 @@
-"""The presence of agents in a conversation, and the effect of events on it.
+"""The agents present in a conversation, and the effect of events on them.
 
-A presence numbers agents in order of appearance. Two conversations with different agents in the
-same positions therefore have equal presences. It holds no names, times or positions of events.
+A `Presence` contains the numbers of agents in order of appearance, but no names, times or positions
+of events. Conversations with different agents who play the same parts therefore have equal
+presences.
 
-`situation_of` reduces a presence to the key of the table. `apply` carries out the effect that the
-table names.
+`situation_of` converts a presence to the key of the lifecycle table. `apply` carries out the effect
+that the table names.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,58 +22,63 @@ from segue.core.lifecycle.phase import (
 )
 
 UNNAMED: Final = -1
-"""The number of a primary whom no event named."""
+"""The number of a primary whom no event has named."""
 
 MOST_MEMOIZED: Final = 64
-"""The number of agents, present or awaited, above which a presence is too large to memoize."""
+"""The number of consultants and awaited agents above which results are not memoized."""
 
 INTRODUCING_KINDS: Final = frozenset(
     {EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY}
 )
-"""Events that introduce an agent with the spelling of its identity."""
+"""The entries that introduce an agent, whose identity is then used as it is spelled there."""
 
 
 class Presence(NamedTuple):
-    """All facts about the agents that the order of events depends on. Immutable and hashable."""
+    """The agents present, and all other facts that the legality of events depends on.
+
+    Presences are immutable and hashable. Agents are numbers in order of appearance, from 0.
+    """
 
     phase: Phase = Phase.WAITING
     primary: int | None = None
-    """The primary's number, `UNNAMED` if no event named the primary, or None if there is no
+    """The number of the agent in charge, `UNNAMED` if no event named the agent, or None without a
     primary.
     """
     consultants: tuple[int, ...] = ()
-    """The consultants in order of entry."""
+    """The numbers of the consultants in order of entry."""
     last: int | None = None
-    """The agent who last left the primary place."""
+    """The number of the agent who last ceased to be the primary, or None."""
     pending_exits: tuple[tuple[int, AgentRole], ...] = ()
-    """Absent agents whose exit may still come, each with `EXCUSED` or `OWED`."""
+    """The absent agents whose exit may still come, each with the role `EXCUSED` or `OWED`."""
     replaced: tuple[tuple[int, int], ...] = ()
-    """Pairs of an agent whose last entry was an offence and the primary it replaced."""
+    """Pairs of an agent whose last entry was an offence and the primary whom that agent replaced.
+    """
     consulted: tuple[int, ...] = ()
-    """Absent agents whose latest exit was a WARM or redial exit out of the consultants."""
+    """The absent agents whose latest exit was a WARM or redial exit of a consultant."""
     in_doubt: bool = False
     """Whether the last lifecycle event suggests that every agent has left."""
     na_entered: bool = False
-    """Whether an NA entry has come."""
+    """Whether the conversation has had an NA entry."""
     early_summary: bool = False
-    """Whether the last lifecycle event was a summary that came too early."""
+    """Whether the last lifecycle event was a request for a summary that came too early."""
     reported_once: tuple[str, ...] = ()
-    """Rules that are reported once per conversation and have been reported."""
+    """The codes of rules that have been reported and are not reported again in this conversation.
+    """
     agents: int = 0
-    """The number of agents named by lifecycle events so far, and the number of the next agent."""
+    """The number of agents named so far, which is also the number of the next new agent."""
 
     @classmethod
     def truncated_start(cls) -> "Presence":
-        """Return the presence at the start of a log that begins in mid-conversation.
+        """Return the presence for a log that lacks the beginning of the conversation.
 
-        The primary is unnamed, so the first lifecycle event is believed whatever it says.
+        An unnamed agent is the primary, so the first lifecycle event is accepted whatever it is.
         """
         return cls(phase=Phase.ACTIVE, primary=UNNAMED)
 
     def renumbered(self, agent: int) -> "Presence":
-        """Return the presence with all other agents numbered in the order they are mentioned in.
+        """Return the presence with all agents except `agent` renumbered in the order of the fields.
 
-        Presences that differ only in the identity of the other agents become equal.
+        Presences that differ only in the numbers of the other agents become equal.
         """
         numbers: dict[int, int] = {UNNAMED: UNNAMED, agent: agent}
 
@@ -90,7 +96,10 @@ class Presence(NamedTuple):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Presence":
-        """Return the presence whose fields a JSON object holds by name."""
+        """Return the presence that a JSON object describes.
+
+        Its keys are the names of the fields.
+        """
         return cls(**value)._replace(
             phase=Phase(value["phase"]),
             consultants=tuple(value["consultants"]),
@@ -102,14 +111,17 @@ class Presence(NamedTuple):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """All named agents who are present, the primary first."""
+        """The numbers of the named agents who are present, the primary first."""
         if self.primary is None or self.primary == UNNAMED:
             return self.consultants
         return (self.primary, *self.consultants)
 
 
 def is_possible(presence: Presence) -> bool:
-    """Return whether a presence is consistent enough for every effect of the table."""
+    """Return whether the fields of a presence do not contradict each other.
+
+    Only then can every effect of the table be applied.
+    """
     phase, primary, others = presence.phase, presence.primary, presence.consultants
     awaited = [agent for agent, _ in presence.pending_exits]
     mentioned = {*others, *awaited, *presence.consulted, *sum(presence.replaced, ())}
@@ -125,10 +137,10 @@ def is_possible(presence: Presence) -> bool:
 
 
 def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
-    """Return the known agent that an identity means, which differs in letter case at most.
+    """Return the known identity that `spelling` means, ignoring letter case, or `spelling` itself.
 
-    The identity of an agent who enters is taken as it is spelled. An agent who leaves, redials or
-    writes is a known agent if exactly one of them is spelled like it apart from letter case.
+    The identity of an agent who enters is used as it is spelled. For other events, a known agent is
+    meant if exactly one of them differs from `spelling` in letter case only.
     """
     if spelling in known or not spelling or kind in INTRODUCING_KINDS:
         return spelling
@@ -138,7 +150,10 @@ def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
 
 
 def situation_of(presence: Presence, agent: int | None) -> int:
-    """Return the number of the `Situation` of an agent, or of an event without one (None)."""
+    """Return the `Situation.number` for an event of this agent.
+
+    `agent` is None without an agent.
+    """
     others = len(presence.consultants)
     role = AgentRole.ABSENT
     if agent is not None:
@@ -167,6 +182,7 @@ def _is_held(presence: Presence) -> bool:
 
 
 def _uncertainty(presence: Presence) -> Uncertainty:
+    """Return the uncertainty about the primary."""
     found = Uncertainty.NONE
     if presence.phase in _PRIMARY_EXPECTED:
         if presence.primary == UNNAMED:
@@ -179,7 +195,11 @@ def _uncertainty(presence: Presence) -> Uncertainty:
 def apply(
     presence: Presence, effect: PresenceEffect, agent: int | None, *, is_offence: bool
 ) -> Presence:
-    """Return the presence after an effect of the table. The caller sets the phase."""
+    """Return the presence after an effect of the table. The caller sets its phase.
+
+    `agent` is the number of the event's agent, or None for an event without an agent. `is_offence`
+    tells whether the event broke a rule.
+    """
     assert agent is not None or effect in _WITHOUT_AGENT, "the effect needs an agent"
     number = _NO_AGENT if agent is None else agent
     after = _EFFECTS[effect](presence, number)
@@ -191,7 +211,7 @@ def apply(
 
 
 _NO_AGENT: Final = -2
-"""A placeholder for the agent of an event without one, which these effects do not read."""
+"""A placeholder for the agent of an event without an agent."""
 _WITHOUT_AGENT: Final = frozenset(
     {
         PresenceEffect.NONE,
@@ -203,8 +223,9 @@ _WITHOUT_AGENT: Final = frozenset(
         PresenceEffect.FINISH,
     }
 )
-"""Effects that do not read the agent of the event."""
+"""The effects that do not depend on the agent of the event."""
 _REPLACING: Final = frozenset({PresenceEffect.TAKE_EXCUSING, PresenceEffect.TAKE_OWING})
+"""The effects by which the agent of the event replaces the primary."""
 
 # The effects. Each takes the presence and the number of the event's agent.
 
@@ -214,27 +235,33 @@ def _unchanged(presence: Presence, _agent: int) -> Presence:
 
 
 def _take(presence: Presence, agent: int) -> Presence:
+    """Make the agent the primary."""
     return _without(_entered(presence, agent)._replace(primary=agent), agent)
 
 
 def _take_excusing(presence: Presence, agent: int) -> Presence:
+    """Make the agent the primary. The exit of the replaced primary may still come."""
     return _take(_excused(presence, presence.primary), agent)
 
 
 def _take_owing(presence: Presence, agent: int) -> Presence:
+    """Make the agent the primary. The COLD exit of the replaced primary may still come."""
     assert presence.primary not in {None, UNNAMED}, "a named primary owes an exit"
     return _take(_awaiting(presence, AgentRole.OWED, presence.primary), agent)
 
 
 def _join(presence: Presence, agent: int) -> Presence:
+    """Add the agent to the consultants."""
     return _entered(presence, agent)._replace(consultants=(*presence.consultants, agent))
 
 
 def _join_unnamed(presence: Presence, agent: int) -> Presence:
+    """Add the agent to the consultants of a primary whom no event named."""
     return _join(presence, agent)._replace(primary=UNNAMED)
 
 
 def _without(presence: Presence, agent: int) -> Presence:
+    """Remove the agent from the consultants."""
     if agent not in presence.consultants:
         return presence
     return presence._replace(
@@ -243,15 +270,18 @@ def _without(presence: Presence, agent: int) -> Presence:
 
 
 def _unname(presence: Presence, _agent: int) -> Presence:
+    """Replace the primary by an agent whom no event named."""
     return presence._replace(primary=UNNAMED)
 
 
 def _promote(presence: Presence, _agent: int) -> Presence:
+    """Make the consultant who entered first the primary."""
     primary, *others = presence.consultants
     return presence._replace(primary=primary, consultants=tuple(others))
 
 
 def _restore(presence: Presence, agent: int) -> Presence:
+    """Make the primary whom the agent replaced the primary again."""
     replaced = dict(presence.replaced)
     primary = replaced.pop(agent)
     restored = presence._replace(primary=primary, replaced=tuple(replaced.items()))
@@ -259,31 +289,37 @@ def _restore(presence: Presence, agent: int) -> Presence:
 
 
 def _transfer(presence: Presence, agent: int) -> Presence:
+    """Leave the conversation without a primary after the agent's COLD exit."""
     if presence.primary != agent:
         presence = _excused(presence, presence.primary)
     return _without(presence._replace(primary=None, last=agent), agent)
 
 
 def _release(presence: Presence, agent: int) -> Presence:
+    """Let all agents leave after the agent's NA exit. The exits of the others may still come."""
     presence = _excused(presence, *(other for other in presence.present if other != agent))
     return presence._replace(primary=None, last=agent, consultants=())
 
 
 def _depart(presence: Presence, agent: int) -> Presence:
+    """Let all agents leave. Their exits may still come."""
     return _finish(_excused(presence, *presence.present), agent)
 
 
 def _dismiss(presence: Presence, _agent: int) -> Presence:
+    """Let all consultants leave. Their exits may still come."""
     return _excused(presence, *presence.consultants)._replace(consultants=())
 
 
 def _consume(presence: Presence, agent: int) -> Presence:
+    """Stop waiting for the exit of the agent, because it has come."""
     pending = dict(presence.pending_exits)
     del pending[agent]
     return presence._replace(pending_exits=tuple(pending.items()))
 
 
 def _finish(presence: Presence, _agent: int) -> Presence:
+    """Let all agents leave. No exits are awaited from them."""
     last = presence.primary if _is_held(presence) else presence.last
     return presence._replace(primary=None, last=last, consultants=())
 
@@ -292,7 +328,7 @@ def _finish(presence: Presence, _agent: int) -> Presence:
 
 
 def _entered(presence: Presence, agent: int) -> Presence:
-    """Forget awaited exits and replacements of an agent who enters again."""
+    """Remove all traces of an earlier absence of the agent, who enters again."""
     return presence._replace(
         pending_exits=tuple([pair for pair in presence.pending_exits if pair[0] != agent]),
         replaced=tuple([pair for pair in presence.replaced if agent not in pair]),
@@ -300,10 +336,12 @@ def _entered(presence: Presence, agent: int) -> Presence:
 
 
 def _excused(presence: Presence, *agents: int | None) -> Presence:
+    """Record that the exits of these agents may still come."""
     return _awaiting(presence, AgentRole.EXCUSED, *agents)
 
 
 def _awaiting(presence: Presence, role: AgentRole, *agents: int | None) -> Presence:
+    """Record that the exits of these agents may still come, with the role `EXCUSED` or `OWED`."""
     named = [agent for agent in agents if agent is not None and agent != UNNAMED]
     if not named:
         return presence

@@ -1,8 +1,7 @@
-"""The lifecycle as a `transitions` machine, built from the table.
+"""The lifecycle as a `Machine` of the package `transitions`, built from the table.
 
 Applications can embed the machine, and the tests compare it with the table. The check does not use
-it because it is slower than the table by one or two orders of magnitude. No other module imports
-`transitions`.
+it, because it is 10 to 100 times slower than the table. No other module imports `transitions`.
 """
 
 from transitions import Machine
@@ -13,9 +12,10 @@ from segue.core.lifecycle.triggers import trigger_name
 
 
 def build(model: object | None = None) -> Machine:
-    """Return a machine with a state for each phase and a trigger for each name.
+    """Return a machine with a state for each phase and a trigger for each event in a situation.
 
-    `model` receives the triggers as methods. Without a model the machine is for introspection.
+    The object `model` receives the triggers as methods. Without a model the machine is only for
+    introspection.
     """
     moves = {
         (trigger_name(kind, situation), phase): cell.to

@@ -42,12 +42,14 @@ from segue.core.lifecycle.phase import (
 
 
 class Cell(NamedTuple):
-    """The verdict on one event in one situation, and how the check goes on."""
+    """The table's entry for one event in one situation."""
 
     to: Phase
+    """The phase after the event."""
     code: str | None
-    """The rule that reports the event, or None if it is legal or already accounted for."""
+    """The rule that the event breaks, or None if it is legal or an earlier finding covers it."""
     effect: PresenceEffect
+    """The effect on the agents present."""
     doubts: bool
     """Whether the event suggests that every agent has left."""
     connects: bool
@@ -55,21 +57,23 @@ class Cell(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """All facts about the agents that the verdict on an event depends on."""
+    """All facts about the agents that the legality of an event depends on."""
 
     role: AgentRole
+    """The role of the event's agent before the event."""
     uncertainty: Uncertainty
+    """The uncertainty about the primary."""
     beside: int
-    """The number of consultants other than the event's agent: 0, 1, or 2 for two or more."""
+    """The number of consultants other than the event's agent. 2 means two or more."""
 
     @property
     def number(self) -> int:
-        """The index of the situation in a compiled row of the table."""
+        """The index of the situation in the lists of cells in `TABLE`."""
         return self.role * PER_ROLE + self.uncertainty * PER_UNCERTAINTY + self.beside
 
     @classmethod
     def of(cls, number: int) -> "Situation":
-        """Return the situation with this number."""
+        """Return the situation that has this `number`."""
         role, rest = divmod(number, PER_ROLE)
         uncertainty, beside = divmod(rest, PER_UNCERTAINTY)
         return cls(AgentRole(role), Uncertainty(uncertainty), beside)
@@ -77,17 +81,22 @@ class Situation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the table, which applies to every combination of its fields."""
+    """A row of the lifecycle table. It covers every combination of its phases, kinds and roles."""
 
     phases: tuple[Phase, ...]
     kinds: tuple[EventKind, ...]
     roles: tuple[AgentRole, ...]
     code: str | None
+    """The rule that the event breaks, or None if it is legal."""
     to: Phase | None
-    """The next phase. None keeps the phase, except that consultants may come and go."""
+    """The next phase. None keeps the phase, but `ACTIVE` and `CONSULTING` follow from the
+    consultants.
+    """
     effect: PresenceEffect
+    """The effect on the agents present."""
     uncertainties: tuple[Uncertainty, ...] = tuple(map(Uncertainty, range(4)))
     beside: tuple[int, ...] = (0, 1, 2)
+    """The numbers of other consultants for which the row applies, see `Situation.beside`."""
 
 
 # Phases.
@@ -128,12 +137,12 @@ LAST: Final = (AgentRole.LAST,)
 STRANGER: Final = (AgentRole.ABSENT,)
 CONSULTED: Final = (AgentRole.CONSULTED,)
 GONE: Final = (*STRANGER, *LAST, *CONSULTED)
-"""Absent, and no exit is awaited."""
+"""The roles of absent agents whose exit is not awaited."""
 EXCUSED, OWED = (AgentRole.EXCUSED,), (AgentRole.OWED,)
 AWAITED: Final = (*EXCUSED, *OWED)
-"""Absent, and an exit is awaited."""
+"""The roles of absent agents whose exit may still come."""
 OTHER: Final = (*STRANGER, *AWAITED)
-"""Absent, and neither the last primary nor a consultant who left."""
+"""The roles of absent agents except the last primary and former consultants."""
 ABSENT: Final = (*GONE, *AWAITED)
 ANYBODY: Final = (*PRESENT, *ABSENT)
 
@@ -281,6 +290,7 @@ def situations(phase: Phase) -> Iterator[Situation]:
 
 
 def _possible(phase: Phase, situation: Situation) -> bool:
+    """Return whether a situation is possible in a phase."""
     role, uncertainty, beside = situation
     if role is AgentRole.CONSULTED and (phase not in HELD or Uncertainty.UNNAMED in uncertainty):
         return False
@@ -302,8 +312,8 @@ def _possible(phase: Phase, situation: Situation) -> bool:
 def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell | None]]]:
     """Expand rows to a table of cells by phase, kind and `Situation.number`.
 
-    Impossible situations have None instead of a cell. Raise `ValueError` if two rows name a cell or
-    if no row does.
+    Impossible situations have None instead of a cell. Raise `ValueError` if several rows cover the
+    same cell, or if no row covers a cell.
     """
     kinds = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
     table: dict[Phase, dict[EventKind, list[Cell | None]]] = {
@@ -325,7 +335,7 @@ def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell |
 def _named(
     row: Row, possible: Mapping[Phase, Iterable[Situation]]
 ) -> Iterator[tuple[Phase, EventKind, Situation]]:
-    """Yield every cell that a row names."""
+    """Yield the phase, kind and situation of every cell that a row covers."""
     for phase in row.phases:
         for situation in possible[phase]:
             if (
@@ -338,6 +348,7 @@ def _named(
 
 
 def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell:
+    """Return the cell of a row for one phase, kind and situation."""
     to = phase if row.to is None else row.to
     if to in HELD:
         to = Phase.CONSULTING if _consultants_stay(row.effect, phase, situation) else Phase.ACTIVE
@@ -355,7 +366,7 @@ def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell
 
 
 def _consultants_stay(effect: PresenceEffect, phase: Phase, situation: Situation) -> bool:
-    """Return whether a consultant is left after the effect, so that the phase is consulting."""
+    """Return whether a consultant is present after the effect. The phase is then `CONSULTING`."""
     match effect:
         case PresenceEffect.JOIN | PresenceEffect.JOIN_UNNAMED:
             return True
@@ -368,4 +379,4 @@ def _consultants_stay(effect: PresenceEffect, phase: Phase, situation: Situation
 
 
 TABLE: Final = compile_rows(ROWS)
-"""The cells of `ROWS` by phase, kind of event and `Situation.number`."""
+"""The cell for each event, as `TABLE[phase][kind][situation.number]`."""

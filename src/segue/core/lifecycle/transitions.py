@@ -1,4 +1,4 @@
-"""The transition of one event, and the findings that are silenced.
+"""The function `transition`, which judges one event.
 
 `transition` is a pure function of small integers. No other function judges an event.
 """
@@ -17,30 +17,35 @@ from segue.core.lifecycle.table import TABLE, Cell
 MESSAGES: Final = frozenset(
     {EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE, EventKind.MESSAGE},
 )
+"""The kinds of events that are messages."""
 AGENTLESS_KINDS: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.CLOSE})
-"""Events that belong to no agent. A participant sent with them is ignored."""
+"""The kinds of events that belong to no agent. A participant sent with them is ignored."""
 
 _ERRORS: Final = frozenset(
     code for code, rule in BY_CODE.items() if rule.severity is Severity.ERROR
 )
+"""The codes of rules whose severity is error."""
 _ONCE: Final = frozenset({"SG101", "SG110"})
-"""Rules that are reported once per conversation."""
+"""The codes of rules that are reported once per conversation."""
 
 
 CONSULTANT_EXITS: Final = frozenset({EventKind.WARM_EXIT, EventKind.REDIAL_EXIT})
-"""Exits after which a former consultant may reconnect to the conversation."""
+"""The kinds of exits after which a former consultant may reconnect."""
 
 
 @lru_cache(maxsize=8_192)
 def transition(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Presence, Decision]:
-    """Return the presence after one processable event, and the decision on the event.
+    """Return the presence after one event, and the decision on the event.
 
-    `agent` is the number of the event's agent. An agent that is not known yet has the number
-    `presence.agents` or a higher one. Pass None for an event without an agent: a summary, an END,
-    the close of a log, or a message without `agentId`.
+    The event must be processable. Results are memoized.
 
-    Results are memoized. The memo holds integers only, and the least recently used result goes
-    first.
+    Args:
+        presence: The agents present before the event.
+        kind: The kind of event.
+        agent: The number of the event's agent. An agent that is not known yet has the number
+            `presence.agents` or a higher one. It is None for an event without an agent: a summary,
+            an END, the close of a log, or a message without `agentId`.
+
     """
     cell, decision = _decided(presence, kind, agent)
     is_reported = decision.reported_code is not None
@@ -53,14 +58,14 @@ def transition(presence: Presence, kind: EventKind, agent: int | None) -> tuple[
 
 
 def decision_of(presence: Presence, kind: EventKind, agent: int | None) -> Decision:
-    """Return the decision on an event, without the presence after it."""
+    """Return the decision on an event, without computing the presence after it."""
     return _decided(presence, kind, agent)[1]
 
 
 def without_error(
     presence: Presence, kinds: Iterable[EventKind], agent: int | None
 ) -> list[EventKind]:
-    """Return the kinds of events that would not be an error by this agent now."""
+    """Return those of the `kinds` of events that this agent could send now without an error."""
     cells, situation = TABLE[presence.phase], situation_of(presence, agent)
     codes = [(kind, cast("Cell", cells[kind][situation]).code) for kind in kinds]
     return [
@@ -69,6 +74,7 @@ def without_error(
 
 
 def _decided(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Cell, Decision]:
+    """Return the cell of the table for an event, and the decision on the event."""
     cell = TABLE[presence.phase][kind][situation_of(presence, agent)]
     assert cell is not None, "the table has a cell for every situation"
     is_reported = cell.code is not None and not _is_silenced(presence, kind, cell.code)
@@ -96,7 +102,7 @@ def _after(
 
 
 def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
-    """Return whether an earlier finding already said what this rule would report."""
+    """Return whether a broken rule is not reported because an earlier finding said the same."""
     match code:
         case "SG102":  # the missing NA entry comes late
             is_late = not presence.na_entered and "SG101" in presence.reported_once
@@ -112,15 +118,18 @@ def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
 
 
 def is_legal(code: str | None) -> bool:
-    """Return whether the specification allows an event reported by this rule, or leaves it open."""
+    """Return whether an event with this code is legal.
+
+    `code` is the rule that reports the event, or None. Notes count as legal.
+    """
     return code is None or BY_CODE[code].severity is Severity.NOTE
 
 
 def can_repeat(decision: Decision) -> bool:
-    """Return whether SG601 replaces the findings of an event equal to the previous lifecycle event.
+    """Return whether a repeated event with this decision is reported only as a repeat (SG601).
 
-    A repeat has no effect on the presence. The rule applies to events that would be reported as a
-    warning or an error.
+    A repeat equals the previous lifecycle event. This applies to lifecycle events before END that
+    would otherwise be a warning or an error. It does not change the presence.
     """
     return (
         decision.reported_code is not None

@@ -1,8 +1,8 @@
-"""Names of triggers for the state machine and its users.
+"""Names of triggers for the state machine.
 
 A trigger is an event in a situation. Its name contains only the parts of the situation that matter
-for this kind of event: `warm_entry__absent` leaves out the number of consultants, and
-`end__doubted__alone` the sender.
+for this kind of event. For example, `warm_entry__absent` leaves out the number of consultants, and
+`end__doubted__alone` leaves out the role of the sender.
 """
 
 from functools import cache
@@ -22,7 +22,7 @@ _BESIDE: Final = ("alone", "beside_one", "beside_more")
 
 
 def trigger_name(kind: EventKind, situation: Situation) -> str:
-    """Return the trigger of an event in a situation: `warm_exit__consultant__beside_one`."""
+    """Return the name of an event in a situation, such as `warm_exit__consultant__beside_one`."""
     words = (
         situation.role.name.lower(),
         _UNCERTAINTIES[situation.uncertainty],
@@ -33,7 +33,7 @@ def trigger_name(kind: EventKind, situation: Situation) -> str:
 
 @cache
 def _parts(kind: EventKind) -> tuple[int, ...]:
-    """Return the parts of a situation that matter to this kind of event in any phase."""
+    """Return the indices of the fields of `Situation` that matter for this kind of event."""
     return tuple(
         part
         for part in range(len(Situation._fields))
@@ -42,7 +42,10 @@ def _parts(kind: EventKind) -> tuple[int, ...]:
 
 
 def _alike(phase: Phase, kind: EventKind, part: int) -> dict[tuple[object, ...], set[object]]:
-    """Group the cells of situations that differ only in this part, keyed by the other parts."""
+    """Group the cells of situations that differ only in the field with the index `part`.
+
+    The keys are the values of the other fields.
+    """
     found: dict[tuple[object, ...], set[object]] = {}
     for situation in situations(phase):
         others = tuple(value for place, value in enumerate(situation) if place != part)

@@ -1,4 +1,4 @@
-"""Segments, which describe the presence of agents, and the metrics of a conversation."""
+"""Segments (the presence of one agent each) and the metrics of a conversation."""
 
 from segue.core.segments.builder import SegmentBuilder
 from segue.core.segments.metrics import Metrics, measure

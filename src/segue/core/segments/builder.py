@@ -1,8 +1,8 @@
-"""Builds the segments of one conversation from its lifecycle events.
+"""The class `SegmentBuilder`, which builds the segments of one conversation from its events.
 
 The builder compares the agents present before and after each event, which treats nearly all effects
 of the lifecycle table alike. Only `CONSUME`, `RESTORE`, redials and a consultant who takes over
-need more. Events are ordered by position. Their times may be missing.
+need more. Events are ordered by position, because their times may be unknown.
 """
 
 from bisect import bisect_right
@@ -26,7 +26,7 @@ from segue.core.segments.segment import IMPLIED, Connection, Segment
 from segue.core.segments.stretch import Intervals, Stretch, during
 
 UNSEEN: Final = -1
-"""The position of the event that ended waiting, if the log lacks it."""
+"""The position of the event that ended the phase `waiting`, if the log lacks that event."""
 
 _ENTRIES: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_entry}
 _EXITS: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_exit}
@@ -41,21 +41,21 @@ _GAPS: Final = {
     Phase.RELEASED: "drop_gap",
     Phase.SUMMARIZED: "drop_gap",
 }
-"""The metric for time without a connected agent, by phase, if an agent enters later."""
+"""The metric that counts time without a connected agent in each phase, if an agent enters later."""
 
 _TAKES_OVER: Final = frozenset({EventKind.NA_EXIT, EventKind.COLD_EXIT})
-"""Exits of the only consultant in a transfer by which the consultant proves to have taken over."""
+"""Exits that prove that the only consultant in a transfer had taken over."""
 
 _CLOSING_REASONS: Final = {
     Phase.ACTIVE: REPLACED,
     Phase.CONSULTING: REPLACED,
     Phase.TRANSFERRING: PENDING,
 }
-"""The reason by which a primary's connection closed, by the phase that follows."""
+"""The closing reason of the segment of a primary who leaves, by the phase after the exit."""
 
 
 OTHERWISE: Final = {"transfer_gap": LOST, "drop_gap": WRAPUP}
-"""The metrics to use instead if no agent enters later."""
+"""The metric that replaces another one if no agent enters later."""
 
 
 class PhaseRun(NamedTuple):
@@ -64,29 +64,36 @@ class PhaseRun(NamedTuple):
     position: int
     """The position of the event that began the run."""
     at: datetime | None
+    """The time of that event, or None if unknown."""
     metric: str | None
-    """The metric. Until the run is over, it is the one that applies if an agent enters."""
+    """The name of the metric, such as `transfer_gap`, or None for a phase that no metric counts.
+
+    Until the run is over, the name is the one that applies if an agent enters later.
+    """
 
     def settled(self, *, is_taken: bool) -> "PhaseRun":
-        """Return the finished run. `is_taken` tells whether an agent is responsible again."""
+        """Return the run after it is over, with its final metric.
+
+        `is_taken` tells whether an agent entered after the run.
+        """
         if is_taken or self.metric not in OTHERWISE:
             return self
         return self._replace(metric=OTHERWISE[self.metric])
 
 
 class SharedTime(NamedTuple):
-    """A delivery whose events share a time."""
+    """A delivery with several events, which share one time, or with an adjusted time."""
 
     first: float
-    """The position of its first event."""
+    """The position of the delivery's first event."""
     size: int
-    """The number of its events."""
+    """The number of events in the delivery."""
     is_clamped: bool
-    """Whether the time is that of an earlier delivery."""
+    """Whether the time was replaced by the later time of an earlier delivery."""
 
 
 class _Change(NamedTuple):
-    """A move with its event, position and time."""
+    """A move together with its event, and the event's position and time."""
 
     move: Move
     event: Event
@@ -96,53 +103,71 @@ class _Change(NamedTuple):
 
 @dataclass(slots=True)
 class SegmentBuilder:
-    """The segments of one conversation so far. Mutable. `measure` reads it."""
+    """The segments of one conversation so far, updated by every event. Mutable."""
 
     open_segments: dict[int, OpenSegment] = field(default_factory=dict)
-    """The segments by index, in order of entry. In a long conversation only those still needed."""
+    """The segments by index, in order of entry. In a long conversation, only those that may change.
+    """
     count: int = 0
     """The number of segments so far."""
     by_agent: dict[str, OpenSegment] = field(default_factory=dict)
-    """The latest segment of every agent."""
+    """The latest segment of every agent, by the identity of the agent."""
     touched: set[int] = field(default_factory=set)
-    """Indices of the segments that were read and may have changed."""
+    """The indices of the segments that may have changed since the caller last reset this set."""
     last_primary: int | None = None
-    """The index of the segment that became primary last."""
+    """The index of the segment that last became primary, or None if there is no such segment."""
     begun_by: int | None = None
-    """The position of the event that ended waiting, or `UNSEEN`."""
+    """The position of the event that ended the phase `waiting`, `UNSEEN`, or None while waiting."""
     begun_at: datetime | None = None
     ended_by: int | None = None
-    """The position of END."""
+    """The position of END, or None before it."""
     ended_at: datetime | None = None
     messages: int = 0
-    """The number of messages before END. The caller sets it."""
+    """The number of messages before END. The caller updates it."""
     first_message: tuple[int, datetime | None] = (UNSEEN, None)
-    """The position and UTC time of the first message, if it came while waiting. The caller sets it.
+    """The position and the UTC time of the first message.
+
+    The position is `UNSEEN` if no message came while waiting. The caller sets it.
     """
     transfers_cold: int = 0
+    """The number of COLD exits after which another agent took over."""
     transfers_warm: int = 0
+    """The number of WARM exits of a primary after which a consultant took over."""
     runs: list[PhaseRun] = field(default_factory=list)
-    """The runs of time without a connected agent by metric, in order."""
+    """The runs of phases, in order, see `PhaseRun`."""
     shared_times: list[SharedTime] = field(default_factory=list)
-    """The deliveries whose events share a time, in order."""
+    """The deliveries whose events share a time or have an adjusted time, in order."""
 
     def segments(self, transcription: Intervals = ()) -> tuple[Segment, ...]:
-        """Return all segments as values, in order of entry."""
+        """Return all segments as `Segment` objects, in order of entry.
+
+        `transcription` contains the periods of the transcription, from which hold times are
+        computed.
+        """
         holds, _ = during("hold", transcription)
         return tuple(each.segment(holds) for each in self.open_segments.values())
 
     def share_time(self, first: int, size: int, is_clamped: int) -> None:
-        """Record that events share a time, which is that of an earlier delivery if clamped."""
+        """Record that `size` events from the position `first` on share one time.
+
+        `is_clamped` tells whether the time was replaced by that of an earlier delivery.
+        """
         self.shared_times.append(SharedTime(first, size, bool(is_clamped)))
 
     def is_estimated(self, stretch: Stretch) -> bool:
-        """Return whether a boundary has no time of its own, or both have that of one delivery."""
+        """Return whether the length of a period is only an estimate.
+
+        It is an estimate if one of its times was adjusted, or if both belong to the same delivery.
+        """
         since, until = self._shared(stretch.since), self._shared(stretch.until)
         is_clamped = since.is_clamped or until.is_clamped
         return is_clamped or (stretch.since != stretch.until and since.first == until.first)
 
     def _shared(self, position: float) -> SharedTime:
-        """Return the delivery that an event shares its time with, or one of this event alone."""
+        """Return the delivery of the event at a position, as far as its events share a time.
+
+        Otherwise the result describes a delivery of this event alone.
+        """
         before = bisect_right(self.shared_times, position, key=itemgetter(0)) - 1
         if before >= 0 and position < sum(self.shared_times[before][:2]):
             return self.shared_times[before]
@@ -156,13 +181,17 @@ class SegmentBuilder:
         consultants: tuple[str, ...],
         count: int = 1,
     ) -> None:
-        """Count messages of a user for the primary, and messages of an agent for that agent.
+        """Add messages to the counts of an agent's segment.
+
+        A message of the customer counts for the primary. A message of an agent counts for that
+        agent.
 
         Args:
             kind: The kind of message.
             agent: The identity of the author. Empty if the author is not an agent.
-            primary: The primary at that time. Empty if no event named it, None without a primary.
-            consultants: The consultants at that time.
+            primary: The identity of the primary at that time. It is empty if no event named the
+                primary, and None if there was no primary.
+            consultants: The identities of the consultants at that time.
             count: The number of messages.
 
         """
@@ -185,13 +214,14 @@ class SegmentBuilder:
             segment.findings += (code,)
 
     def record(self, move: Move, event: Event, position: int, at: datetime | None) -> None:
-        """Apply a lifecycle event.
+        """Apply a lifecycle event to the segments.
 
         Args:
-            move: The effect of the event on the agents present.
-            event: The event, for the facts about its agent.
-            position: The position in the conversation.
-            at: The time of receipt in UTC, not before that of the event before. None if unknown.
+            move: The change that the event made to the agents present.
+            event: The event, from which facts about its agent are taken.
+            position: The position of the event in the conversation.
+            at: The UTC time of receipt, or None if unknown. It must not be earlier than the time of
+                the previous event.
 
         """
         if move.effect is PresenceEffect.NONE:
@@ -208,7 +238,12 @@ class SegmentBuilder:
             self._apply(change)
 
     def close(self, move: Move | None, *, partial_end: bool) -> None:
-        """Apply the end of the log. With `partial_end` the conversation went on after it."""
+        """Apply the end of the log.
+
+        This closes the connections of the agents who are still present, unless the conversation had
+        ended or `partial_end` is True. `move` is the move of the event `CLOSE`, or None if it was
+        not judged.
+        """
         if partial_end or move is None or move.phase_before is Phase.ENDED:
             return
         for agent in move.present_before:
@@ -218,7 +253,7 @@ class SegmentBuilder:
         self.runs[-1:] = [run.settled(is_taken=False) for run in self.runs[-1:]]
 
     def latest(self, agent: str) -> OpenSegment | None:
-        """Return the latest segment of an agent."""
+        """Return the latest segment of an agent, or None if the agent has not entered."""
         segment = self.by_agent.get(agent)
         return None if segment is None else self._at(segment.index)
 
@@ -232,7 +267,7 @@ class SegmentBuilder:
         return segment
 
     def _apply(self, change: _Change) -> None:
-        """Let agents leave, enter and change roles."""
+        """Apply a change: agents leave, enter, or change roles, and a gap may begin or end."""
         move = change.move
         if self._is_takeover(move):
             self._take_over(move.agent)
@@ -251,7 +286,7 @@ class SegmentBuilder:
             self.runs.append(PhaseRun(change.position, change.at, metric))
 
     def _consume(self, change: _Change) -> None:
-        """Close the connection of an agent who was believed to have left already."""
+        """Close the connection of an agent who was assumed to have left, when the exit comes."""
         segment = self._present(change.move.agent)
         segment.learn(change.event)
         kind = _EXITS[change.move.kind]
@@ -265,7 +300,7 @@ class SegmentBuilder:
         return move.phase_before is Phase.TRANSFERRING and is_alone and move.kind in _TAKES_OVER
 
     def _take_over(self, agent: str) -> None:
-        """Make the consultant the primary from the moment the previous primary left."""
+        """Make a consultant the primary from the moment at which the previous primary left."""
         self._settle_transfer(is_taken=True)
         left = self.runs[-1]
         self._make_primary(agent, Promotion(left.position, left.at))
@@ -288,7 +323,7 @@ class SegmentBuilder:
             self.transfers_warm += 1
 
     def _enter(self, change: _Change) -> None:
-        """Connect the agent of an entry, and give the primary role to the primary of the move."""
+        """Connect the agent of an entry, and make the new primary's segment the primary one."""
         move = change.move
         if move.kind in _ENTRIES:
             is_redial = move.kind is EventKind.REDIAL_ENTRY
@@ -307,6 +342,7 @@ class SegmentBuilder:
             self._make_primary(move.primary, Promotion(change.position, change.at))
 
     def _open(self, change: _Change) -> OpenSegment:
+        """Add a segment for the agent of the event and return it."""
         move = change.move
         connection = Connection(change.position, _ENTRIES[move.kind], change.at)
         segment = OpenSegment(self.count, move.agent, [connection])
@@ -322,7 +358,7 @@ class SegmentBuilder:
         return segment
 
     def _resume(self, change: _Change, segment: OpenSegment) -> None:
-        """Let a redial continue the segment that another agent has dropped."""
+        """Link the segment of a redial to another agent's dropped segment that it continues."""
         move = change.move
         if self.last_primary is None or (
             move.phase_before not in _RELEASED and move.effect is not PresenceEffect.TAKE_EXCUSING
@@ -344,14 +380,14 @@ class SegmentBuilder:
         self.last_primary = segment.index
 
     def _restore(self, change: _Change) -> None:
-        """Undo a replacement: the replaced agent never left, and the other was a consultant."""
+        """Undo a replacement. The replaced agent never left, and the other was a consultant."""
         restored = self._present(change.move.present[0])
         restored.reopen()
         self._present(change.move.agent).demote(restored.index)
         self.last_primary = restored.index
 
     def _settle_transfer(self, *, is_taken: bool) -> None:
-        """Record for the agent who left by COLD exit whether another agent took over."""
+        """Record whether another agent took over from the agent who left by COLD exit."""
         self.transfers_cold += is_taken
         if self.last_primary is not None:
             segment = self._at(self.last_primary)

@@ -1,8 +1,9 @@
-"""Durations and counts of one conversation.
+"""The durations and counts of one conversation.
 
-A metric is None if a boundary it needs has no time. It is never a partial sum. Sums are exact:
-`duration == connected_time + transfer_gap + drop_gap + lost_time + wrapup_time` to the microsecond.
-Positions decide which agents were present together. Times are used for lengths only.
+A duration is None if a time that it depends on is unknown. It is never a partial sum. Sums are
+exact: `duration == connected_time + transfer_gap + drop_gap + lost_time + wrapup_time` to the
+microsecond. The positions of events decide which agents were present at the same time. Times only
+determine how long.
 """
 
 from collections.abc import Sequence
@@ -30,68 +31,75 @@ from segue.core.segments.stretch import (
 class Metrics:
     """The durations and counts of one conversation.
 
-    A duration is a `timedelta`, or None if a time it needs is missing. Every instant from the event
-    that leaves waiting to END counts for exactly one of `connected_time`, `transfer_gap`,
-    `drop_gap`, `lost_time` and `wrapup_time`, and their sum is `duration`.
+    A duration is a `timedelta`, or None if a time that it depends on is unknown. The conversation
+    is measured from the event that ends the phase `waiting`, which is normally the first entry.
+    Every instant from then to END counts for exactly one of `connected_time`, `transfer_gap`,
+    `drop_gap`, `lost_time` and `wrapup_time`, so the sum of these five is `duration`.
     """
 
     duration: timedelta | None
-    """The time from the event that leaves waiting to END."""
+    """The time from the event that ends the phase `waiting` to END."""
     connected_time: timedelta | None
-    """The time with at least one agent connected."""
+    """The time in which at least one agent was connected."""
     transfer_gap: timedelta | None
-    """The time without a connected agent during transfers that another agent took."""
+    """The time without a connected agent between a COLD exit and the entry of the next agent."""
     drop_gap: timedelta | None
-    """The time without a connected agent from a release to the next entry."""
+    """The time without a connected agent after the last agent left, if an agent entered later."""
     lost_time: timedelta | None
-    """The time without a connected agent during transfers that were not taken, or while only an
-    agent whom no event named can have been present.
+    """The time without a connected agent after a COLD exit that no entry followed, or while the
+    only agent who can have been present is one that no event named.
     """
     wrapup_time: timedelta | None
-    """The time without a connected agent from the last release to END."""
+    """The time without a connected agent from the last exit to END."""
     wait_time: timedelta | None
-    """The time from the first message to the event that leaves waiting."""
+    """The time from the first message to the event that ends the phase `waiting`."""
     agent_time: timedelta | None
-    """The sum of all connections."""
+    """The sum of the lengths of all connections."""
     overlap_time: timedelta | None
-    """The time with two or more agents connected."""
+    """The time in which two or more agents were connected."""
     hold_time: timedelta | None
-    """The time with transcription on hold and an agent connected."""
+    """The time in which an agent was connected and transcription was on hold."""
     talk_time: timedelta | None
-    """The time with an agent connected and not on hold."""
+    """The time in which an agent was connected and transcription was not on hold."""
     handle_time: timedelta | None
-    """The connected time and the wrap-up time."""
+    """The sum of the connected time and the wrap-up time."""
     consult_time: timedelta | None
-    """The time with at least one consultant connected."""
+    """The time in which at least one consultant was connected."""
     ring_time: timedelta | None
-    """The time from the request of an outbound call to its answer."""
+    """The time from the host's request for an outbound call to the answer."""
     call_time: timedelta | None
     """The time from the answer of an outbound call to its disconnect."""
     transcription_coverage: float | None
-    """The share of the connected time with transcription active. None if it was never started."""
+    """The fraction of the connected time in which transcription was active, from 0 to 1.
+
+    It is None if transcription was never started.
+    """
     transfers_cold: int
     """The number of COLD exits after which another agent took over."""
     transfers_warm: int
-    """The number of primaries who handed over to a consultant by a WARM exit."""
+    """The number of times that a primary left by WARM exit and a consultant took over."""
     consults: int
-    """The number of WARM entries that opened a segment."""
+    """The number of WARM entries of agents who were not present."""
     redials: int
-    """The number of redial entries other than callbacks."""
+    """The number of redial entries, without callbacks."""
     callbacks: int
-    """The number of redial entries that began the conversation."""
+    """The number of redial entries that began the conversation, which is 0 or 1."""
     max_concurrent_agents: int
-    """The largest number of agents connected at once."""
+    """The largest number of agents who were connected at the same time."""
     messages: int
-    """The number of messages of the customer and of agents."""
+    """The number of messages of the customer and of agents before END."""
     implied_closures: int
-    """The number of connections whose exit never came."""
+    """The number of connections that were closed without an exit event."""
     estimated: tuple[str, ...] = ()
-    """The names of metrics that are estimates. They depend on an implied close, on a time that ran
-    backwards and was adjusted, or on two events of one delivery, which share a time.
+    """The names of the metrics that are estimates.
+
+    A metric is an estimate if it depends on a connection without an exit event, on a time that was
+    earlier than the time before it and was adjusted, or on the time between two events of one
+    delivery, which share the time of receipt.
     """
 
     def to_dict(self) -> dict[str, object]:
-        """Return the metrics as a JSON object, as the report schema describes it.
+        """Return the metrics as a JSON object with the keys of the report schema.
 
         Durations are numbers of seconds.
         """
@@ -102,23 +110,25 @@ _NAMES: Final = tuple(field.name for field in fields(Metrics))
 
 
 _PRESENCE: Final = ("connected_time", "agent_time", "overlap_time")
-"""Metrics that depend on the end of every connection."""
+"""The metrics that depend on the end of every connection."""
 _GAPS: Final = ("transfer_gap", "drop_gap", "lost_time", WRAPUP)
 _TRANSCRIBED: Final = {"hold_time": "hold", "transcription_coverage": "active"}
-"""Metrics of the time that transcription spent in a state while agents were connected."""
+"""The metrics that depend on the time in a state of the transcription, with that state."""
 _Transcribed: TypeAlias = dict[str, tuple[list[Stretch], bool]]
 _RESTS_ON: Final = {
     "talk_time": {"connected_time", "hold_time"},
     "handle_time": {"connected_time", WRAPUP},
 }
+"""The metrics that are computed from other metrics, with the names of these."""
 _FROM_THE_START: Final = (*_PRESENCE, "consult_time", *_GAPS[:3], *_TRANSCRIBED, *_RESTS_ON)
-"""Metrics that are unknown if the log lacks the beginning."""
+"""The metrics that are unknown if the log lacks the beginning of the conversation."""
 
 
 def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
-    """Return the metrics of a conversation, without those of a call.
+    """Return the metrics of a conversation, in which `ring_time` and `call_time` are None.
 
-    `transcription` holds the times spent in each state. The last state goes on, so its end is None.
+    `transcription` contains the periods that the transcription spent in each state. The last period
+    has no end.
     """
     segments = [*builder.open_segments.values()]
     connections = [each for segment in segments for each in segment.connections]
@@ -168,7 +178,7 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
 def _with_transcription(
     connected: Sequence[Stretch], values: dict[str, Any], transcribed: _Transcribed
 ) -> dict[str, Any]:
-    """Return the metrics that depend on hold time, and the coverage."""
+    """Return the metrics that depend on the transcription or on hold time, by name."""
     hold, active = (overlap(connected, there) for there, _ in transcribed.values())
     total, wrapup = values["connected_time"], values[WRAPUP]
     return {
@@ -180,7 +190,7 @@ def _with_transcription(
 
 
 def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[Stretch]]:
-    """Return the stretches without a connected agent, by the metric they count for."""
+    """Return the periods without a connected agent, by the metric that they count for."""
     times: dict[float, datetime | None] = {run.position: run.at for run in builder.runs}
     times |= {position: at for position, _, at in changes if position != inf}
     counted = {position: count for position, count, _ in changes}
@@ -208,7 +218,7 @@ def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[S
 def _estimated(
     builder: SegmentBuilder, found: dict[str, list[Stretch]], transcribed: _Transcribed
 ) -> set[str]:
-    """Return the metrics that depend on an implied close or on a boundary without its own time."""
+    """Return the names of metrics that depend on an implied exit, or a shared or adjusted time."""
     connections = [
         each for segment in builder.open_segments.values() for each in segment.connections
     ]
@@ -225,7 +235,10 @@ def _estimated(
 
 
 def _consults(segment: OpenSegment) -> list[Connection]:
-    """Return the connections of a consultant, up to the promotion."""
+    """Return the connections in which an agent was a consultant.
+
+    If the agent became the primary, the last of these connections ends at that event.
+    """
     connections = segment.connections
     if not segment.is_primary:
         return connections

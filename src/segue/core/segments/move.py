@@ -1,4 +1,4 @@
-"""The agents present before and after one lifecycle event, by name."""
+"""The agents present before and after one lifecycle event, by identity."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,31 +8,41 @@ from segue.core.lifecycle import UNNAMED, Decision, Phase, Presence, PresenceEff
 
 
 class Move(NamedTuple):
-    """The effect of one event on the agents present.
+    """The change that one event made to the agents present.
 
-    The name of a primary is None if there is no primary, and empty if no event named the agent.
+    `primary` and `primary_before` are None without a primary, and empty if no event named the
+    primary.
     """
 
     kind: EventKind
     agent: str
-    """Empty for an event that belongs to no agent."""
+    """The identity of the event's agent. Empty for an event without an agent."""
     code: str | None
-    """The rule that reported the event."""
+    """The rule that reported the event, or None if the event was legal."""
     effect: PresenceEffect
+    """The change of the presence, as the lifecycle table names it."""
     phase_before: Phase
     phase: Phase
     primary_before: str | None
     primary: str | None
     present_before: tuple[str, ...]
-    """The present agents who have been named, the primary first."""
+    """The identities of the agents present before the event, beginning with the primary.
+
+    A primary that no event named is left out.
+    """
     present: tuple[str, ...]
+    """The identities of the agents present after the event, in the same form."""
     last_before: str | None
+    """The agent who last ceased to be the primary before the event, or None."""
 
     @classmethod
     def between(
         cls, before: Presence, after: Presence, decision: Decision, agent: str, names: Sequence[str]
     ) -> "Move":
-        """Return the move between two presences. `names` are the identities by agent number."""
+        """Return the move from one presence to the next.
+
+        `names` contains the identities of agents, indexed by agent number.
+        """
         return cls(
             kind=decision.kind,
             agent=agent,
@@ -49,6 +59,7 @@ class Move(NamedTuple):
 
 
 def _name(number: int | None, names: Sequence[str]) -> str | None:
+    """Return the identity of the agent with this number, or an empty string for `UNNAMED`."""
     if number is None:
         return None
     return "" if number == UNNAMED else names[number]

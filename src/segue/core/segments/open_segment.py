@@ -1,7 +1,7 @@
-"""The mutable record of one segment.
+"""The class `OpenSegment`, a mutable segment to which events are added.
 
-Its connections are immutable, and only the last one is replaced. Words with few different values
-are interned, because many open segments exist at once.
+The connections are immutable, and only the last one is ever replaced. Words with few different
+values are interned, because many open segments exist at the same time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,26 +16,26 @@ from segue.core.segments.stretch import Stretch, overlap
 
 # The fate of the primary role after the last connection, if the exit alone does not decide it.
 PENDING: Final = "pending"
-"""A transfer is under way."""
+"""The primary left by COLD exit, and it is not known yet whether another agent takes over."""
 REPLACED: Final = "replaced"
-"""Another agent took the role by the same event that closed the connection."""
+"""The event that closed the connection made another agent the primary."""
 ABANDONED: Final = "abandoned"
-"""Another agent never took the role."""
+"""No other agent took over from the primary."""
 DROPPED: Final = "dropped"
-"""Another agent resumed by redial."""
+"""Another agent continued by redial after the primary's line had dropped."""
 CONSULTED: Final = "consulted"
-"""The role was taken by mistake. The agent was a consultant."""
+"""The agent became the primary by mistake, and was a consultant in fact."""
 
 _OUTCOMES: Final = {"NA": "completed", "COLD": "transferred", "WARM": "handed_off"}
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 
 _KEPT: Final = tuple(name for name in Segment.__slots__ if name != "hold_time")
-"""Fields that a segment copies from its record."""
+"""The fields of a `Segment` that are copied from an `OpenSegment`."""
 
 
 class Promotion(NamedTuple):
-    """The event by which a consultant became the primary, and its time."""
+    """The position and the time of the event by which a consultant became the primary."""
 
     by: int
     at: datetime | None
@@ -43,16 +43,19 @@ class Promotion(NamedTuple):
 
 @dataclass(slots=True)
 class OpenSegment:
-    """The presence of one agent while its events come in."""
+    """The presence of one agent, updated by every event. `segment` returns it as a `Segment`."""
 
     index: int
     agent: str
     connections: list[Connection]
-    """The connections in order. There is at least one."""
+    """The connections in order. There is at least one connection."""
     is_primary: bool = False
-    """Whether the agent is or was the primary."""
+    """Whether the agent is the primary, or was at some time in this segment."""
     closing_reason: str | None = None
+    """The constant of this module that describes how the agent ceased to be the primary, or None.
+    """
     promotion: Promotion | None = None
+    """The event that made a consultant the primary, or None."""
     previous: int | None = None
     consult_of: int | None = None
     resumes: int | None = None
@@ -72,17 +75,17 @@ class OpenSegment:
 
     @property
     def role(self) -> str:
-        """`primary` or `consultant`."""
+        """The role of the agent, `primary` or `consultant`, see `Segment.role`."""
         return "primary" if self.is_primary else "consultant"
 
     @property
     def promoted_at(self) -> int | None:
-        """The position of the event that made a consultant the primary."""
+        """The position of the event that made a consultant the primary, or None."""
         return self.promotion.by if self.promotion else None
 
     @property
     def outcome(self) -> str:
-        """The outcome of the last connection."""
+        """The outcome of the last connection, such as `completed`, see `Segment.outcome`."""
         closed_kind = self.last.closed_kind
         if closed_kind is None:
             return "open"
@@ -95,7 +98,14 @@ class OpenSegment:
         return _OUTCOMES[closed_kind]
 
     def close(self, by: int | None, kind: str | None, at: datetime | None) -> None:
-        """End the last connection."""
+        """End the last connection.
+
+        Args:
+            by: The position of the event that ends the connection, or None for the end of the log.
+            kind: The kind of exit, such as `COLD` or `implied`.
+            at: The time of the end, or None if unknown.
+
+        """
         last = self.last
         self.connections[-1] = Connection(
             last.opened_by, last.opened_kind, last.started_at, by, kind, at
@@ -107,12 +117,15 @@ class OpenSegment:
         self.closing_reason = None
 
     def reconnect(self, by: int, kind: str, at: datetime | None) -> None:
-        """Begin another connection after the last one, which is closed."""
+        """Add a connection after the last one, which must be closed."""
         self.connections.append(Connection(by, kind, at))
         self.closing_reason = None
 
     def demote(self, consult_of: int) -> None:
-        """Undo that the agent became the primary in the last connection, which is closed."""
+        """Make the agent a consultant again, because it became the primary by mistake.
+
+        The last connection must be closed. `consult_of` is the index of the primary's segment.
+        """
         self.closing_reason = CONSULTED
         self.resumes = None
         if self.promotion is None:
@@ -126,7 +139,7 @@ class OpenSegment:
                 self.consult_of = consult_of
 
     def learn(self, event: Event) -> None:
-        """Store facts about the agent that the event adds to those known so far."""
+        """Store facts of an event about its agent, such as the name, if they are not known yet."""
         self.name = self.name or event.name
         self.type = self.type or intern(str(event.type))
         self.experience = self.experience or event.experience
@@ -141,7 +154,10 @@ class OpenSegment:
             self.custom_fields = {**known, **news}
 
     def segment(self, holds: Sequence[Stretch]) -> Segment:
-        """Return the segment as a value. `holds` are the times when transcription was on hold."""
+        """Return a `Segment` with the current values.
+
+        `holds` are the periods in which transcription was on hold.
+        """
         values: dict[str, Any] = {name: getattr(self, name) for name in _KEPT}
         values["connections"] = tuple(self.connections)
         values["custom_fields"] = dict(self.custom_fields)

@@ -1,7 +1,7 @@
-"""Segments and connections as frozen values.
+"""The classes `Segment` and `Connection`, which are immutable.
 
-An unknown time is None, and so is every duration that needs it. Customer data (`custom_fields` and
-the properties that read it) does not appear in a `repr`.
+An unknown time is None, and so is every duration that depends on it. The `repr` of a segment does
+not contain customer data (`custom_fields` and the properties that read it).
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,40 +10,50 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 IMPLIED: Final = "implied"
-"""The kind of a close without an exit event, which a later event made certain."""
+"""The `closed_kind` of a connection that has no exit event. A later event proved that it was over.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """An unbroken connection of an agent within a segment."""
+    """A period in which an agent was connected without interruption.
+
+    Each later redial of the agent adds a connection to the segment.
+    """
 
     opened_by: int
     """The position of the event that opened the connection."""
     opened_kind: str
-    """`NA`, `COLD`, `WARM` or `redial`."""
+    """The kind of entry that opened the connection: `NA`, `COLD`, `WARM` or `redial`."""
     started_at: datetime | None = None
-    """The aware time when the entry was received, or None if the log has no times."""
+    """The time when the entry was received, with a time zone, or None if the log has no times."""
     closed_by: int | None = None
-    """The position of the event that closed it. None while open, or if the end of the log closed
-    it.
+    """The position of the event that closed the connection.
+
+    It is None for an open connection, and for one that was closed by the end of the log.
     """
     closed_kind: str | None = None
-    """`NA`, `COLD`, `WARM`, `redial` or `implied`. None while open."""
+    """The kind of exit that closed the connection, such as `NA` or `COLD`.
+
+    It is `implied` if no exit event came, and None while the connection is open.
+    """
     ended_at: datetime | None = None
-    """The aware time when the exit was received. None while open, or if the log has no times."""
+    """The time when the exit was received, with a time zone, or None if the connection is open or
+    the log has no times.
+    """
 
     @property
     def is_open(self) -> bool:
-        """Whether the connection has not been closed."""
+        """Whether the agent is still connected."""
         return self.closed_kind is None
 
     @property
     def connected_time(self) -> timedelta | None:
-        """The length of the connection, or None if a boundary has no time."""
+        """The length of the connection, or None if its start or its end is unknown."""
         return between(self.started_at, self.ended_at)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the connection as a JSON object, as the report schema describes it."""
+        """Return the connection as a JSON object with the keys of the report schema."""
         return {name: plain(getattr(self, name)) for name in self.__slots__}
 
 
@@ -52,52 +62,57 @@ class Segment:
     """The presence of one agent in one conversation.
 
     A segment begins with an NA, COLD or WARM entry of an agent who is not present. A redial adds a
-    connection to the agent's latest segment. A consultant who takes over keeps the segment.
+    connection to the agent's latest segment, or begins a segment if there is none. A consultant who
+    takes over keeps the segment.
     """
 
     index: int
-    """The number of the segment in order of entry. Other segments refer to it."""
+    """The number of the segment in order of entry, from 0. Other segments refer to this number."""
     agent: str
-    """The identity of the agent."""
+    """The identity of the agent, such as `a-108`."""
     name: str
-    """`participant.name`. Empty if unknown."""
+    """The display name of the agent (`participant.name`). Empty if unknown."""
     type: str
-    """`participant.type`. Empty if unknown."""
+    """The type of the participant (`participant.type`), normally `agent`. Empty if unknown."""
     role: str
-    """`primary` or `consultant`. A consultant who became the primary is a `primary`."""
+    """`primary` if the agent was in charge at any time, otherwise `consultant`."""
     promoted_at: int | None
-    """The position of the event that made a consultant the primary, or None."""
+    """The position of the event that made a consultant the primary, or None if no event did."""
     connections: tuple[Connection, ...]
-    """The connections in order. There is at least one."""
+    """The connections of the agent, in order. There is at least one connection."""
     custom_fields: Mapping[str, Any] = field(repr=False, hash=False)
-    """The first value of each custom field that was not empty."""
+    """For each key of `participant.customFields`, the first value that is not empty."""
     experience: str
     """`chat` or `voice`. Empty if unknown."""
     language: str
-    """The language as the sender writes it. Empty if unknown."""
+    """The language in the spelling of the sender. Empty if unknown."""
     previous: int | None
-    """The index of the previous primary's segment, when this one first became primary, or None."""
-    consult_of: int | None
-    """The index of the primary's segment when a consultant entered, or None."""
-    resumes: int | None
-    """The index of another agent's dropped segment that a redial of this agent continued, or None.
+    """The index of the previous primary's segment at the time when this agent became primary, or
+    None.
     """
+    consult_of: int | None
+    """The index of the segment of the primary whom this agent joined as a consultant, or None."""
+    resumes: int | None
+    """The index of another agent's segment that this agent continued by a redial, or None."""
     outcome: str
     """The outcome of the last connection: `open`, `implied`, `completed`, `dropped`, `transferred`,
     `abandoned`, `handed_off` or `consulted`.
     """
     hold_time: timedelta | None
-    """The time on hold while connected, or None if a boundary has no time."""
+    """The time that the agent was connected while transcription was on hold, or None if unknown."""
     user_messages: int
-    """The number of messages of the customer while this agent was the primary."""
+    """The number of messages that the customer sent while this agent was the primary."""
     agent_messages: int
-    """The number of messages of this agent."""
+    """The number of messages that this agent sent."""
     findings: tuple[str, ...]
-    """The codes of the findings about this agent, each once, in order of appearance."""
+    """The codes of the findings about this agent, such as `SG103`.
+
+    Each code occurs once, in the order in which the findings were reported.
+    """
 
     @property
     def kind(self) -> str:
-        """The kind of the first entry: `NA`, `COLD`, `WARM` or `redial`."""
+        """The kind of the entry that began the segment: `NA`, `COLD`, `WARM` or `redial`."""
         return self.connections[0].opened_kind
 
     @property
@@ -117,24 +132,25 @@ class Segment:
 
     @property
     def is_open(self) -> bool:
-        """Whether the agent is present."""
+        """Whether the agent is still present."""
         return self.connections[-1].is_open
 
     @property
     def connected_time(self) -> timedelta | None:
-        """The total length of the connections without gaps, or None if a boundary has no time."""
+        """The total length of all connections, or None if the length of one is unknown."""
         return total(connection.connected_time for connection in self.connections)
 
     @property
     def talk_time(self) -> timedelta | None:
-        """The time connected and not on hold, or None if either is unknown."""
+        """The connected time without the hold time, or None if one of the two is unknown."""
         connected, hold = self.connected_time, self.hold_time
         return None if connected is None or hold is None else connected - hold
 
     def to_dict(self, *, include_custom_fields: bool = False) -> dict[str, object]:
-        """Return the segment as a JSON object, as the report schema describes it.
+        """Return the segment as a JSON object with the keys of the report schema.
 
-        Durations are numbers of seconds. `custom_fields` are customer data and left out by default.
+        Durations are numbers of seconds. `custom_fields` may contain customer data and is left out
+        unless `include_custom_fields` is True.
         """
         values = {name: plain(getattr(self, name)) for name in _JSON_NAMES}
         if include_custom_fields:
@@ -154,21 +170,21 @@ _JSON_NAMES: Final = (
     "outcome", "connected_time", "hold_time", "talk_time", "user_messages", "agent_messages",
     "findings", "connections",
 )  # fmt: skip
-"""The keys of the JSON object, in order."""
+"""The keys of the JSON object of a segment, in order."""
 
 
 def for_agent(segments: Iterable[Segment], identity: str) -> tuple[Segment, ...]:
-    """Return the segments of an agent in order of entry. The identity must match exactly."""
+    """Return the segments of one agent in order of entry. Letter case matters in `identity`."""
     return tuple(segment for segment in segments if segment.agent == identity)
 
 
 def between(start: datetime | None, end: datetime | None) -> timedelta | None:
-    """Return the length of a stretch, or None if a boundary has no time."""
+    """Return the time from `start` to `end`, or None if one of them is None."""
     return None if start is None or end is None else end - start
 
 
 def total(lengths: Iterable[timedelta | None]) -> timedelta | None:
-    """Return the sum of some lengths, or None if one of them is unknown."""
+    """Return the sum of durations, or None if one of them is None."""
     found = timedelta()
     for each in lengths:
         if each is None:
@@ -189,7 +205,7 @@ _JSON_TYPES: Final = frozenset({str, int, float, bool, type(None)})
 
 
 def plain(value: object) -> object:
-    """Return a value as JSON has it: times as text, durations in seconds, tuples as lists."""
+    """Return a value as a JSON value: times as text, durations in seconds, tuples as lists."""
     if type(value) in _JSON_TYPES:
         return value
     if isinstance(value, tuple):

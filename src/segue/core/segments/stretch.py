@@ -1,4 +1,4 @@
-"""Stretches of time between two events, with their lengths, counts and overlaps."""
+"""Periods between two events, and functions for their lengths, counts and overlaps."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,38 +9,44 @@ from typing import Final, NamedTuple, TypeAlias
 from segue.core.segments.segment import Connection, between, total, utc
 
 Intervals: TypeAlias = Sequence[tuple[str, datetime | None, datetime | None]]
-"""The state, start and end of each interval of the transcription, in order."""
+"""The periods of the transcription in order, each as a tuple of state, start and end."""
 
 Count: TypeAlias = tuple[float, int, datetime | None]
-"""A position, the number of agents connected from there on, and the time of the position."""
+"""A position, the number of agents connected after it, and the time of the position."""
 
 _EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 _LATEST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 class Stretch(NamedTuple):
-    """The time between two events, by their positions and times."""
+    """The period between two events, given by their positions and times."""
 
     since: float
+    """The position of the event that begins the period."""
     start: datetime | None
+    """The time of the beginning, or None if unknown."""
     until: float
-    """The position of the end. Infinite if the stretch is not over."""
+    """The position of the event that ends the period, or infinity while there is no such event."""
     end: datetime | None
+    """The time of the end, or None if unknown."""
 
     @classmethod
     def of(cls, connection: Connection) -> "Stretch":
-        """Return the stretch of a connection."""
+        """Return the period of a connection."""
         until = inf if connection.closed_by is None else connection.closed_by
         return cls(connection.opened_by, connection.started_at, until, connection.ended_at)
 
 
 def length(found: Iterable[Stretch]) -> timedelta | None:
-    """Return the total length, or None if a boundary has no time."""
+    """Return the total length of periods, or None if one of their times is unknown."""
     return total(between(each.start, each.end) for each in found)
 
 
 def counts(connected: Iterable[Stretch]) -> list[Count]:
-    """Return the number of connected agents after each event that changes it."""
+    """Return the number of connected agents after each event that changes this number.
+
+    `connected` contains the periods of all connections.
+    """
     changes: defaultdict[float, int] = defaultdict(int)
     times: dict[float, datetime | None] = {}
     for each in connected:
@@ -57,7 +63,7 @@ def counts(connected: Iterable[Stretch]) -> list[Count]:
 
 
 def stretches(changes: Iterable[Count], least: int) -> list[Stretch]:
-    """Return the stretches in which at least `least` agents were connected."""
+    """Return the periods in which at least `least` agents were connected."""
     found: list[Stretch] = []
     since: tuple[float, datetime | None] | None = None
     for position, count, at in changes:
@@ -69,9 +75,10 @@ def stretches(changes: Iterable[Count], least: int) -> list[Stretch]:
 
 
 def during(state: str, transcription: Intervals) -> tuple[list[Stretch], bool]:
-    """Return the stretches in which transcription was in a state, and whether a time was adjusted.
+    """Return the periods in which the transcription was in one state, such as `hold`.
 
-    A time that runs backwards is replaced by the latest time before it. The last interval is open.
+    The second element of the result tells whether a time was adjusted: a time that is earlier than
+    the time before it is replaced by the latest time so far. The last period is open.
     """
     found, is_clamped, clock = [], False, _EARLIEST
     for number, (current, start, end) in enumerate(transcription, 1):
@@ -87,7 +94,10 @@ def during(state: str, transcription: Intervals) -> tuple[list[Stretch], bool]:
 
 
 def overlap(some: Sequence[Stretch], others: Sequence[Stretch]) -> timedelta | None:
-    """Return the length of the intersection of two lists, each disjoint and in order."""
+    """Return the total length of the overlap of two lists of periods, or None if a time is unknown.
+
+    The periods of a list must be in order and must not overlap each other.
+    """
     common = timedelta()
     if not some or not others:
         return common

@@ -1,4 +1,4 @@
-"""Transcription: the state of one recording, and its contradictions with the lifecycle."""
+"""Transcription: the state of a conversation's recording, and contradictions with its events."""
 
 from segue.core.transcription.consistency import contradictions, saw_cold_exit, saw_warm_entry
 from segue.core.transcription.session import AppliedAction, Moment, Session, StateInterval

@@ -1,9 +1,9 @@
-"""Contradictions between transcription and lifecycle.
+"""Contradictions between transcription actions and lifecycle events.
 
-Events and actions arrive over two endpoints with no order between them. A lifecycle event that does
-not fit the state is therefore noted when it comes and judged when the conversation ends or its log
-closes. A handover pause in the same connection excuses a COLD exit even if the pause came later.
-These findings never refuse a delivery.
+Events and actions arrive at two endpoints in no defined order. A lifecycle event that does not fit
+the state of the transcription is therefore recorded when it comes, and judged when the conversation
+ends or its log closes. A handover pause in the same connection excuses a COLD exit even if the
+pause came later. These findings never cause a delivery to be refused.
 
 Only the state at a COLD exit or a WARM entry can make the event suspect. Before the first action
 the state is idle, so no session is needed for events before it. Whether an agent ever left by COLD
@@ -23,27 +23,36 @@ _MISFITS: Final = {
     (EventKind.COLD_EXIT, TranscriptionState.HOLD): "SG406",
     (EventKind.WARM_ENTRY, TranscriptionState.HANDOVER): "SG406",
 }
+"""The rule for each kind of event and state of the transcription that do not fit together."""
 
 
 class Contradiction(NamedTuple):
-    """A contradiction, which becomes a finding once its place in the log is known."""
+    """A contradiction between transcription and lifecycle, from which a finding is made."""
 
     code: str
+    """The code of the rule, such as `SG404`."""
     event: int | None
-    """The position of the event at fault, or None if no single event is."""
+    """The position of the event at fault, or None if the fault is not a single event."""
     action: AppliedAction | None
-    """The action at fault, or None if no single action is."""
+    """The action at fault, or None if the fault is not a single action."""
     facts: dict[str, str]
-    """The facts for the rule's templates: ids and words of closed vocabularies."""
+    """The values for the templates of the rule: ids and words of closed vocabularies."""
 
 
 def saw_cold_exit(session: Session, agent: str, connection: int, event: int) -> None:
-    """Record that an agent left by COLD exit in its `connection`-th connection."""
+    """Record that an agent left by COLD exit if this does not fit the transcription's state.
+
+    `connection` is the number of the agent's connections so far, and `event` the position of the
+    exit.
+    """
     _saw(session, SuspectEvent(event, EventKind.COLD_EXIT, agent, connection, session.state))
 
 
 def saw_warm_entry(session: Session, agent: str, event: int) -> None:
-    """Record that an agent entered by WARM entry."""
+    """Record that an agent entered by WARM entry if this does not fit the transcription's state.
+
+    `event` is the position of the entry.
+    """
     _saw(session, SuspectEvent(event, EventKind.WARM_ENTRY, agent, None, session.state))
 
 
@@ -55,12 +64,14 @@ def _saw(session: Session, suspect: SuspectEvent) -> None:
 def contradictions(
     session: Session, is_known: Callable[[str], bool], has_departed: Callable[[str], bool]
 ) -> list[Contradiction]:
-    """Return the contradictions by code and then position. Call this once, at END or at the close.
+    """Return the contradictions, sorted by code and position.
+
+    Call this once, at END or at the close of the log.
 
     Args:
-        session: The session of the conversation.
-        is_known: Whether an agent appears anywhere in the conversation.
-        has_departed: Whether an agent left by COLD exit at any time.
+        session: The transcription session of the conversation.
+        is_known: A function that tells whether an agent appears anywhere in the conversation.
+        has_departed: A function that tells whether an agent left by COLD exit at any time.
 
     """
     actions = [action for action in session.actions if action.agent]

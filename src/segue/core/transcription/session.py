@@ -1,11 +1,11 @@
 """The state of one transcription, and the effect of actions on it.
 
-A session begins with the first action. It keeps only actions that took effect, in one list from
-which the state, the times and the evidence of the consistency rules are derived.
+A session begins with the first action. It stores only actions that took effect. The state, the
+times and the evidence for contradictions are computed from this list.
 
 A log may lack the start. An action that is believed before any start belongs to generation 1 and
 makes its agent the controller, so a missing start is one mistake. After an end only a start begins
-a new generation. A pause or resume that is believed there means that there was no end.
+a new generation. If a pause or resume is believed there, the end is taken not to have happened.
 
 The caller resolves agents, counts their connections, and decides who may succeed the controller.
 """
@@ -33,105 +33,123 @@ from segue.core.transcription.table import (
 
 
 class Moment(NamedTuple):
-    """The circumstances of an action, provided by the caller."""
+    """The circumstances of an action, which the caller of `Session.apply` provides."""
 
     connection: int = 0
-    """The number of the agent's connections so far: 1 during the first, 0 before it."""
+    """The number of connections that the agent has had so far, including the current one. 0 before
+    the first.
+    """
     has_ended: bool = False
     """Whether END_OF_CONVERSATION came before the action."""
     at: datetime | None = None
+    """The time of receipt, or None if unknown."""
     line: int | None = None
+    """The line of the log, or None."""
     successors: tuple[str, ...] = ()
-    """The agents present if the controller has left, else empty. Not stored."""
+    """The agents who may succeed the controller: those present if the controller has left. Not
+    stored.
+    """
     meant: Callable[[str], str] = str
-    """A function that returns the agent that the id of an earlier action means now. Not stored."""
+    """A function that returns the identity of the agent whom an id in an earlier action means now.
+    Not stored.
+    """
     value: Mapping[str, Any] = {}
-    """The action as it was sent. Not stored."""
+    """The JSON object of the action. Not stored."""
     asked_at: datetime | None = None
-    """The time of the host's request that the action answers. Not stored."""
+    """The time of the host's request that the action answers, or None if unknown. Not stored."""
 
     @property
     def remembered(self) -> "Moment":
-        """The moment with only the fields that are stored."""
+        """A moment with only the fields that are stored."""
         return Moment(*self[:4]) if self.successors or self.meant is not str else self
 
     def to_json(self) -> list[Any]:
-        """Return the stored fields as plain JSON types."""
+        """Return the stored fields as a list of JSON values."""
         return [*self[:2], self.at and self.at.isoformat(), self.line]
 
     @classmethod
     def from_json(cls, value: list[Any]) -> "Moment":
-        """Return the moment that `to_json` wrote."""
+        """Return the moment that `to_json` converted to a list."""
         connection, has_ended, at, line = value
         return cls(connection, has_ended, at and datetime.fromisoformat(at), line)
 
 
 class AppliedAction(NamedTuple):
-    """An action that took effect, allowed or believed."""
+    """An action that took effect, because it was allowed or had already happened."""
 
     position: int
+    """The position among the actions of the conversation, from 0."""
     kind: ActionKind
     agent: str
+    """The identity of the agent. Empty if unknown."""
     moment: Moment
     to: TranscriptionState
+    """The state after the action."""
 
     def to_json(self) -> list[Any]:
-        """Return the action as plain JSON types."""
+        """Return the action as a list of JSON values."""
         position, kind, agent, moment, to = self
         return [position, kind.value, agent, moment.to_json(), to.value]
 
     @classmethod
     def from_json(cls, value: list[Any]) -> "AppliedAction":
-        """Return the action that `to_json` wrote."""
+        """Return the action that `to_json` converted to a list."""
         position, kind, agent, moment, to = value
         at = Moment.from_json(moment)
         return cls(position, ActionKind(kind), agent, at, TranscriptionState(to))
 
 
 class SuspectEvent(NamedTuple):
-    """A lifecycle event that does not fit the state in which it came, judged at the end."""
+    """A lifecycle event that did not fit the transcription's state, to be judged at the end."""
 
     event: int
+    """The position of the event."""
     kind: EventKind
     agent: str
     connection: int | None
-    """The connection whose handover pause excuses the event, or None if no pause can."""
+    """The number of the agent's connection at a COLD exit, or None for other events.
+
+    A handover pause in the same connection excuses the event.
+    """
     state: TranscriptionState
+    """The state of the transcription when the event came."""
 
 
 class StateInterval(NamedTuple):
-    """A period that a transcription spent in one state."""
+    """A period that a transcription spent in one state, such as `hold`."""
 
     state: TranscriptionState
-    """The state between `start` and `end`."""
+    """The state during the period."""
     start: datetime | None
-    """The aware time when the state began, or None if the log has no times."""
+    """The time when the state began, with a time zone, or None if the log has no times."""
     end: datetime | None
-    """The aware time when the state ended. None for the last interval and if the time is unknown.
-    """
+    """The time when the state ended, with a time zone. None for the last period and if unknown."""
 
 
 class ActionOutcome(NamedTuple):
-    """The result of one action."""
+    """The effect of one action on a `Session`."""
 
     code: str | None
-    """SG401, SG402, SG408, or None."""
+    """The rule that reports the action (SG401, SG402 or SG408), or None if it was allowed."""
     changed: bool
     """Whether the action changed the state, the controller or the generation."""
     state_before: TranscriptionState
+    """The state before the action."""
     state: TranscriptionState
+    """The state after the action."""
     position: int
-    """The position of the action. A refused action leaves its position to the next one."""
+    """The position of the action. A refused action has the position that the next action gets."""
     sender: tuple[Mapping[Command, ActionCell], str, str, tuple[str, ...]]
-    """The row of the table, the action's agent, and the controller and successors before the
-    action.
+    """The table row of the state, the action's agent, the controller, and the successors.
+
+    All of them are as they were before the action.
     """
     is_refused: bool = False
-    """Whether the action was not allowed and had no effect."""
+    """Whether the action was refused, so that it had no effect."""
 
     @property
     def expected(self) -> tuple[str, ...]:
-        """Labels of the actions that its agent could have sent."""
+        """The labels of the actions that the agent was allowed to send, such as `resume`."""
         return allowed_labels(*self.sender)
 
 
@@ -140,40 +158,43 @@ class Session:
     """The transcription of one conversation. Mutable."""
 
     position: int = 0
-    """The number of actions, including repeats but not refused ones."""
+    """The number of actions so far, including repeats but without refused actions."""
     controller: str = ""
-    """The agent who last started or resumed. Empty if there is none."""
+    """The identity of the agent who last started or resumed. Empty if there is no such agent."""
     generation: int = 0
-    """The number of the transcription within the conversation, from 1. 0 before the first."""
+    """The number of times that transcription was started anew. 0 before the first action."""
     actions: list[AppliedAction] = field(default_factory=list)
+    """The actions that took effect, in order, without repeats."""
     suspects: list[SuspectEvent] = field(default_factory=list)
+    """The lifecycle events that did not fit the state, in order."""
     before: AppliedAction | None = None
-    """The last action, if the list of actions is stored elsewhere."""
+    """The last action that took effect, if the list of actions is stored elsewhere, otherwise None.
+    """
 
     @property
     def state(self) -> TranscriptionState:
-        """The current state."""
+        """The current state. It is `IDLE` before the first action."""
         last = self.last
         return TranscriptionState.IDLE if last is None else last.to
 
     @property
     def last(self) -> AppliedAction | None:
-        """The last action that took effect."""
+        """The last action that took effect, or None before the first action."""
         return self.actions[-1] if self.actions else self.before
 
     def restore_last(self, state: TranscriptionState, kind: ActionKind, agent: str) -> None:
-        """Restore the last action of a session that is not stored otherwise."""
+        """Set the last action of a session that was stored without its actions."""
         self.actions = [AppliedAction(self.position - 1, kind, agent, Moment(), state)]
 
     def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
-        """Return the actions that are allowed at a moment, and to whom."""
+        """Return the actions that are allowed now, each with the agents who may send it."""
         return allowed(self._row(moment), moment.successors)
 
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> ActionOutcome:
-        """Apply one processable action.
+        """Apply one processable action and return its effect.
 
-        With `enforce` an action that is not allowed is refused and has no effect. Otherwise it is
-        believed.
+        With `enforce` an action that is not allowed is refused and has no effect. Without it the
+        action is reported and takes effect, because it has already happened.
         """
         before = self.state, self.controller, self.generation
         position, row, successors = self.position, self._row(moment), moment.successors
@@ -191,14 +212,16 @@ class Session:
         return ActionOutcome(code, changed, before[0], self.state, position, sender, is_refused)
 
     def _row(self, moment: Moment) -> Mapping[Command, ActionCell]:
+        """Return the row of the table for the current state."""
         return (TABLE_AFTER_END if moment.has_ended else TABLE)[self.state]
 
     def _repeats(self, kind: ActionKind, agent: str, moment: Moment) -> bool:
-        """Return whether the action repeats the last one, whose agent is resolved again."""
+        """Return whether the action has the same kind and agent as the last action."""
         last = self.last
         return last is not None and (moment.meant(last.agent), last.kind) == (agent, kind)
 
     def _remember(self, action: AppliedAction) -> None:
+        """Store an action that takes effect, and update the generation and the controller."""
         kind = action.kind
         begins = kind is ActionKind.START and self.state is TranscriptionState.ENDED
         if self.state is TranscriptionState.IDLE or begins:
@@ -208,7 +231,7 @@ class Session:
         self.actions.append(action)
 
     def intervals(self) -> tuple[StateInterval, ...]:
-        """Return the periods spent in each state since the first action, in order."""
+        """Return the periods spent in each state, in order, from the first action on."""
         changes = [next(group) for _, group in groupby(self.actions, key=attrgetter("to"))]
         ends = [*(action.moment.at for action in changes[1:]), None]
         return tuple(
@@ -217,11 +240,11 @@ class Session:
         )
 
     def form(self, connections: Callable[[str], int]) -> Hashable:
-        """Return the part of the session that later verdicts depend on.
+        """Return a hashable value. Sessions with equal values judge all later actions alike.
 
-        It contains the last action with its state, the controller, the agents who acted, and the
-        evidence for and against COLD exits and WARM entries. Connections are counted back from the
-        agent's current one, which `connections` returns.
+        The value contains the last action with its state, the controller, the agents who acted, and
+        the evidence for and against COLD exits and WARM entries. `connections` returns the number
+        of an agent's connections, and the value counts connections back from there.
         """
         last = self.last
         announced = frozenset(
@@ -241,7 +264,7 @@ class Session:
         return replace(self, actions=[*self.actions], suspects=[*self.suspects])
 
     def to_dict(self) -> dict[str, object]:
-        """Return the transcription as a JSON object, as the report schema describes it."""
+        """Return the transcription as a JSON object with the keys of the report schema."""
         return {
             "state": self.state.value,
             "controller": self.controller or None,
@@ -250,7 +273,10 @@ class Session:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Return the session as plain JSON types. Judging does not need `history`."""
+        """Return the session as a JSON object.
+
+        The key `history` contains the parts that are not needed to judge the next action.
+        """
         return {
             "position": self.position,
             "controller": self.controller,
@@ -267,7 +293,10 @@ class Session:
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> "Session":
-        """Return the session that `to_json` wrote. Its history may be stored elsewhere."""
+        """Return the session that `to_json` converted to a JSON object.
+
+        The lists in `history` may be empty if they are stored elsewhere.
+        """
         actions = [AppliedAction.from_json(action) for action in value["history"]["actions"]]
         return cls(
             value["position"],
@@ -283,7 +312,7 @@ class Session:
 
 
 def _since(suspect: SuspectEvent, connections: Callable[[str], int]) -> int | None:
-    """Return the number of connections that the agent has had since a suspect event."""
+    """Return the number of connections that the agent has begun since a suspect event, or None."""
     if suspect.connection is None:
         return None
     return connections(suspect.agent) - suspect.connection

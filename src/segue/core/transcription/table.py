@@ -1,11 +1,11 @@
-"""The transcription table: the actions that each state allows, and the state they lead to.
+"""The transcription table: the actions that each state allows, and the state after each action.
 
-The table has no holes and no conditions. `classify` first turns an action and its agent into a
-`Command`. The state after an action depends on the action alone, so the same cell says how to go on
-when an action was not allowed but has happened (in a replayed log).
+The table has a cell for every state and command. `classify` first converts an action and its agent
+to a `Command`. The state after an action depends on the action alone. An action that was not
+allowed but has happened, as in a replayed log, therefore leads to the same state.
 
 The specification (Endpoints, E1) names the actions and defines `handover`. The states, and the
-actions that they allow, are Segue's reading of it.
+actions that they allow, are Segue's interpretation of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,21 +19,21 @@ class TranscriptionState(StrEnum):
     """The state of a transcription between two actions."""
 
     IDLE = "idle"
-    """Before the first start."""
+    """The transcription has not been started."""
     ACTIVE = "active"
-    """Running."""
+    """The transcription is running."""
     HOLD = "hold"
-    """Paused while the agent stays with the call."""
+    """The transcription is paused while the agent stays with the call."""
     HANDOVER = "handover"
-    """Paused while the agent transfers the call."""
+    """The transcription is paused while the agent transfers the call."""
     ENDED = "ended"
-    """Ended. It may be started again."""
+    """The transcription has ended. It may be started again."""
 
     __hash__ = str.__hash__  # faster than Enum's, and every action looks a state up
 
 
 class Command(StrEnum):
-    """An action, with all facts about its agent that the verdict depends on.
+    """An action together with all facts about its agent that decide whether the action is allowed.
 
     The controller is the agent who last started or resumed. A successor is an agent who is present
     after the controller has left.
@@ -50,37 +50,40 @@ class Command(StrEnum):
     RESUME = "resume"
     """A resume by an agent who is not a successor."""
     SUCCEED_BY_RESUME = "succeed by resume"
+    """A resume by a successor."""
     END = "end"
 
     __hash__ = str.__hash__  # as in TranscriptionState
 
     @property
     def label(self) -> str:
-        """The label of the action for people: `pause handover=true`."""
+        """The label of the action in messages, such as `pause handover=true`."""
         return _KINDS[self].value
 
 
 class ActionCell(NamedTuple):
-    """The verdict on one command in one state, and how the check goes on."""
+    """The table's entry for one command in one state."""
 
     to: TranscriptionState
-    """The state after the action, also if it was not allowed but is believed."""
+    """The state after the action, even if the action was not allowed."""
     code: str | None
     """The rule that reports the action, or None if it is allowed."""
 
 
 class AllowedAction(NamedTuple):
-    """An action that a transcription allows, and the agents who may send it."""
+    """An action that the transcription allows, and the agents who may send it."""
 
     action: str
-    """`start`, `pause`, `resume` or `end`."""
+    """The value of the field `action`: `start`, `pause`, `resume` or `end`."""
     handover: bool | None
-    """Whether a pause must be for a handover. None unless the action is `pause`."""
+    """The value of the field `handover` that a pause must have. None for other actions."""
     agents: Literal["any", "not-controller"] | tuple[str, ...]
-    """Every agent, every agent but the controller, or the agents with these identities."""
+    """The agents who may send the action: `any`, `not-controller` (every agent except the
+    controller), or a tuple of identities.
+    """
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the action as a JSON object."""
+        """Return the action as a JSON object with the keys `action`, `handover` and `agents`."""
         agents = self.agents if isinstance(self.agents, str) else list(self.agents)
         return {"action": self.action, "handover": self.handover, "agents": agents}
 
@@ -124,10 +127,11 @@ _ALLOWED: Final = {
 OPEN: Final = frozenset(
     {TranscriptionState.ACTIVE, TranscriptionState.HOLD, TranscriptionState.HANDOVER}
 )
-"""The states of a transcription that was started and not ended."""
+"""The states of a transcription that was started and has not ended."""
 
 
 def _code(state: TranscriptionState, command: Command) -> str | None:
+    """Return the rule for a command in a state before the conversation has ended."""
     if command in _ALLOWED[state]:
         return None
     is_done = state is TranscriptionState.ACTIVE and command is Command.RESTART
@@ -135,6 +139,7 @@ def _code(state: TranscriptionState, command: Command) -> str | None:
 
 
 def _code_after_end(state: TranscriptionState, command: Command) -> str | None:
+    """Return the rule for a command in a state after the conversation has ended."""
     if command is not Command.END:
         return "SG408"
     return None if state in OPEN else "SG401"
@@ -150,13 +155,13 @@ TABLE, TABLE_AFTER_END = (
     }
     for code_of in (_code, _code_after_end)
 )
-"""The cells by state and command, before and after END_OF_CONVERSATION."""
+"""The tables before and after END_OF_CONVERSATION, with cells as `TABLE[state][command]`."""
 
 
 def classify(
     kind: ActionKind, agent: str, controller: str, successors: Sequence[str] = ()
 ) -> Command:
-    """Return the command of an action. `controller` is empty if there is none."""
+    """Return the command for an action of an agent. `controller` is empty if there is none."""
     if agent in successors and kind in _BY_SUCCESSOR:
         return _BY_SUCCESSOR[kind]
     if kind is ActionKind.START:
@@ -167,7 +172,7 @@ def classify(
 def allowed(
     row: Mapping[Command, ActionCell], successors: Sequence[str]
 ) -> tuple[AllowedAction, ...]:
-    """Return the actions that a row of the table allows, and to whom."""
+    """Return the actions that a row of the table allows, each with the agents who may send it."""
     found = []
     for kind in _STATE_AFTER:
         agents: Literal["any", "not-controller"] | tuple[str, ...] = ()

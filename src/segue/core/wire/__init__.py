@@ -1,18 +1,17 @@
-"""Reading bytes, text or Python mappings as deliveries.
+"""Functions that convert bytes, text or Python mappings to deliveries.
 
-The modules `address` (URLs of intakes) and `json_schema` (schemas of bodies) are imported on their
-own, because a check does not need them.
+The modules `address` (URLs of intakes) and `json_schema` (schemas of bodies) are not imported here,
+because a check does not need them.
 """
 
 from segue.core.events.fields import is_envelope
 from segue.core.wire.context import DeliveryContext, answering
-from segue.core.wire.limits import LIMITS, BodyLimits
+from segue.core.wire.limits import BodyLimits
 from segue.core.wire.reader import endpoint_of, parse_line, read_body, read_event, read_line
 from segue.core.wire.required import with_required
-from segue.core.wire.timestamps import read_iso_time, read_time, time_reader
+from segue.core.wire.timestamps import read_time, time_reader
 
 __all__ = [
-    "LIMITS",
     "BodyLimits",
     "DeliveryContext",
     "answering",
@@ -21,7 +20,6 @@ __all__ = [
     "parse_line",
     "read_body",
     "read_event",
-    "read_iso_time",
     "read_line",
     "read_time",
     "time_reader",

@@ -1,4 +1,4 @@
-"""The URL of an intake, built from ids and parsed back into them."""
+"""Functions that build the URL of an intake from ids, and extract the ids from a URL."""
 
 import re
 from collections.abc import Mapping
@@ -9,18 +9,18 @@ from segue.core.events import INTAKES, Intake
 
 
 class AddressParts(NamedTuple):
-    """The parts of a delivery's address."""
+    """The intake and the ids that a URL contains."""
 
     intake: Intake
-    """The endpoint."""
+    """The endpoint that the URL belongs to."""
     bot_id: str
-    """The percent-decoded id of the bot."""
+    """The id of the bot, with percent-encoding removed."""
     conversation_id: str | None
-    """The id in the query, or None."""
+    """The id of the conversation in the query, or None."""
 
 
 def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
-    """Return the path and query for deliveries of this bot and conversation."""
+    """Return the path, and the query if the intake has one, for deliveries of a conversation."""
     path = intake.path.replace("{botId}", quote(bot_id, safe="", errors="surrogatepass"))
     known = {"botId": bot_id, "conversationId": conversation_id}
     query = {name: known[name] for name in intake.query}
@@ -28,10 +28,10 @@ def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
 
 
 def address_in(text: str) -> AddressParts | None:
-    """Return the parts of the first intake address in a text, or None.
+    """Return the intake and the ids of the first intake URL in a text, or None without such a URL.
 
-    The text may be a URL, a path, or a request line. Further path segments may precede the intake's
-    path.
+    The text may be a URL, a path, or the first line of an HTTP request. Other path segments may
+    precede the path of the intake.
     """
     matches = ((pattern.search(text), intake) for intake, pattern in _PATTERNS.items())
     addresses = [(found, intake) for found, intake in matches if found is not None]
@@ -44,6 +44,7 @@ def address_in(text: str) -> AddressParts | None:
 
 
 def _pattern(path: str) -> re.Pattern[str]:
+    """Return a pattern that matches URLs with the path of an intake."""
     before, _, after = path.partition("{botId}")
     bot = r"(?P<bot>[^/?#\s\"]+)"
     return re.compile(
@@ -54,3 +55,4 @@ def _pattern(path: str) -> re.Pattern[str]:
 _PATTERNS: Final[Mapping[Intake, re.Pattern[str]]] = {
     intake: _pattern(intake.path) for intake in INTAKES.values()
 }
+"""The pattern that matches URLs of each intake."""

@@ -1,4 +1,4 @@
-"""Conversion of fields that are sent as text: times of a body, and numbers."""
+"""Conversion of fields whose values are sent as text: times and numbers."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -8,13 +8,13 @@ from segue.core.events.shapes import BLANKS, FieldType
 from segue.core.wire.timestamps import read_local_time
 
 NUMBER: Final = r"-?[0-9]{1,15}(?:\.[0-9]{1,9})?"
-"""The text of a number, as a pattern."""
+"""A regular expression for the text of a number."""
 _NUMBER: Final = re.compile(NUMBER)
 _LARGEST: Final = 10**12
 
 
 def _number(found: str | float) -> int | float | None:
-    """Return a number, clamped to 10 to the 12th either way, or None for another text."""
+    """Return a number, limited to -10**12 to 10**12, or None if a text is not a number."""
     if isinstance(found, str):
         text = found.strip(BLANKS)
         if not _NUMBER.fullmatch(text):
@@ -24,7 +24,7 @@ def _number(found: str | float) -> int | float | None:
 
 
 def _date_time(found: object) -> str | None:
-    """Return a time in ISO 8601, with its offset if it has one."""
+    """Return a time as ISO 8601 text, or None if it cannot be read. A naive time has no offset."""
     when = read_local_time(found)
     return None if when is None else when.isoformat()
 
@@ -33,4 +33,6 @@ CONVERSIONS: Final[Mapping[FieldType, Callable[[Any], int | float | str | None]]
     FieldType.NUMBER: _number,
     FieldType.DATE_TIME: _date_time,
 }
-"""Functions that convert a value of a type to a JSON value, or to None if it cannot be read."""
+"""The function for each type that converts a value to a JSON value, or to None if it cannot be
+read.
+"""

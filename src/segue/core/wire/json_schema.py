@@ -1,8 +1,8 @@
-"""JSON Schemas (2020-12) of the bodies, for documents, OpenAPI and other validators.
+"""JSON Schemas (2020-12) of request bodies, for documents, OpenAPI and other validators.
 
-They accept bodies without flaws, including all accepted spellings and extra fields. A schema cannot
-express placeholders for ids (SG507), flags of a message that contradict its author (SG209), and ids
-that are sent apart from the body.
+The schemas accept bodies without flaws, including all accepted spellings and additional fields. A
+schema cannot express placeholders for ids (SG507), flags of a message that contradict its author
+(SG209), and ids that are not sent in the body.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,11 +21,11 @@ _NULL: Final[_Json] = {"type": "null"}
 _TEXT: Final = FieldType.STRING.value
 _BLANK: Final = "[ \\t\\n\\r]"
 _END: Final = "(?![\\s\\S])"
-"""The end of a text. `$` can also match before a line break."""
+"""A pattern for the end of a text. In contrast to `$` it does not match before a line break."""
 
 
 def schema_of(intake: Intake) -> _Json:
-    """Return the JSON Schema of the bodies of an intake that have no flaws."""
+    """Return a JSON Schema that accepts the bodies of an intake that have no flaws."""
     fields = FIELDS[intake.name]
     if fields.takes_any:
         return {"$schema": _DIALECT, "title": fields.title}
@@ -53,6 +53,7 @@ def schema_of(intake: Intake) -> _Json:
 
 
 def _events_alone(ids: tuple[Field, ...], items: _Json, without: Sequence[str]) -> _Json:
+    """Return the schema of a body with events and without the fields of a message (`without`)."""
     alone = _object(ids, "Events only.", {})
     alone["properties"] |= dict.fromkeys(without, _NULL)
     alone["properties"]["events"] = {"type": "array", "items": items, "minItems": 1}
@@ -61,7 +62,7 @@ def _events_alone(ids: tuple[Field, ...], items: _Json, without: Sequence[str]) 
 
 
 def _variants(form: Form, words: _Words) -> Iterator[tuple[Shape, _Words]]:
-    """Yield each shape that can be without flaws, and the words that select it by their fields."""
+    """Yield each shape that has a title, with the words of the fields that select the shape."""
     if isinstance(form, Choice):
         for word, case in form.cases:
             yield from _variants(case, {**words, form.by: (word,)})
@@ -73,6 +74,10 @@ def _variants(form: Form, words: _Words) -> Iterator[tuple[Shape, _Words]]:
 
 
 def _object(fields: Sequence[Field], about: str, words: _Words) -> _Json:
+    """Return the schema of an object.
+
+    `words` replaces the vocabulary of some fields, by field name.
+    """
     properties = {
         name: _member(field, words.get(field.name, field.words))
         for field in fields
@@ -84,6 +89,7 @@ def _object(fields: Sequence[Field], about: str, words: _Words) -> _Json:
 
 
 def _member(field: Field, words: Sequence[str]) -> _Json:
+    """Return the schema of one field. `words` are its allowed values."""
     is_required = field.need is Need.REQUIRED
     if field.type is FieldType.FLAG:
         text = {"type": "string", "pattern": f"^({_any_case('true')}|{_any_case('false')}){_END}"}
@@ -111,9 +117,10 @@ def _member(field: Field, words: Sequence[str]) -> _Json:
 
 
 def _any_case(word: str) -> str:
-    """Return a pattern of a word in any letter case, because JSON Schema has no flag for it."""
+    """Return a pattern that matches a word in any letter case. JSON Schema has no flag for this."""
     return "".join(f"[{letter.upper()}{letter.lower()}]" for letter in word)
 
 
 def _ref(title: str) -> _Json:
+    """Return a reference to the definition with this title."""
     return {"$ref": f"#/$defs/{title}"}

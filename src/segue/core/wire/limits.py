@@ -1,4 +1,4 @@
-"""Limits on the size and depth of bodies."""
+"""Limits on the size, the depth and the number of events of request bodies."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,27 +6,28 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
-    """The limits of a reader.
+    """The largest sizes that a reader accepts.
 
-    A body beyond them is unreadable (SG501), but never an exception. A size of None sets no limit.
-    The size of a Python mapping is that of its values.
+    A body beyond a limit is reported as unreadable (SG501). It never raises an exception. None as a
+    size means that there is no limit. The size of a Python mapping is the total size of its values.
     """
 
     max_bytes: int | None = 256 * 1024
-    """The largest size of one body, as it was sent."""
+    """The maximum size of one request body in bytes."""
     max_line_bytes: int | None = 16 * 1024 * 1024
-    """The largest size of one line of a log, including the envelope."""
+    """The maximum size of one line of a log in bytes, including the envelope."""
     max_depth: int = 64
-    """The deepest nesting of objects and arrays. The body itself is the first level."""
+    """The maximum nesting of objects and arrays. The body itself is the first level."""
     max_events: int | None = None
-    """The largest number of events in one body. None in a log, whose bodies were already accepted.
+    """The maximum number of events in one body. Logs have no such limit, because their bodies were
+    accepted before.
     """
 
     @property
     def too_many(self) -> str:
-        """The reason reported for a body with more events."""
+        """The reason to report for a body with too many events, such as `more than 100 events`."""
         return f"more than {self.max_events} events"
 
 
 LIMITS: Final = BodyLimits()
-"""The default limits."""
+"""The limits that readers use by default."""

@@ -1,7 +1,7 @@
-"""Reading of bodies and log lines.
+"""Functions that read request bodies and lines of logs.
 
-Every input gives a delivery. Its flaws report the mistakes of the sender, one flaw for each
-mistake. An event that cannot be placed keeps its position.
+Every input gives a `Delivery`. Its flaws report the mistakes of the sender, one flaw for each
+mistake. An event that cannot be processed still has a position.
 """
 
 from collections.abc import Mapping
@@ -47,14 +47,15 @@ def read_body(
     *,
     limits: BodyLimits = LIMITS,
 ) -> Delivery:
-    """Read a body that arrived at an intake.
+    """Return the delivery of a body that arrived at an intake.
 
     Args:
-        raw: The body as bytes or text, or a mapping with the same values.
-        intake: The endpoint it arrived at.
-        context: Facts about the delivery from elsewhere. Its ids fill in for those that the body
-            lacks. If the intake has its ids in the address, the ids of the body fill in instead.
-        limits: Sizes and depth beyond which a body is unreadable (SG501).
+        raw: The body as bytes or text, or as a mapping with the same values.
+        intake: The endpoint at which the body arrived.
+        context: Facts about the delivery that are not in the body. If an intake has its ids in the
+            body, the ids of the context are used only for ids that the body lacks. If an intake has
+            its ids in the address, it is the other way round.
+        limits: The sizes and the depth beyond which a body is unreadable (SG501).
 
     """
     try:
@@ -81,14 +82,16 @@ def read_line(
     line: int | None = None,
     limits: BodyLimits = LIMITS,
 ) -> Delivery:
-    """Read a line of a log: a body of E21, or an envelope with a body of any intake.
+    """Return the delivery of one line of a log.
+
+    A line is a body of lifecycle events (E21), or an envelope with a body of any intake.
 
     Args:
-        raw: The line as bytes or text, or a mapping. Its `received_at` may be a datetime.
-        read_time: The function that reads times other than ISO 8601 with an offset.
-        line: The 1-based number of the line, for its findings.
-        limits: The limits, of which `max_line_bytes` is the only size used, because the bodies of a
-            log were already accepted.
+        raw: The line as bytes or text, or as a mapping, in which `received_at` may be a datetime.
+        read_time: The function that reads times that are not ISO 8601 with a UTC offset.
+        line: The 1-based number of the line, which findings show.
+        limits: The maximum size of a line and the maximum depth. Other sizes are ignored, because
+            the bodies in a log were accepted before.
 
     """
     intake, context = HOOKS, None
@@ -110,7 +113,7 @@ def read_line(
 def parse_line(
     raw: Text, *, line: int | None = None, limits: BodyLimits = LIMITS
 ) -> Mapping[str, Any] | Delivery:
-    """Parse a line in another form, or return the delivery of a line that is broken.
+    """Return the JSON object of a line in a foreign format, or a delivery if it cannot be parsed.
 
     Callers put parts of the object into an envelope for `read_line`, which reports their flaws.
     """
@@ -121,7 +124,11 @@ def parse_line(
 
 
 def read_event(raw: bytes, index: int) -> Event:
-    """Read an element of `events` that was read before and had no flaws."""
+    """Return the event in the JSON text of an element of `events`.
+
+    The element must have been read before without flaws. `index` is the index of the element in
+    `events`.
+    """
     fields = FIELDS[HOOKS.name]
     assert fields.listed is not None
     value, _ = parse(raw, None, LIMITS.max_depth)
@@ -129,7 +136,7 @@ def read_event(raw: bytes, index: int) -> Event:
 
 
 def endpoint_of(envelope: Mapping[str, Any]) -> Intake:
-    """Return the intake that an envelope names, by default the hook."""
+    """Return the intake that an envelope names. Without a known name it is the webhook `HOOKS`."""
     name = envelope.get("endpoint")
     return INTAKES.get(name, HOOKS) if isinstance(name, str) else HOOKS
 
@@ -138,7 +145,7 @@ def endpoint_of(envelope: Mapping[str, Any]) -> Intake:
 
 
 def _used(record: Mapping[str, Any], limits: BodyLimits) -> dict[str, Any]:
-    """Return the members of an envelope except the body, as plain values."""
+    """Return the fields of an envelope except the body, as JSON values."""
     max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
     used = {}
     for field in _BESIDE_THE_BODY:
@@ -149,6 +156,7 @@ def _used(record: Mapping[str, Any], limits: BodyLimits) -> dict[str, Any]:
 
 
 def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> DeliveryContext:
+    """Return the facts in the fields of an envelope, and the flaws of the envelope."""
     flaws: tuple[Flaw, ...] = ()
     received_at = None
     if (time := used.get("received_at")) is not None:
@@ -185,7 +193,10 @@ def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> 
 
 
 def _object(body: object, limits: BodyLimits, intake: Intake, *, is_plain: bool) -> dict[str, Any]:
-    """Return the body of a line, an object or its JSON text, as plain values."""
+    """Return the body of a line as a JSON object. The body may also be the JSON text of an object.
+
+    Raise `UnreadableError` if it is neither.
+    """
     max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
     if isinstance(body, Text):
         body, is_plain = parse(body, max_bytes, max_depth)
@@ -199,12 +210,12 @@ def _object(body: object, limits: BodyLimits, intake: Intake, *, is_plain: bool)
 
 
 def _wrapped(body: Json) -> dict[str, Any]:
-    """Return a body as an object. A value of another type is stored under an empty key."""
+    """Return a body as an object. A body of another type becomes the value of an empty key."""
     return body if type(body) is dict else {"": body}
 
 
 def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delivery:
-    """Return the delivery of a body that cannot be read, with the facts from elsewhere."""
+    """Return the delivery of a body that cannot be read, with the ids and times of the context."""
     fields = FIELDS[intake.name]
     return Delivery(
         conversation_id=context.conversation_id or None,
@@ -220,6 +231,7 @@ def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delive
 
 
 def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Delivery:
+    """Return the delivery of a body that is a JSON object."""
     fields = FIELDS[intake.name]
     ids, flaws = body, context.flaws
     is_plain = body.get("events") is not None or body.keys() <= fields.names
@@ -252,7 +264,7 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
 
 
 def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Examined:
-    """Examine the ids of a delivery, wherever they are, and its `events`."""
+    """Return the validated ids and `events` of a body, with ids of the context filled in."""
     known = {"conversationId": context.conversation_id, "botId": context.bot_id}
     if intake.ids is IdSource.BODY:
         known = {key: given for key, given in known.items() if given and body.get(key) in _ABSENT}
@@ -266,10 +278,10 @@ def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext
 
 
 def _events(body: dict[str, Any], listed: object, fields: BodyFields) -> tuple[Event, ...]:
-    """Read the events of a body. A message comes after the entries that `events` begins with.
+    """Return the events of a body. A message comes after the entries at the beginning of `events`.
 
-    An agent who enters with a delivery may therefore speak in it, and one who leaves with it has
-    spoken before.
+    An agent who enters with a delivery may therefore speak in it, and an agent who leaves with it
+    has spoken before.
     """
     events = []
     if fields.listed is not None and type(listed) is list:
@@ -287,7 +299,10 @@ def _events(body: dict[str, Any], listed: object, fields: BodyFields) -> tuple[E
 
 
 def _others(body: dict[str, Any], fields: BodyFields) -> tuple[tuple[Event, ...], tuple[Flaw, ...]]:
-    """Read a body without events and message keys, which may still contain one of them."""
+    """Return the events and flaws of a body without `events` and without the keys of a message.
+
+    Such a body may contain these keys in another letter case, or be an event itself.
+    """
     for key in fields.whole_if:
         if key_of(body, key) != key:
             return (_event(body, fields.whole, fields, ""),), ()
@@ -303,7 +318,7 @@ def _others(body: dict[str, Any], fields: BodyFields) -> tuple[tuple[Event, ...]
 
 
 def _event(value: object, form: Form, fields: BodyFields, pointer: str) -> Event:
-    """Read one event: an element of `events`, or the body itself."""
+    """Return one event: an element of `events`, or the body itself."""
     if type(value) is not dict:
         name = f"events[{pointer.rpartition('/')[2]}]"
         flaw = wrong_type(name, fields.ids.of, value, FieldType.OBJECT, pointer)

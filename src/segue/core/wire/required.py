@@ -1,4 +1,4 @@
-"""Fields that a policy requires of transfers and END, in addition to the specification."""
+"""Fields that a policy requires of transfer events and END events (`Policy.require`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +14,8 @@ _PARENT: Final = ("participant", "customFields")
 def with_required(delivery: Delivery, names: Sequence[str]) -> Delivery:
     """Return a delivery with a flaw (SG502) for each required field that one of its events lacks.
 
-    The flaw is not added if the same field, or the object that should hold it, already has one.
+    `names` are the fields, such as `language` or `customFields.queueId`. The flaw is not added if
+    the same field, or the object that contains it, already has a flaw.
     """
     if not names or _KINDS.isdisjoint([event.kind for event in delivery.events]):
         return delivery
@@ -23,6 +24,7 @@ def with_required(delivery: Delivery, names: Sequence[str]) -> Delivery:
 
 
 def _checked(event: Event, names: Sequence[str]) -> Event:
+    """Return an event with a flaw for each required field that it lacks."""
     if event.kind not in _KINDS:
         return event
     flaws = list(event.flaws)
@@ -41,6 +43,7 @@ def _checked(event: Event, names: Sequence[str]) -> Event:
 
 
 def _value_at(value: Json, path: Sequence[str]) -> object:
+    """Return the value at a path of keys, or None."""
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value

@@ -1,8 +1,9 @@
-"""Strict JSON: text or Python values to plain JSON values, or the reason why not (SG501).
+"""Strict conversion of JSON text or Python values to plain JSON values.
 
-Reasons are fixed phrases that contain no text of the sender. Plain values are exactly of the types
-dict, list, str, int, float, bool and None. A number too large for a float, or with more digits than
-Python reads, is infinite.
+Input that is not valid raises `UnreadableError` with the reason for SG501. Reasons are fixed
+phrases that contain no text of the sender. Plain values are exactly of the types dict, list, str,
+int, float, bool and None. A number that is too large for a float, or that has more digits than
+Python reads, becomes infinite.
 """
 
 import json
@@ -19,14 +20,16 @@ from segue.core.events.shapes import BLANKS
 
 T = TypeVar("T")
 Text: TypeAlias = bytes | bytearray | memoryview | str
+"""JSON text, as bytes in UTF-8 or as a string."""
 RawBody: TypeAlias = Text | Mapping[str, Any]
-"""A JSON object as text, or as a mapping with the values that the text would give."""
+"""JSON text, or a mapping with the values that the text would give."""
 
 _BOM: Final = "\ufeff"
 _BLANKS: Final = BLANKS.encode()
 _MAX_DIGITS: Final = 4300
+"""The maximum number of digits of an integer. Python has the same limit by default."""
 _FEWEST_DIGITS: Final = 640
-"""The smallest limit that an interpreter can be configured to."""
+"""The smallest limit on the digits of an integer that Python can be configured to."""
 _TOO_LONG: Final = 10**_MAX_DIGITS
 _NUL: Final = "\0"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -34,9 +37,9 @@ _NOT_JSON: Final = "not JSON"
 _TWICE: Final = "a key twice"
 
 _LEVELS: Final = 200
-"""The levels of nesting that a text may have before it is decoded, unless a limit allows more.
+"""The nesting that a text may have before it is decoded, unless a caller allows more.
 
-The check makes the result independent of the interpreter and of the depth of the stack.
+This makes the result independent of the Python version and of the depth of the stack.
 """
 _STRINGS: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _OTHERS: Final = re.compile(r"[^][{}]+")
@@ -49,7 +52,10 @@ _CUT: Final = re.compile(
 
 
 class UnreadableError(Exception):
-    """The reason why a body cannot be read. It becomes a flaw and never leaves this package."""
+    """Raised for a body that cannot be read, with the reason for a finding.
+
+    It is caught in this package and becomes a flaw.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -57,18 +63,18 @@ class UnreadableError(Exception):
 
 
 class _Twice(dict[str, Any]):
-    """An object with a key that occurs twice."""
+    """An object in which a key occurs twice."""
 
 
 class _Refused:
-    """A literal such as NaN, which Python reads although JSON does not have it."""
+    """A literal such as NaN, which Python reads although JSON does not allow it."""
 
 
 def parse(raw: object, max_bytes: int | None, max_depth: int) -> tuple[object, bool]:
-    """Return the value of JSON text or Python values, and whether all of it is known to be plain.
+    """Return the value of JSON text or Python values, and whether the value is known to be plain.
 
-    If not, `plain` must be called for each part that is used. It raises for a part that is not
-    JSON, so that the rest of a log line stays readable.
+    If it is not, call `plain` for each part that is used. `plain` raises an error for a part that
+    is not valid JSON, so the rest of a log line stays readable.
     """
     if type(raw) is bytes:
         text = raw
@@ -93,7 +99,10 @@ def parse(raw: object, max_bytes: int | None, max_depth: int) -> tuple[object, b
 
 
 def _keys(value: object, levels: int) -> int:
-    """Count the keys of an object. Raise ValueError if it has more than `levels` levels."""
+    """Return the number of keys in an object or array and in its members.
+
+    Raise `ValueError` for other values, and if there are more than `levels` levels.
+    """
     if levels < 1:
         raise ValueError
     if type(value) is list:
@@ -108,15 +117,19 @@ def _keys(value: object, levels: int) -> int:
 
 
 def plain(value: object, max_bytes: int | None, max_depth: int) -> object:
-    """Copy Python values of any type to the plain values that their JSON text would give.
+    """Return a copy of Python values in which every value is a plain JSON value.
 
-    The limits also stop at a list that contains itself.
+    Raise `UnreadableError` for values that JSON does not have, and beyond the limits. The limits
+    also stop at a list that contains itself.
     """
     return _guarded(lambda: _Copy(max_bytes, max_depth).of(value, 1), max_depth)
 
 
 def members(value: object) -> dict[str, Any]:
-    """Return an object whose members have not been examined yet."""
+    """Return the members of a JSON object without examining their values.
+
+    Raise `UnreadableError` if the value is not an object, or if it contains a key twice.
+    """
     if type(value) is dict:
         return value
     if isinstance(value, _Twice):
@@ -127,7 +140,10 @@ def members(value: object) -> dict[str, Any]:
 
 
 def _guarded(copy: Callable[[], T], max_depth: int) -> T:
-    """Return a copy of values of any library, whose methods may raise anything."""
+    """Call a function that copies values, and convert every exception to `UnreadableError`.
+
+    The values may be of any library, so their methods may raise any exception.
+    """
     try:
         return copy()
     except UnreadableError:
@@ -142,7 +158,10 @@ def _guarded(copy: Callable[[], T], max_depth: int) -> T:
 
 
 def _most_keys(text: bytes) -> int:
-    """Return the largest possible number of keys, or raise ValueError if in doubt."""
+    """Return the largest number of keys that a JSON text can have.
+
+    Raise `ValueError` if the text contains something for which the number cannot be relied on.
+    """
     if len(text) >= _FEWEST_DIGITS and 0 < sys.get_int_max_str_digits() < _MAX_DIGITS:
         raise ValueError
     packed = text.translate(None, _BLANKS)
@@ -156,6 +175,7 @@ def _most_keys(text: bytes) -> int:
 
 
 def _decoded(text: bytes) -> str:
+    """Return UTF-8 bytes as text."""
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -165,7 +185,10 @@ def _decoded(text: bytes) -> str:
 
 
 def _marked(text: str, max_depth: int) -> object:
-    """Return the value of a text, with marks for literals and keys that JSON does not allow."""
+    """Return the value of JSON text, in which NaN and objects with a repeated key are marked.
+
+    The marks are `_Refused` and `_Twice` objects.
+    """
     if _is_deeper(text, max(_LEVELS, max_depth)):
         raise _too_deep(max_depth)
     try:
@@ -178,7 +201,7 @@ def _marked(text: str, max_depth: int) -> object:
 
 
 def _is_deeper(text: str, levels: int) -> bool:
-    """Return whether objects and arrays are nested deeper than `levels`."""
+    """Return whether objects and arrays in a text are nested deeper than `levels`."""
     if text.count("{") + text.count("[") <= levels:
         return False
     level = 0
@@ -218,17 +241,17 @@ _NESTED: Final = frozenset({dict, list})
 _CONSTANTS: Final = frozenset({bool, NoneType})
 _SURE_BITS: Final = 64
 _MOST_TEXTS: Final = 10_000
-"""The number of texts above which an object is copied exactly at once."""
+"""The number of strings above which the fast copy of an object gives up."""
 
 
 class _DoubtError(Exception):
-    """Raised if only the exact copy can decide about a value."""
+    """Raised by the fast copy for a value that only the exact copy can decide about."""
 
 
 def _sure_copy(
     value: dict[str, Any], max_bytes: int | None, max_depth: int
 ) -> dict[str, Any] | None:
-    """Copy an object that is certainly valid. Return None if it may be invalid."""
+    """Return a fast copy of an object that is certainly valid, or None if it may be invalid."""
     texts: list[str] = []
     try:
         copy = _copy_object(value, max_depth, texts)
@@ -242,7 +265,10 @@ def _sure_copy(
 
 
 def _copy_object(value: dict[str, Any], levels: int, texts: list[str]) -> dict[str, Any]:
-    """Copy an object with at most `levels` levels, and append its strings to `texts`."""
+    """Return a copy of an object with at most `levels` levels, and append its strings to `texts`.
+
+    Raise `_DoubtError` for any value that may be invalid.
+    """
     if levels < 1 or len(texts) > _MOST_TEXTS:
         raise _DoubtError
     copy: dict[str, Any] = {}
@@ -262,6 +288,7 @@ def _copy_object(value: dict[str, Any], levels: int, texts: list[str]) -> dict[s
 
 
 def _copy_part(value: object, levels: int, texts: list[str]) -> object:
+    """Return a copy of a member of an object, as `_copy_object` does."""
     if type(value) is dict:
         return _copy_object(value, levels, texts)
     if type(value) is list:
@@ -281,7 +308,7 @@ def _copy_part(value: object, levels: int, texts: list[str]) -> object:
 
 
 class _Copy:
-    """A copy of foreign values, with a lower bound of the size of their text."""
+    """An exact copier of Python values of any type, which limits the size and the depth."""
 
     __slots__ = ("_max_bytes", "_max_depth", "_taken")
 
@@ -291,7 +318,7 @@ class _Copy:
         self._taken = 0
 
     def of(self, value: object, depth: int) -> object:
-        """Copy one value at this depth."""
+        """Return a copy of one value, which is nested at this depth."""
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, Mapping):

@@ -1,14 +1,14 @@
-"""Conversion of times in logs to aware datetimes.
+"""Conversion of times in logs to datetimes with a time zone.
 
-`datetime.fromisoformat` reads ISO 8601, which is much faster than any other way. Numbers are read
-as time since 1970 in a unit that depends on their magnitude. dateutil reads the rest, such as
-`11/21/2026, 01:12:24 PM`.
+`datetime.fromisoformat` reads ISO 8601 and is much faster than any other way. Numbers are read as
+time since 1970 in a unit that depends on their magnitude. The package dateutil reads other texts,
+such as `11/21/2026, 01:12:24 PM`.
 
 The result does not depend on the current date or on the machine's time zone. A text without a day
-or an hour, or with the abbreviation of a zone, is not read. The caller decides the order of day and
-month in `02/03/2026` for all lines: with the month first, a month of 13 is not read as a day. Dates
-with dots have the day first. 24:00:00 is the next midnight, and second 60 is the next second 0.
-Programs write the years 1 and 9999 for "never", so these are not read either.
+or an hour, or with the abbreviation of a time zone, is not read. The caller decides the order of
+day and month in `02/03/2026` for all lines. With the month first, a month of 13 is not read as a
+day. Dates with dots have the day first. 24:00:00 is the next midnight, and second 60 is the next
+second 0. Programs write the years 1 and 9999 for "never", so these are not read either.
 """
 
 import re
@@ -28,44 +28,52 @@ if TYPE_CHECKING:
 ReadTime: TypeAlias = Callable[[object], datetime | None]
 """A function that reads the time of an envelope.
 
-It returns None, or raises ValueError or TypeError, if it cannot. A naive time is taken as UTC. The
-function is not called for ISO 8601 with an offset, which is unambiguous.
+It returns None, or raises ValueError or TypeError, if the time cannot be read. A naive time is
+interpreted as UTC. The function is not called for ISO 8601 with an offset, which is unambiguous.
 """
 
 _UNITS: Final = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))
-"""Units by magnitude: numbers below the first value are in this fraction of a second, which covers
-the years 1973 to 5138.
+"""Pairs of a number and the units per second in which smaller numbers are. They cover the years
+1973 to 5138.
 """
 
 _DIGITS: Final = re.compile(r"(?:[0-9]{10}(?:\.[0-9]{1,9})?|[0-9]{13}|[0-9]{16}|[0-9]{19})\Z")
 _COMPACT: Final = re.compile(r"([0-9]{8})([0-9]{6})\Z")
 _SLASHED: Final = re.compile(r"(?:[A-Za-z]+,?\s+)?([0-9]{1,2})([/.-])([0-9]{1,2})[/.-][0-9]")
-"""Day and month as numbers. Only the caller knows their order, unless they are separated by dots.
+"""A date that begins with two numbers. Only the caller knows which is the month, unless they are
+separated by dots.
 """
 _ACCESS_LOG: Final = re.compile(r"([0-9]{1,2})/([A-Za-z]{3})/([0-9]{4}):(?=[0-9])")
 _MIDNIGHT: Final = re.compile(r"(?<=[Tt ])24:00(?::00(?:[.,]0+)?)?(?![:.,0-9])")
 _LEAP_SECOND: Final = re.compile(r"(?<=[Tt ])([0-9]{1,2}:[0-9]{2}):60(?![0-9])")
 
 _COMMENT: Final = re.compile(r"\s*\([^()]*\)\Z")
-"""The comment of JavaScript and mail after an offset: `GMT+0100 (Central European Standard Time)`.
+"""The comment that JavaScript and mail add to an offset, as in `GMT+0100 (Central European Standard
+Time)`.
 """
 _FROM_UTC: Final = re.compile(r"(?:GMT|UTC)(?=[+-][0-9])")
-"""A prefix of offsets. dateutil reads `GMT+1` as POSIX does, as an hour west of Greenwich."""
+"""The prefix of an offset such as `GMT+1`, which dateutil would read as an hour west of Greenwich.
+"""
 
 _MONTHS: Final = 12
 _YEAR: Final = re.compile("%[YyGcx]")
 _SAMPLE: Final = datetime(2026, 11, 21, 13, 12, 24, tzinfo=UTC)
-"""A time to test whether a format has all parts of a time."""
+"""A time that is used to test whether a format contains all parts of a time."""
 _LONGEST: Final = 100
 _PROBES: Final = (datetime(2001, 1, 1, 1, 1), datetime(2002, 2, 15, 2, 2))  # noqa: DTZ001
-"""Two defaults that differ in everything but the second, which a text may leave out. They also
-differ in the week, because dateutil moves a default day to the weekday of a text. A part that
-differs between the two results was missing in the text.
+"""Two default times that differ in every part except the second, which a text may leave out.
+
+They also differ in the week, because dateutil moves a default day to the weekday of a text. If the
+results for both defaults differ, the text lacks a part.
 """
 
 
 def read_instant(value: object, read_time: ReadTime) -> datetime | None:
-    """Read ISO 8601 with an offset. Read anything else by `read_time`, as UTC if it is naive."""
+    """Return the time in a value, with a time zone, or None if it cannot be read.
+
+    ISO 8601 with an offset is read directly. `read_time` reads anything else, as UTC if it is
+    naive.
+    """
     if isinstance(value, str):
         when = _from_iso(value)
         if when is not None and when.tzinfo is not None and when.year not in UNREAD_YEARS:
@@ -75,7 +83,10 @@ def read_instant(value: object, read_time: ReadTime) -> datetime | None:
 
 
 def read_iso_time(value: object) -> datetime | None:
-    """Read ISO 8601, or return a datetime. Digits alone are not read."""
+    """Return the time of an ISO 8601 text or a datetime, or None for other values.
+
+    A naive time is interpreted as UTC. A text that consists only of digits is not read.
+    """
     if isinstance(value, str) and not value.isdigit():
         value = _unless_never(_from_iso(value))
     return _in_zone(value, UTC) if isinstance(value, datetime) else None
@@ -87,11 +98,13 @@ def read_time(
     *,
     day_first: bool = False,
 ) -> datetime | None:
-    """Return the aware time in a value, or None if it cannot be read. An ISO date is its midnight.
+    """Return the time in a value, with a time zone, or None if it cannot be read.
+
+    An ISO date without a time is read as its midnight.
 
     Args:
         value: A text, a number since 1970, or a datetime.
-        time_zone: The zone of times without one.
+        time_zone: The time zone of times that contain none.
         day_first: Whether `02/03/2026` is 2 March.
 
     """
@@ -100,7 +113,10 @@ def read_time(
 
 
 def read_local_time(value: object, *, day_first: bool = False) -> datetime | None:
-    """Return the time in a value, naive if it has no zone, or None if it cannot be read."""
+    """Return the time in a value, or None if it cannot be read.
+
+    The result is naive if the value contains no time zone.
+    """
     if isinstance(value, str) and not value.isdigit():
         when = _from_iso(value) or _from_text(value.strip(), day_first=day_first)
     else:
@@ -114,10 +130,17 @@ def time_reader(
     day_first: bool = False,
     time_format: str | None = None,
 ) -> ReadTime:
-    """Return `read_time` for one kind of log, as `read_line` takes it.
+    """Return a function like `read_time` for the times of one log, which `read_line` accepts.
 
-    With a `strptime` format, texts in this format are read by it, and other values as usual. Raise
-    `ConfigurationError` for a format that leaves the day or the time open.
+    Args:
+        time_zone: The time zone of times that contain none.
+        day_first: Whether `02/03/2026` is 2 March.
+        time_format: A format of `datetime.strptime`, such as `%d.%m.%Y %H:%M`, which is tried
+            first.
+
+    Raises:
+        ConfigurationError: The format lacks the day or the time.
+
     """
     if time_format is not None:
         _check_format(time_format)
@@ -130,7 +153,7 @@ def time_reader(
 
 
 def _check_format(time_format: str) -> None:
-    """Raise `ConfigurationError` unless a text of this format has all parts of a time."""
+    """Raise `ConfigurationError` unless a text in this format contains all parts of a time."""
     found = None
     if _YEAR.search(time_format):  # without one, Python 3.13 warns
         with suppress(ValueError, TypeError):
@@ -144,6 +167,7 @@ def _check_format(time_format: str) -> None:
 
 
 def _formatted(value: object, time_format: str | None, time_zone: tzinfo) -> datetime | None:
+    """Return the time of a text in a `strptime` format, or None if the text has another format."""
     if time_format is None or isinstance(value, bool) or not isinstance(value, str | int):
         return None
     text = str(value).strip()
@@ -158,15 +182,17 @@ def _formatted(value: object, time_format: str | None, time_zone: tzinfo) -> dat
 
 
 def _unless_never(when: datetime | None) -> datetime | None:
+    """Return a time, or None for the years 1 and 9999."""
     return None if when is None or when.year in UNREAD_YEARS else when
 
 
 def _in_zone(when: datetime, time_zone: tzinfo) -> datetime:
-    """Return a comparable time, which is in this zone if it is naive."""
+    """Return a time with a fixed UTC offset. A naive time is interpreted in this time zone."""
     return comparable(when if is_aware(when) else when.replace(tzinfo=time_zone))
 
 
 def _from_iso(text: str) -> datetime | None:
+    """Return the time of an ISO 8601 text, or None."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:
@@ -178,7 +204,7 @@ def _from_iso(text: str) -> datetime | None:
 
 
 def _carried(text: str) -> tuple[str, timedelta]:
-    """Return a text without an hour 24 or a second 60, and the time to add to it."""
+    """Return a text without an hour 24 or a second 60, and the duration to add to its time."""
     if found := _MIDNIGHT.search(text):
         return f"{text[: found.start()]}00:00:00{text[found.end() :]}", timedelta(days=1)
     if found := _LEAP_SECOND.search(text):
@@ -187,6 +213,7 @@ def _carried(text: str) -> tuple[str, timedelta]:
 
 
 def _unusual(value: object) -> datetime | None:
+    """Return the time of digits, a number or a datetime, or None for other values."""
     if isinstance(value, str):
         return _from_digits(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -195,7 +222,10 @@ def _unusual(value: object) -> datetime | None:
 
 
 def _from_digits(text: str) -> datetime | None:
-    """Read digits alone. `fromisoformat` would take milliseconds for a day of the year 1763."""
+    """Return the time of a text that consists of digits, or None if it cannot be read.
+
+    `fromisoformat` would read milliseconds as a day of the year 1763.
+    """
     if _DIGITS.match(text):
         return _from_number(float(text) if "." in text else int(text))
     compact = _COMPACT.match(text)
@@ -208,6 +238,7 @@ def _from_digits(text: str) -> datetime | None:
 
 
 def _from_number(value: float) -> datetime | None:
+    """Return the time of a number since 1970, in the unit that fits its magnitude, or None."""
     size = abs(value)
     for limit, parts in _UNITS:
         if size < limit:
@@ -217,6 +248,7 @@ def _from_number(value: float) -> datetime | None:
 
 def _since_epoch(value: float, parts: int) -> datetime | None:
     # Integers are divided as such, because a float has too few digits for nanoseconds.
+    """Return the time of a number of units since 1970. `parts` units are a second."""
     whole, rest = divmod(value, parts)
     try:
         return EPOCH + timedelta(seconds=whole, microseconds=rest * 1_000_000 / parts)
@@ -226,7 +258,7 @@ def _since_epoch(value: float, parts: int) -> datetime | None:
 
 @cache
 def _parser() -> "parser":
-    """Return dateutil's parser, with two-digit years that do not depend on the current year."""
+    """Return a parser of dateutil for which two-digit years are 2000 to 2099."""
     from dateutil import parser  # most logs have ISO 8601 only
 
     class EnglishWords(parser.parserinfo):
@@ -237,6 +269,7 @@ def _parser() -> "parser":
 
 
 def _from_text(text: str, *, day_first: bool) -> datetime | None:
+    """Return the time of a text that is not ISO 8601, or None if it lacks a part of a time."""
     if not text or len(text) > _LONGEST:
         return None
     if _DIGITS.match(text):
@@ -260,7 +293,10 @@ def _from_text(text: str, *, day_first: bool) -> datetime | None:
 
 
 def _zone(name: str | None, offset: int | None) -> tzinfo | None:
-    """Return the zone of an offset, or None for UTC. dateutil calls this."""
+    """Return the time zone of an offset in seconds, or None for UTC. dateutil calls this.
+
+    Raise `ValueError` for the abbreviation of a time zone, which may have several meanings.
+    """
     if name is not None and offset != 0:
         raise ValueError(f"zone {name} has several meanings")
     return None if offset is None else timezone(timedelta(seconds=offset))

@@ -1,7 +1,7 @@
-"""Validation of an object by the rows of its shape (SG502 to SG505, SG507).
+"""Validation of a JSON object by the rows of its shape (rules SG502 to SG505, and SG507).
 
-One mistake gives one flaw: if a parent is absent or of the wrong type, its children have none. The
-facts of flaws contain no customer text and fit on a line of a report.
+One mistake gives one flaw. If a parent is absent or of the wrong type, its children have no flaws.
+The facts of flaws contain no customer text and fit on a line of a report.
 """
 
 import json
@@ -27,8 +27,9 @@ from segue.core.wire.conversions import CONVERSIONS
 from segue.core.wire.strict_json import UnreadableError, plain
 
 EventSubject: TypeAlias = tuple[StrEnum, str, str]
-"""The kind, agent and experience of an event."""
+"""The kind of an event, the identity of its agent, and its `experience`."""
 SubjectReader: TypeAlias = Callable[[Mapping[str, Any]], EventSubject | None]
+"""A function that returns the subject of a JSON object, or None if the object may have a flaw."""
 
 _MAX_SHOWN: Final = 40
 _MAX_COPIED: Final = 1000
@@ -44,18 +45,23 @@ _TYPES: Final[dict[type, str]] = {
 
 
 class Examined(NamedTuple):
-    """An object as it was sent and as it was meant, with its flaws."""
+    """The result of validating a JSON object."""
 
     meant: dict[str, Any]
-    """The object as it was sent, with keys, names and ids corrected where they were believed."""
+    """The object as it was sent, except that clear mistakes in keys, event names and ids are
+    corrected.
+    """
     sound: dict[str, Any]
-    """The known members that can be used, with words and flags in canonical spelling."""
+    """The known fields with a valid value, with words and flags in canonical spelling."""
     flaws: tuple[Flaw, ...]
-    """The flaws in the order of the rows."""
+    """The flaws in the order of the shape's rows."""
 
 
 def examine(shape: Shape, value: Mapping[str, Any], pointer: str) -> Examined:
-    """Validate every field of an object at this pointer."""
+    """Validate every field of a JSON object.
+
+    `pointer` is the JSON Pointer to the object, which the pointers of flaws begin with.
+    """
     flaws: list[Flaw] = []
     meant, sound = _examined(shape.rows, value, shape.of, pointer, flaws)
     words = tuple([_at(sound, path) for path in shape.told_apart])
@@ -67,18 +73,27 @@ def examine(shape: Shape, value: Mapping[str, Any], pointer: str) -> Examined:
 
 
 def wrong_type(name: str, of: str, found: object, wanted: FieldType, pointer: str) -> Flaw:
-    """Return the flaw of a value of the wrong JSON type (SG503)."""
+    """Return a flaw for a value of the wrong JSON type (SG503).
+
+    Args:
+        name: The name of the field.
+        of: The name of the object, such as `message`.
+        found: The value.
+        wanted: The type that the field must have.
+        pointer: A JSON Pointer to the field.
+
+    """
     facts = {"field": name, "of": of, "found": _TYPES[type(found)], "wanted": wanted.value}
     return Flaw("SG503", pointer, facts)
 
 
 def bot_mismatch(bot: str, other: str) -> Flaw:
-    """Return the flaw of a body whose bot differs from that of its path or envelope (SG506)."""
+    """Return a flaw for a body whose bot differs from that of its path or envelope (SG506)."""
     return Flaw("SG506", "/botId", {"bot": shown(bot), "other": shown(other)})
 
 
 def shown(value: object) -> str:
-    """Return a value as text, cut to the length that a finding may show."""
+    """Return a value as text, cut to 40 characters, for the message of a finding."""
     text = value if isinstance(value, str) else _json(value)
     return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
 
@@ -91,7 +106,7 @@ def _json(value: object) -> str:
 
 
 def subject_of(shape: Shape, sound: Mapping[str, Any]) -> EventSubject:
-    """Return the kind, agent and experience of an object, as far as its sound members tell."""
+    """Return the kind, agent and experience of an object, from its valid fields `sound`."""
     found: Any = shape.kind_tree
     for path in shape.told_by:
         found = found.get(_at(sound, path))
@@ -101,7 +116,7 @@ def subject_of(shape: Shape, sound: Mapping[str, Any]) -> EventSubject:
 
 
 def _at(value: Json, path: tuple[str, ...]) -> Json:
-    """Return the value at a path of keys, or None."""
+    """Return the value at a path of keys, or None if there is no value."""
     for key in path:
         value = value.get(key) if type(value) is dict else None
     return value if path else None
@@ -109,16 +124,17 @@ def _at(value: Json, path: tuple[str, ...]) -> Json:
 
 @lru_cache(maxsize=100)
 def subject_reader(shape: Shape) -> SubjectReader:
-    """Compile the rows of a shape to one expression with the result of `subject_of`.
+    """Return a fast function with the result of `subject_of`, compiled from the rows of a shape.
 
     The function returns None for an object that may have a flaw or has rare spellings, and for
-    every object of a shape that converts values. It raises TypeError if an object or array takes
+    every object of a shape that converts values. It raises `TypeError` if an object or array is in
     the place of a word. Reading the rows one by one takes three times as long.
     """
     return (lambda _: None) if shape.is_converted else _compiled(shape)
 
 
 def _compiled(shape: Shape) -> SubjectReader:
+    """Return a function compiled from one expression that tests all rows of the shape."""
     known: dict[str, object] = {
         "ODD": frozenset({*PLACEHOLDERS, ""}),
         "FLAGS": FLAGS,
@@ -170,7 +186,10 @@ def _compiled(shape: Shape) -> SubjectReader:
 def _examined(
     rows: tuple[FieldRow, ...], value: Mapping[str, Any], of: str, pointer: str, flaws: list[Flaw]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return an object as it was meant, and its sound members. Append its flaws."""
+    """Validate the fields of an object, and append its flaws to `flaws`.
+
+    Return the object as it was meant, and its valid fields (see `Examined`).
+    """
     names: dict[str, str] = {}
     changed: dict[str, Any] = {}
     sound: dict[str, Any] = {}
@@ -196,7 +215,7 @@ def _examined(
 def _key(
     row: FieldRow, of: str, value: Mapping[str, Any], pointer: str
 ) -> tuple[str, str, tuple[Flaw, ...]]:
-    """Return the key of a field, its pointer, and the flaws of the key."""
+    """Return the key under which a field was sent, the pointer to it, and the flaws of the key."""
     field, name = row.field, row.field.name
     if field.other_names:
         names = (name, *field.other_names)
@@ -208,7 +227,7 @@ def _key(
 
 
 def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, Flaw | None]:
-    """Return the meaning of a value, or None, and the flaw of the value, or None."""
+    """Return the meaning of a value and the flaw of the value. Each of the two can be None."""
     field, name = row.field, ".".join(row.path)
     if found is None or (field.is_id and found == ""):
         is_missing = field.need is not Need.OPTIONAL
@@ -229,14 +248,14 @@ def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, F
 
 
 def _unconverted(row: FieldRow, of: str, found: object, pointer: str) -> Flaw:
-    """Return the flaw of a text that is not a number, or not a time."""
+    """Return a flaw for a text that is not a number, or not a time."""
     if row.field.type is FieldType.DATE_TIME:
         return Flaw("SG509", pointer, {"value": shown(found)})
     return wrong_type(".".join(row.path), of, found, row.field.type, pointer)
 
 
 def _absence(row: FieldRow, of: str, pointer: str, *, spelled: str | None = None) -> Flaw:
-    """Return the flaw of a field that is absent or spelled in another letter case."""
+    """Return a flaw for a field that is absent, or whose key `spelled` has another letter case."""
     flaw = absent(".".join(row.path), of, pointer)
     if row.field.need is Need.ADVISED:
         flaw = flaw._replace(is_warning=True)
@@ -248,13 +267,16 @@ def _absence(row: FieldRow, of: str, pointer: str, *, spelled: str | None = None
 
 
 def absent(field: str, of: str, pointer: str) -> Flaw:
-    """Return the flaw of a required field that is absent or null (SG502)."""
+    """Return a flaw for a required field that is absent or null (SG502).
+
+    `of` is the name of the object that lacks the field, such as `message`.
+    """
     how, advice = "was absent or null", f"send {field} with every {of}"
     return Flaw("SG502", pointer, {"field": field, "of": of, "how": how, "advice": advice})
 
 
 def _decimal(found: object) -> str | None:
-    """Return the text of an integer, or None for another value and for too many digits."""
+    """Return an integer as text, or None for another value or an integer with too many digits."""
     try:
         return str(found) if type(found) is int else None
     except ValueError:  # the interpreter was configured for fewer digits
@@ -262,6 +284,7 @@ def _decimal(found: object) -> str | None:
 
 
 def _unknown(field: Field, name: str, of: str, found: str, pointer: str) -> Flaw:
+    """Return a flaw for a value that is not in the vocabulary of its field."""
     facts = {"value": shown(found)}
     if field.unknown != "SG504":
         allowed = ", ".join(field.words)

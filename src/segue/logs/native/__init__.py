@@ -5,14 +5,12 @@ the reference does everything, and nothing but time differs.
 """
 
 from segue.logs.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
-from segue.logs.native.event_counter import BEGIN, END, NOTHING, UPPER_HALF, CountStep, EventCounter
+from segue.logs.native.event_counter import BEGIN, END, NOTHING, UPPER_HALF, CountStep
 from segue.logs.native.history import KeptHistory, kept_history
 from segue.logs.native.kept import (
     ACTION,
     NO_TIME,
-    RECORD,
     KeptConversation,
-    KeptEvent,
     columns_of,
     events_in,
     said_in,
@@ -26,15 +24,12 @@ __all__ = [
     "END",
     "NOTHING",
     "NO_TIME",
-    "RECORD",
     "UPPER_HALF",
     "Accelerator",
     "CountStep",
     "EndedConversation",
-    "EventCounter",
     "Happening",
     "KeptConversation",
-    "KeptEvent",
     "KeptHistory",
     "Learned",
     "OddLine",

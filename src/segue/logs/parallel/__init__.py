@@ -1,4 +1,4 @@
-"""Replay of one log by several processes, with the reports and the order of a single one.
+"""Replay of a log by several processes, with the same reports in the same order as by one process.
 
 chunks          the division of logs into chunks
 chunk_replayer  the replay of a chunk in a worker

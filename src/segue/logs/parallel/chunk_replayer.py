@@ -1,9 +1,9 @@
-"""The replay of a chunk in a worker process, as if the log began there.
+"""The replay of a chunk (a part of a log) in a worker process, as if the log began there.
 
 The result is wrong for conversations that began in an earlier chunk. The worker therefore records
 the conversation of each line, so that the coordinator can apply the lines of those conversations
-again. Most of them begin with an event that cannot be the first. The worker leaves these to the
-coordinator at once.
+again. Most of those conversations begin with an event that cannot be the first one. The worker
+skips them at once and leaves them to the coordinator.
 """
 
 from array import array
@@ -30,28 +30,28 @@ _REPORTS: Final = 256
 
 
 class ChunkResult(NamedTuple):
-    """The result of replaying a chunk in a worker."""
+    """The result of replaying a chunk of a log in a worker process."""
 
     reports: list[bytes]
-    """Reports of conversations that ended and of lines without a conversation, in batches."""
+    """Batches of pickled reports: of ended conversations and of lines without a conversation."""
     lines: "list[array[int]]"
-    """For each slice, the number of each line's conversation, or 0 for a line without one."""
+    """For each slice of the chunk, the conversation number of each line, or 0 if it has none."""
     conversations: dict[str, int]
-    """The numbers of the conversations, by key."""
+    """The numbers of the conversations, counted from 1, by conversation key."""
     ended: dict[str, bytes]
-    """The tombstones of conversations that have ended, by key."""
+    """The tombstones (compact records) of ended conversations, by conversation key."""
     open: dict[str, bytes]
-    """The snapshots of open conversations, by key."""
+    """The snapshots of open conversations, by conversation key."""
     deferred: set[str]
-    """The conversations that are left to the coordinator."""
+    """The keys of the conversations that the worker skipped and left to the coordinator."""
     late: list[tuple[Position, str, bytes]]
-    """The position of the first late delivery, key and snapshot of each late conversation."""
+    """For each conversation with deliveries after its END, `(first position, key, snapshot)`."""
     source_changes: dict[str, list[SourceChange]]
     notes: dict[str, list[Note]]
 
 
 class ChunkReplayer(AcceleratedReplayer):
-    """A replayer that records positions in a chunk, and can adopt results of another one."""
+    """A replayer for a chunk, used by workers and by the coordinator that merges their results."""
 
     def __init__(
         self,
@@ -63,34 +63,43 @@ class ChunkReplayer(AcceleratedReplayer):
         super().__init__(options, is_accelerated=is_accelerated, learned=learned)
         self.slice_number = 0
         self.lines: array[int] | None = None
-        """The conversation numbers of the lines parsed, or None if they are not recorded."""
+        """The conversation numbers of the lines read so far, or None if they are not recorded."""
         self.conversations: dict[str, int] = {}
         self.deferred: set[str] | None = None
-        """Conversations that seem to have begun before the chunk, or None to keep those."""
+        """The keys of conversations that seem to have begun before the chunk and are skipped.
+
+        None if such conversations are not skipped.
+        """
         self._late_positions: list[tuple[Position, str]] = []
 
     def replay(
         self, lines: Iterable[bytes], batch_size: int, first_line: int
     ) -> Iterator[tuple[Position, Report]]:
-        """Apply lines of the current slice, and yield reports with their positions."""
+        """Apply lines of the current slice, and yield `(position, report)` for each report."""
         for line, report in self._feed_all(lines, batch_size, first_line):
             yield (self.slice_number, line), report
 
     def replay_some(
         self, numbered: Iterator[tuple[int, bytes]]
     ) -> Iterator[tuple[Position, Report]]:
-        """Apply the numbered lines, which are of the current slice."""
+        """Apply pairs of line number and line, and yield `(position, report)` for each report."""
         for batch in batches(numbered, BATCH_SIZE):
             numbers, lines = zip(*batch, strict=True) if batch else ((), ())
             for line, report in self._apply_batch(self._parse_batch(lines, numbers)):
                 yield (self.slice_number, line), report
 
     def knows(self, identity: str) -> bool:
-        """Return whether there have been deliveries of a conversation."""
+        """Return whether a conversation is open or has ended."""
         return identity in self._open or identity in self._ended
 
     def result(self, reports: list[bytes], lines: "list[array[int]]") -> ChunkResult:
-        """Return the result for the chunk."""
+        """Return the reports and conversations of the chunk as a `ChunkResult`.
+
+        Args:
+            reports: The batches of pickled reports.
+            lines: The conversation numbers of the lines of each slice.
+
+        """
         self._leave()
         ended = ((key, self._ended.get(key)) for key in self.conversations)
         return ChunkResult(
@@ -108,13 +117,13 @@ class ChunkReplayer(AcceleratedReplayer):
     def take_over(
         self, result: ChunkResult, except_for: Collection[str], begun: Mapping[str, int]
     ) -> None:
-        """Adopt the result of another replayer for this chunk.
+        """Add the conversations in a worker's result for the chunk to those of this replayer.
 
         Args:
-            result: The result.
+            result: The worker's result.
             except_for: The keys of the conversations to leave out.
-            begun: The numbers of the conversations that began in the chunk. Open conversations are
-                kept in the order in which they began.
+            begun: The numbers of the conversations that began in the chunk, by key. They give the
+                order of open conversations.
 
         """
         for identity, tombstone in _without(result.ended, except_for).items():
@@ -135,7 +144,7 @@ class ChunkReplayer(AcceleratedReplayer):
 
     @property
     def keying(self) -> Keying | None:
-        """The identification of conversations, or None before the first delivery."""
+        """The way to identify conversations: `"bot"`, `"conversation"`, or None if undecided."""
         return self._reader.keying
 
     def decide(self, lines: Iterable[bytes]) -> None:
@@ -146,7 +155,7 @@ class ChunkReplayer(AcceleratedReplayer):
                 return
 
     def begin_chunk(self) -> None:
-        """Continue with the next chunk."""
+        """Reset the slice number and the recorded positions for the next chunk."""
         self.slice_number = 0
         self._late_positions.clear()
 
@@ -188,9 +197,10 @@ class ChunkReplayer(AcceleratedReplayer):
         return super()._apply(delivery, note, applying)
 
     def _defers(self, deferred: set[str], key: str, delivery: Delivery) -> bool:
-        """Return whether a delivery is of a conversation that seems to have begun before the chunk.
+        """Return whether to skip a delivery because its conversation seems to have begun earlier.
 
-        Such deliveries are expensive to apply, because the search for their cause finds none.
+        If so, add the conversation's key to `deferred`. Such deliveries are expensive to apply,
+        because their errors start a search for a cause that is not in the chunk.
         """
         if key not in deferred:
             state = self._open.get(key)
@@ -218,13 +228,13 @@ class ChunkReplayer(AcceleratedReplayer):
 def replay_chunk(
     chunk: Chunk, options: ReplayOptions, detail: Detail, learned: Learned
 ) -> ChunkResult:
-    """Replay a chunk in a worker process.
+    """Replay a chunk in a worker process, and return its reports and conversations.
 
     Args:
-        chunk: The chunk.
-        options: How lines are read and judged.
+        chunk: The slices of logs to read.
+        options: The options for reading, filtering and checking lines.
         detail: The parts of reports to send.
-        learned: The transitions that this process has learned in earlier chunks.
+        learned: The transitions that the accelerator has learned in earlier chunks.
 
     """
     is_accelerated = options.key is not None and can_read(options)

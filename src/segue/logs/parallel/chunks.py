@@ -1,7 +1,8 @@
 """Divides logs into chunks for several processes.
 
-A plain file is split after a newline. A compressed file is not split, and small files share a
-chunk. Chunks are in the order of the logs. Only the first slice of a chunk may begin within a file.
+A chunk consists of slices: whole files, or parts of plain files that end after a newline.
+Compressed files are not split, and small files share a chunk. Chunks are in the order of the logs.
+Only the first slice of a chunk may begin within a file.
 """
 
 import io
@@ -14,16 +15,16 @@ from multiprocessing import current_process
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_option
 from segue.logs.plan import ChunkSizes
 from segue.logs.sources import LogPath, LogSlice, is_plain, lines_of, lines_of_slice, open_file
 
 _COMPRESSION: Final = 8
-"""The approximate compression ratio of logs."""
+"""The assumed compression ratio of compressed logs."""
 _BLOCK: Final = 1 << 20
 
 Chunk: TypeAlias = tuple[LogSlice, ...]
-"""The slices that one worker reads at a time."""
+"""The slices that a worker reads as one task."""
 
 
 class _LogFile(NamedTuple):
@@ -34,13 +35,11 @@ class _LogFile(NamedTuple):
 
 
 def count_processes(jobs: int) -> int:
-    """Return the number of processes for `jobs`, where 0 means one for each core.
+    """Return the number of processes for the option `jobs`, where 0 means one for each core.
 
-    Raises `ConfigurationError` if `jobs` is not a number of processes.
+    Raises `ConfigurationError` if `jobs` is negative or not an integer.
     """
-    if type(jobs) is not int or jobs < 0:
-        msg = f"jobs must be a number of processes, or 0 for one for each core, not {jobs!r}"
-        raise ConfigurationError(msg)
+    check_option("jobs", jobs, int, bounds=Bounds(least=0))
     if jobs == 0:
         affinity = getattr(os, "sched_getaffinity", None)
         return (os.cpu_count() or 1) if affinity is None else len(affinity(0))
@@ -48,22 +47,22 @@ def count_processes(jobs: int) -> int:
 
 
 class LogChunks:
-    """The chunks of some logs.
+    """An iterable of the chunks into which logs are divided.
 
-    Files that are split stay open, so renaming or deleting them has no effect.
+    Split files stay open until `close`, so renaming or deleting a file has no effect.
     """
 
     def __init__(self, logs: Sequence[LogPath], jobs: int, sizes: ChunkSizes) -> None:
         self._logs = [] if jobs == 1 or not _can_have_workers() else _measured(logs)
         total = sum(log.weight for log in self._logs)
         self.processes = min(jobs, total // sizes.per_process)
-        """The number of processes worth starting. If less than 2, a single process should read."""
+        """The number of worker processes worth starting. Use no workers if it is less than 2."""
         share = math.ceil(total / max(self.processes, 1))
         self._target = math.ceil(share / max(math.ceil(share / sizes.largest), 1))
         self._files: dict[tuple[int, int] | None, io.FileIO] = {}
 
     def __iter__(self) -> Iterator[Chunk]:
-        """Yield the chunks. The lines before a chunk are counted when it is requested."""
+        """Yield the chunks in order. Line numbers are counted just before a chunk is yielded."""
         slices: list[LogSlice] = []
         weight = 0
         for log in self._logs:
@@ -80,9 +79,9 @@ class LogChunks:
             yield tuple(slices)
 
     def _slices(self, log: _LogFile, weight: int) -> Iterator[LogSlice]:
-        """Yield the slices of a log.
+        """Yield a log as one slice, or as several slices if it is split.
 
-        The first one joins a chunk that already has `weight` bytes.
+        `weight` is the number of bytes already in the chunk that the first slice will join.
         """
         if log.identity is None or weight + log.size <= self._target:
             yield LogSlice(log.path, size=log.size)
@@ -98,25 +97,25 @@ class LogChunks:
         yield part._replace(size=log.size - part.start)
 
     def lines(self, part: LogSlice) -> Iterator[bytes]:
-        """Yield the lines of a slice. If the file was split, it is still open."""
+        """Yield the lines of a slice, from the open file if the file was split."""
         if part.identity is None:
             return lines_of(part.path)
         return lines_of_slice(self.hold(part), part)
 
     def hold(self, part: LogSlice) -> io.FileIO:
-        """Return the file of a slice, which stays open."""
+        """Open the file of a slice, unless it is open already, and return it. It stays open."""
         if part.identity not in self._files:
             self._files[part.identity] = _open_slice(part)
         return self._files[part.identity]
 
     def close(self) -> None:
-        """Close the files."""
+        """Close the files that were split."""
         for file in self._files.values():
             file.close()
 
 
 def slice_lines(part: LogSlice) -> Iterator[bytes]:
-    """Yield the lines of a slice in another process.
+    """Yield the lines of a slice, a part of a log, in a worker process.
 
     Raises `OSError` if the file has been replaced by another of the same name.
     """
@@ -128,7 +127,7 @@ def slice_lines(part: LogSlice) -> Iterator[bytes]:
 
 
 def _open_slice(part: LogSlice) -> io.FileIO:
-    """Open the file of a slice."""
+    """Open the file of a slice. Raise `FileNotFoundError` if it has been replaced."""
     file = open_file(part.path)
     status = os.fstat(file.fileno())
     if (status.st_dev, status.st_ino) != part.identity:
@@ -138,7 +137,7 @@ def _open_slice(part: LogSlice) -> io.FileIO:
 
 
 def _can_have_workers() -> bool:
-    """Return whether this process may start others. Frozen programs and daemons may not."""
+    """Return whether this process may start workers. Frozen programs and daemons may not."""
     return not getattr(sys, "frozen", False) and not current_process().daemon
 
 
@@ -159,7 +158,7 @@ def _measured(logs: Sequence[LogPath]) -> list[_LogFile]:
 
 
 def _line_start(file: io.FileIO, place: int) -> int:
-    """Return the start of the first line at or after a position, or the end of the file."""
+    """Return the offset of the first line at or after the offset `place`, or the file's size."""
     at = file.seek(max(place - 1, 0))
     while block := file.read(_BLOCK):
         found = block.find(b"\n")

@@ -1,8 +1,8 @@
-"""Merges the results of workers into the reports that one process would give, in the same order.
+"""Merges the results of workers into the reports that a single process would give.
 
-For a conversation that began before a chunk, the coordinator finds the lines again and applies them
-itself. All other conversations of the chunk are taken from the worker. A chunk that no worker
-finished is read by the coordinator.
+If a conversation continues from an earlier chunk, the coordinator reads the conversation's lines
+again and applies them itself. All other conversations of the chunk are taken from the worker's
+result. If a worker fails, the coordinator reads the chunk.
 """
 
 import pickle
@@ -35,12 +35,15 @@ ResultsInOrder: TypeAlias = Callable[
 
 
 class ParallelRun(ReplayRun):
-    """A run by several processes. Workers replay chunks, and this process merges the results."""
+    """A replay by several processes: workers replay chunks, and this process merges the results."""
 
     def __init__(
         self, plan: Replay, chunks: LogChunks, results: ResultsInOrder = results_in_order
     ) -> None:
-        """Create a run. `results` runs the work on the chunks."""
+        """Create a run of a plan.
+
+        `results` is the function that has the chunks replayed and yields their results in order.
+        """
         self._merger = ChunkReplayer(plan.options)
         super().__init__(plan, self._merger)
         self._chunks = chunks
@@ -55,7 +58,7 @@ class ParallelRun(ReplayRun):
             ) from error
 
     def interrupt(self) -> Iterator[Report]:
-        """Yield reports made before an interruption, then those of open conversations."""
+        """Yield the finished reports not yielded yet, then reports of open conversations."""
         if self._results is not None:
             self._results.close()
         if self._merging is not None:
@@ -85,7 +88,10 @@ class ParallelRun(ReplayRun):
             self._advance(self._bytes_read + sum(part.size for part in chunk))
 
     def _begun(self) -> tuple[list[Chunk], Iterator[Chunk]]:
-        """Return the chunks up to the first delivery, which decides about keys, and the rest."""
+        """Return the chunks up to the first delivery, and an iterator over all others.
+
+        The first delivery decides how conversations are identified.
+        """
         begun, chunks = [], self._readable_chunks()
         while self._merger.keying is None and (chunk := next(chunks, None)) is not None:
             begun.append(chunk)
@@ -107,7 +113,7 @@ class ParallelRun(ReplayRun):
             readable(lines_of(part.path), self._plan.options, part.name)
 
     def _read(self, chunk: Chunk) -> Iterator[Report]:
-        """Read a chunk in this process."""
+        """Replay a chunk in this process, and yield the reports of conversations that end."""
         for part in chunk:
             self._begin(part)
             lines = self._counted(self._chunks.lines(part))
@@ -118,7 +124,11 @@ class ParallelRun(ReplayRun):
             self._replayer.change_source(part.name)
 
     def _merge(self, chunk: Chunk, result: ChunkResult) -> "_MergedReports":
-        """Apply the lines of conversations that began before the chunk, and adopt all others."""
+        """Merge a worker's result for a chunk into this replay.
+
+        Apply the lines of conversations that began before the chunk, and take all other
+        conversations from the result. Return the reports of the chunk in order.
+        """
         replayer = self._merger
         numbers = result.conversations
         begun = {key: number for key, number in numbers.items() if not replayer.knows(key)}
@@ -142,7 +152,14 @@ class ParallelRun(ReplayRun):
     def _lines_again(
         self, part: LogSlice, conversations: Collection[int], wanted: Collection[int]
     ) -> Iterator[tuple[int, bytes]]:
-        """Yield the numbered lines of the wanted conversations."""
+        """Yield `(line number, line)` for each line of the wanted conversations.
+
+        Args:
+            part: The slice to read.
+            conversations: The conversation number of each line in the slice.
+            wanted: The numbers of the wanted conversations.
+
+        """
         is_wanted = bytes(map(wanted.__contains__, conversations))
         left = is_wanted.count(True)
         if not left:
@@ -157,18 +174,18 @@ class ParallelRun(ReplayRun):
 
 
 class _MergedReports:
-    """The reports of a chunk in order, of which some may have been yielded."""
+    """The reports of a chunk, merged in order from the worker and from this process."""
 
     def __init__(self, sent: list[bytes], crossing: Collection[str]) -> None:
         self._sent, self._crossing = sent, crossing
         self._yielded = 0
         self.applied_here: list[tuple[Position, Report]] = []
-        """Reports of conversations that began before the chunk."""
+        """Reports of conversations that began before the chunk, with their positions."""
         self.is_complete = False
-        """Whether `applied_here` is complete, so that the worker's reports can be ordered."""
+        """Whether `applied_here` is complete. Only then can the worker's reports be merged."""
 
     def remaining(self) -> Iterator[Report]:
-        """Yield the reports that have not been yielded yet."""
+        """Yield the reports that no earlier call of this method has yielded."""
         sent = self._sent_reports() if self.is_complete else iter(())
         both = merge(sent, self.applied_here, key=itemgetter(0))
         for _, report in islice(both, self._yielded, None):

@@ -4,7 +4,7 @@ Each worker has a pipe of its own. `concurrent.futures.ProcessPoolExecutor` has 
 results of all workers, and waits forever if a worker is killed while it writes to the pipe.
 
 A worker ignores Ctrl-C, and ends with the process that started it. If a worker is killed, its tasks
-have no result, and the caller must do them.
+have None as their result, and the caller must do these tasks itself.
 """
 
 import gc
@@ -33,10 +33,16 @@ _STARTING: Final = Lock()
 def results_in_order(
     work: Callable[[T], R], tasks: Iterable[T], processes: int
 ) -> Generator[tuple[T, R | None], None, None]:
-    """Yield each task with its result, or with None if no worker could finish it.
+    """Yield `(task, result)` for each task, in order.
 
-    Each worker has at most one task that has not been yielded. Close the generator to stop the
-    workers.
+    The result is None if the worker failed. Each worker has at most one task at a time. Close the
+    generator to stop the workers.
+
+    Args:
+        work: The function that a worker calls with each task.
+        tasks: The tasks, which must be picklable.
+        processes: The maximum number of workers.
+
     """
     remaining = iter(tasks)
     waiting: deque[tuple[T, _Worker[T, R]]] = deque()
@@ -56,9 +62,9 @@ def results_in_order(
 
 
 def can_fork() -> bool:
-    """Return whether this process can be forked safely: on Linux, with a single thread.
+    """Return whether this process can be forked safely, which requires Linux and a single thread.
 
-    A lock held by another thread would never be released in the child.
+    A lock held by another thread would never be released in the child process.
     """
     try:
         threads = sum(1 for _ in Path("/proc/self/task").iterdir())  # not only Python's
@@ -68,7 +74,7 @@ def can_fork() -> bool:
 
 
 class _Worker(Generic[T, R]):
-    """A worker process, and the parent's end of its pipe."""
+    """A worker process, with the pipe by which it receives tasks and returns results."""
 
     def __init__(self, work: Callable[[T], R]) -> None:
         context = get_context("fork") if can_fork() else get_context("spawn")
@@ -80,12 +86,12 @@ class _Worker(Generic[T, R]):
         theirs.close()
 
     def begin(self, task: T) -> None:
-        """Send a task to the worker."""
+        """Send a task to the worker. Do nothing if the worker has ended."""
         with suppress(OSError):  # it has ended
             self._pipe.send(task)
 
     def result(self) -> R | None:
-        """Wait for the result. Return None if the worker has ended."""
+        """Wait for the result of the task. Return None if the worker has failed."""
         try:
             result: R | None = self._pipe.recv()
         except (EOFError, OSError):
@@ -93,7 +99,7 @@ class _Worker(Generic[T, R]):
         return result
 
     def stop(self) -> None:
-        """Kill the process."""
+        """Kill the worker process and wait until it has ended."""
         self._pipe.close()
         if self._process.pid is not None:
             self._process.kill()
@@ -102,7 +108,9 @@ class _Worker(Generic[T, R]):
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Start processes with SIGINT blocked, and without the main module and the current folder.
+    """Prepare this process for starting a worker, and undo the preparations at the end.
+
+    SIGINT is blocked, and the main module and the current folder are hidden from the worker.
 
     A spawned process would import the main module, which restarts a program that has no
     `if __name__ == "__main__"`. It would also import modules from the current folder.
@@ -122,7 +130,7 @@ def _starting() -> Iterator[None]:
 
 
 def _serve(work: Callable[[T], R], pipe: Connection, theirs: Connection) -> None:
-    """Work on tasks until the pipe is closed, after resetting inherited signal handlers."""
+    """Run in a worker: reset signal handlers, then do tasks until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.set_wakeup_fd(-1)

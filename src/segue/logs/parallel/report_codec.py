@@ -1,7 +1,8 @@
-"""Serializes reports for another process of the same version.
+"""Serializes reports for another process that runs the same version of Segue.
 
-Reports are pickled in batches, because they have most of their content in common. States are sent
-as snapshots, which are decoded when segments, metrics or the timeline are requested.
+Reports are pickled in batches, because they have most of their content in common. The state of a
+conversation is sent as a snapshot, which is decoded only when segments, metrics or the timeline are
+requested.
 """
 
 import copyreg
@@ -21,7 +22,7 @@ Position: TypeAlias = tuple[int, int]
 
 
 class ReportBatch:
-    """A batch of reports to be pickled together. Late reports are not included."""
+    """A batch of reports to be pickled together, each with its position in a chunk."""
 
     def __init__(self, detail: Detail) -> None:
         self._detail = detail
@@ -31,7 +32,7 @@ class ReportBatch:
         return len(self._reports)
 
     def add(self, position: Position, report: Report) -> None:
-        """Add a report. Only the parts to be sent are kept."""
+        """Add the parts of a report that `detail` selects."""
         has_history = self._detail.history or report.findings
         json: str | dict[str, Any] | None = None
         if self._detail.json and report.findings:
@@ -42,19 +43,19 @@ class ReportBatch:
         self._reports.append((position, _SentReport(report, json, snapshot)))
 
     def pack(self) -> bytes:
-        """Return the reports as bytes, and start a new batch."""
+        """Return the reports as pickled bytes, and remove them from the batch."""
         packed = pickle.dumps(self._reports)
         self._reports.clear()
         return packed
 
 
 def reports_of(packed: bytes) -> Iterator[tuple[Position, Report]]:
-    """Yield the reports of a batch with their positions."""
+    """Yield `(position, report)` for each report in a pickled batch."""
     yield from pickle.loads(packed)  # noqa: S301 - from a process that we started
 
 
 class _SentReport(Report):
-    """A report received from another process."""
+    """A report from another process. Its state is decoded on first use."""
 
     def __init__(self, report: Report, json: str | dict[str, Any] | None, snapshot: bytes) -> None:
         self._describe(
@@ -67,16 +68,19 @@ class _SentReport(Report):
         )
         self.notes = report.notes
         self._json = json
-        """The report as JSON text, or as a JSON object without its findings."""
+        """The report as JSON text, or as a JSON object without findings if it has findings.
+
+        None if JSON is not needed.
+        """
         self._snapshot = snapshot
-        """The state as a snapshot. Empty if segments, metrics and the timeline are not needed."""
+        """The snapshot of the state. Empty if segments, metrics and timeline are not needed."""
 
     @cached_property
     def _state(self) -> State:  # type: ignore[override]
         return load(self._snapshot)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as the documented JSON object."""
+        """Return the report as a JSON object in the documented format."""
         if not isinstance(self._json, dict):
             return super().to_dict()
         return self._json | {
@@ -87,7 +91,7 @@ class _SentReport(Report):
         }
 
     def to_json(self) -> str:
-        """Return the report as one line of JSON, in ASCII."""
+        """Return the report as JSON text on one line, in ASCII."""
         return self._json if isinstance(self._json, str) else super().to_json()
 
 

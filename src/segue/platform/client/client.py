@@ -1,4 +1,4 @@
-"""The clients of the platform, which call its endpoints over a transport."""
+"""`Client` and `AsyncClient`, which call the endpoints of the platform over a transport."""
 
 import time
 from abc import ABC, abstractmethod
@@ -30,7 +30,7 @@ Chosen = TypeVar("Chosen")
 
 
 class _Options(ABC, Generic[Given, Chosen]):
-    """The options of both clients.
+    """The base class of both clients, which holds their options.
 
     Args:
         base_url: The URL of the platform, such as `https://host`.
@@ -78,7 +78,12 @@ class _Options(ABC, Generic[Given, Chosen]):
 
     @abstractmethod
     def _choose(self, base_url: str, given: Given | None) -> Chosen:
-        """Return the transport to use."""
+        """Return the transport for `given`, or the default transport if `given` is None.
+
+        Raises:
+            ConfigurationError: `given` cannot be used as a transport.
+
+        """
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._shown!r})"
@@ -112,7 +117,7 @@ class Client(_Options[TransportLike, Transport], Methods):
         self.close()
 
     def close(self) -> None:
-        """Close the connections. A transport given by the caller stays open."""
+        """Close the connections of the client. A transport given by the caller stays open."""
         if close := getattr(self._closes, "close", None):
             close()
 
@@ -122,13 +127,33 @@ class Client(_Options[TransportLike, Transport], Methods):
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Call an endpoint by its number, such as `E4`, and return the result."""
+        """Call an endpoint by its number, and return the answer as an instance of its model.
+
+        Args:
+            number: The number of the endpoint, such as `E4`.
+            arguments: The arguments of the endpoint by name. None means that one is not given.
+            extra: Additional members of the request body.
+
+        Raises:
+            ConfigurationError: The arguments or the token are invalid.
+            PlatformUnreachable: No complete answer came in time.
+            RequestRefused: The platform answered with an error.
+
+        """
         return self._run(self._flow(number, arguments, extra))
 
     def wait(
         self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Poll a status endpoint until the status is final or the time is over, and return it."""
+        """Poll a status endpoint until the job is over, and return the last status.
+
+        Args:
+            number: The number of the endpoint, such as `E15`.
+            started: The answer to the call that started the job, or an earlier status of the job.
+            within: The time limit. When it is over, the status returned may not be final.
+            every: The pause between an answer and the next request.
+
+        """
         return self._run(self._waiting(number, started, within, every))
 
     def pages(
@@ -137,7 +162,14 @@ class Client(_Options[TransportLike, Transport], Methods):
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> Pages[Any]:
-        """Return an iterable over all items of an endpoint that answers in pages."""
+        """Return an iterable over all items of a list, which requests pages as they are needed.
+
+        The arguments are those of `call`.
+
+        Raises:
+            ConfigurationError: The endpoint does not return a list in pages.
+
+        """
         reader = PageReader(endpoint(number), arguments)
         return Pages(reader, lambda following: self.call(number, following, extra))
 
@@ -163,8 +195,8 @@ class Client(_Options[TransportLike, Transport], Methods):
 class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], AsyncMethods):
     """An asynchronous client with the methods of `Client`.
 
-    Calls are awaited, and lists are iterated with `async for`. A transport without an `asend`
-    method runs in a thread.
+    Await its calls, and iterate over lists with `async for`. A transport without an `asend` method
+    runs in a thread.
     """
 
     def _choose(
@@ -179,7 +211,7 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the connections. A transport given by the caller stays open."""
+        """Close the connections of the client. A transport given by the caller stays open."""
         if close := getattr(self._closes, "aclose", None):
             await close()
 
@@ -189,13 +221,33 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Call an endpoint by its number, such as `E4`, and return the result."""
+        """Call an endpoint by its number, and return the answer as an instance of its model.
+
+        Args:
+            number: The number of the endpoint, such as `E4`.
+            arguments: The arguments of the endpoint by name. None means that one is not given.
+            extra: Additional members of the request body.
+
+        Raises:
+            ConfigurationError: The arguments or the token are invalid.
+            PlatformUnreachable: No complete answer came in time.
+            RequestRefused: The platform answered with an error.
+
+        """
         return await self._run(self._flow(number, arguments, extra))
 
     async def wait(
         self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Poll a status endpoint until the status is final or the time is over, and return it."""
+        """Poll a status endpoint until the job is over, and return the last status.
+
+        Args:
+            number: The number of the endpoint, such as `E15`.
+            started: The answer to the call that started the job, or an earlier status of the job.
+            within: The time limit. When it is over, the status returned may not be final.
+            every: The pause between an answer and the next request.
+
+        """
         return await self._run(self._waiting(number, started, within, every))
 
     def pages(
@@ -204,7 +256,14 @@ class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], Asyn
         arguments: Mapping[str, Any],
         extra: Mapping[str, Any] | None = None,
     ) -> AsyncPages[Any]:
-        """Return an iterable over all items of an endpoint that answers in pages."""
+        """Return an iterable over all items of a list, which requests pages as they are needed.
+
+        The arguments are those of `call`.
+
+        Raises:
+            ConfigurationError: The endpoint does not return a list in pages.
+
+        """
         reader = PageReader(endpoint(number), arguments)
         return AsyncPages(reader, lambda following: self.call(number, following, extra))
 

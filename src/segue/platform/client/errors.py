@@ -25,8 +25,14 @@ class RequestRefused(SegueError):
 
 
 class PlatformUnreachable(SegueError):
-    """The platform sent no complete answer in time. The request may have taken effect."""
+    """The platform sent no complete answer within the time limit of the call.
+
+    The request may have taken effect nevertheless.
+    """
 
 
 class CannotPage(SegueError):
-    """There are more items, but no way to request them. All earlier items were returned."""
+    """A list has more items, but the endpoint offers no way to request them.
+
+    It is raised at the end of an iteration, after all items that could be requested.
+    """

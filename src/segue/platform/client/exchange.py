@@ -1,4 +1,8 @@
-"""One call of an endpoint as a generator that builds, sends, judges and retries without I/O."""
+"""The steps of one client call, as a generator that performs no I/O itself.
+
+The generator yields a request to send or a pause to make. The client performs it and sends the
+result back, so that both clients share the same code.
+"""
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,7 +27,10 @@ _REDIRECTION: Final = range(300, 400)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings that all calls of a client share."""
+    """The settings that all calls of a client share.
+
+    `account` and `app` are default ids, and `token` is a JWT or a function that returns one.
+    """
 
     token: str | Callable[[], str] = field(repr=False)
     account: str | None = None
@@ -37,7 +44,7 @@ class Settings:
     dialects: Dialects = ""
 
     def current_token(self) -> str:
-        """Return the token.
+        """Return the current token, calling `token` if it is a function.
 
         Raises:
             ConfigurationError: The token has characters that a header cannot contain. The message
@@ -52,16 +59,19 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class SendNow:
-    """Send a request. The reply is the answer, or the failure of the transport."""
+    """An instruction to the client: send a request.
+
+    The client replies with a `ReceivedAnswer`, or with a `TransportFailed` if there is no answer.
+    """
 
     request: SentRequest
     timeout: float
-    """The time limit in seconds."""
+    """The time limit of the request in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class PauseFor:
-    """Wait for some seconds. The reply is None."""
+    """An instruction to the client: wait for some seconds, and reply with None."""
 
     seconds: float
 
@@ -77,7 +87,10 @@ def exchange(
     extra: Mapping[str, Any] | None,
     clock: Callable[[], float],
 ) -> Exchange:
-    """Run a call, with retries where they are safe and may help, and return its result.
+    """Run one call of an endpoint, and return the answer as an instance of its model.
+
+    The call is retried after a 429, a 503 or a failed transport, up to 6 requests in all, if its
+    method is GET or PUT or if the settings allow to repeat a POST.
 
     Raises:
         ConfigurationError: The arguments or the token are invalid.
@@ -117,14 +130,18 @@ def _with_token(row: Endpoint, built: SentRequest, token: str, dialects: Dialect
 
 
 def _is_passing(reply: Reply) -> bool:
-    """Return whether the same request may succeed later."""
+    """Return whether the same request may succeed later, as after a 429, a 503 or a timeout."""
     if isinstance(reply, ReceivedAnswer):
         return reply.status in {429, 503}
     return not isinstance(reply, AnswerTooLong)
 
 
 def _delay(reply: Reply, tries: int) -> float:
-    """Return the seconds in `Retry-After`, or an exponentially growing delay without one."""
+    """Return the number of seconds to wait before the next request.
+
+    It is taken from the `Retry-After` header. Without one, it is 0.25 for the first retry and
+    doubles with each further retry.
+    """
     headers = reply.headers if isinstance(reply, ReceivedAnswer) else {}
     after = headers.get("retry-after", "")
     if after.isascii() and after.isdigit():
@@ -134,9 +151,9 @@ def _delay(reply: Reply, tries: int) -> float:
 
 
 def _seconds_until(at: str, now: str) -> float | None:
-    """Return the seconds until an HTTP date, or None if it cannot be parsed.
+    """Return the number of seconds until an HTTP date, or None if `at` cannot be parsed.
 
-    `now` is the `Date` header of the answer. The local clock is used if it cannot be parsed.
+    `now` is the `Date` header of the answer. If `now` cannot be parsed, the local clock is used.
     """
     until, since = _date(at), _date(now) or datetime.now(UTC)
     return None if until is None else (until - since).total_seconds()

@@ -33,11 +33,14 @@ from segue.platform.messages import ReceivedAnswer, SentRequest
 
 _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
 _IS_OURS: Final[ContextVar[bool]] = ContextVar("is_ours", default=False)
-"""Whether this module sends the request of the current context."""
+"""Whether the code that runs in the current context sends a request of this module."""
 
 
 def _without_query(record: logging.LogRecord) -> bool:
-    """Remove the query from URLs that httpx2 logs for our requests, and keep the record."""
+    """Remove the query from URLs in a log record of httpx2 about a request of this module.
+
+    Return True, so that the logging module keeps the record.
+    """
     if _IS_OURS.get() and isinstance(record.args, tuple):
         record.args = tuple(
             each.copy_with(query=None) if isinstance(each, httpx2.URL) else each
@@ -59,7 +62,7 @@ def _ours() -> Iterator[None]:
 
 
 class _Sender:
-    """The common base of both transports, which translates requests for httpx2."""
+    """The base class of both transports, which translates requests into arguments of httpx2."""
 
     def __init__(self, base_url: str) -> None:
         parts = split_base_url(base_url)
@@ -90,11 +93,16 @@ class HttpxTransport(_Sender):
         self._client = used
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close the connections of the httpx2 client."""
         self._client.close()
 
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
-        """Send a request and return the answer."""
+        """Send a request and return the complete answer within `timeout` seconds.
+
+        Raises:
+            TransportFailed: No complete answer came in time.
+
+        """
         deadline = time.monotonic() + timeout
         done: Future[ReceivedAnswer] = Future()
         context = copy_context()
@@ -140,11 +148,16 @@ class AsyncHttpxTransport(_Sender):
         self._client = used
 
     async def aclose(self) -> None:
-        """Close the connections."""
+        """Close the connections of the httpx2 client."""
         await self._client.aclose()
 
     async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - part of the protocol
-        """Send a request and return the answer."""
+        """Send a request and return the complete answer within `timeout` seconds.
+
+        Raises:
+            TransportFailed: No complete answer came in time.
+
+        """
         try:
             async with asyncio.timeout(timeout):
                 return await self._received(request, timeout)

@@ -1,4 +1,4 @@
-"""A transport that answers requests within the process, for tests and for the sandbox."""
+"""`MemoryTransport`, which gets answers from a function in the same process, for tests."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import partial
@@ -20,7 +20,7 @@ class MemoryTransport:
     """A transport that calls a function, or a coroutine function, instead of a server.
 
     Args:
-        answer: Takes a request and returns its answer.
+        answer: A function that takes a request and returns its answer.
 
     """
 
@@ -36,7 +36,11 @@ class MemoryTransport:
         return cls(partial(_asked, app))
 
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
-        """Return the function's answer. A coroutine runs in a new event loop."""
+        """Call the function with the request, and return its answer.
+
+        If the function returns a coroutine, it runs in a new event loop for at most `timeout`
+        seconds.
+        """
         answer = self._answer(request)
         if isinstance(answer, ReceivedAnswer):
             return answer
@@ -45,7 +49,10 @@ class MemoryTransport:
         return asyncio.run(_awaited(answer, timeout))
 
     async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - part of the protocol
-        """Return the function's answer."""
+        """Call the function with the request, and return its answer.
+
+        If the function returns a coroutine, it is awaited for at most `timeout` seconds.
+        """
         answer = self._answer(request)
         return await _awaited(answer, timeout) if isawaitable(answer) else answer
 
@@ -61,7 +68,7 @@ async def _awaited(answer: Awaitable[ReceivedAnswer], timeout: float) -> Receive
 
 
 async def _asked(app: _Asgi, request: SentRequest) -> ReceivedAnswer:
-    """Return the answer of an ASGI application."""
+    """Send a request to an ASGI application, and return its complete answer."""
     path, _, query = request.target.partition("?")
     names = {name.lower(): value for name, value in request.headers.items()}
     body = request.body or b""

@@ -1,4 +1,4 @@
-"""The base class of the method groups of both clients."""
+"""`MethodGroup`, the base class of method groups such as `client.queues`."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -9,29 +9,35 @@ if TYPE_CHECKING:
 
 
 class Caller(Protocol):
-    """A client that calls endpoints by number. The calls of an asynchronous one are awaited."""
+    """A protocol for clients that call endpoints by number.
+
+    `Client` implements it with plain methods, and `AsyncClient` with coroutines.
+    """
 
     def call(
         self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Call an endpoint and return the result."""
+        """Call an endpoint and return the answer as an instance of its model."""
         ...
 
     def pages(
         self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None = None
     ) -> Any:  # noqa: ANN401 - the pages of this client
-        """Return an iterable over the items of all pages."""
+        """Return an iterable over the items of all pages of an endpoint's list."""
         ...
 
     def wait(
         self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
     ) -> Any:  # noqa: ANN401 - the model of the row
-        """Return the status when it is final or when the time is over."""
+        """Poll the status of a job until it is final or the time is over, and return the status."""
         ...
 
 
 class MethodGroup:
-    """The methods of one subject. Each method passes its arguments on as `locals()`."""
+    """The base class for the methods of one subject, such as queues.
+
+    Each generated method passes all of its arguments to `_call` or `_pages` as `locals()`.
+    """
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
@@ -44,6 +50,6 @@ class MethodGroup:
 
 
 def _split(given: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any] | None]:
-    """Return the arguments of the endpoint and the extra members of the body."""
+    """Split the `locals()` of a method into the endpoint's arguments and the value of `extra`."""
     arguments = {name: value for name, value in given.items() if name not in {"self", "extra"}}
     return arguments, given.get("extra")

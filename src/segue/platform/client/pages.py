@@ -1,4 +1,4 @@
-"""Iterables over the items of all pages of an answer."""
+"""`Pages` and `AsyncPages`, which iterate over a list that the platform returns in pages."""
 
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
@@ -14,7 +14,7 @@ Item = TypeVar("Item")
 
 
 class _Reading:
-    """The state of reading an answer page by page."""
+    """The base class of `Pages` and `AsyncPages`, which keeps the last page and all flaws."""
 
     def __init__(self, reader: PageReader) -> None:
         self._reader = reader
@@ -23,7 +23,7 @@ class _Reading:
 
     @property
     def flaws(self) -> "tuple[AnswerFlaw, ...]":
-        """The places in the pages read so far that violate the specification."""
+        """The wrong or missing values in the pages read so far."""
         return tuple(self._flaws)
 
     def _taken(self, answer: "PlatformModel") -> "list[PlatformModel]":
@@ -33,10 +33,10 @@ class _Reading:
 
 
 class Pages(_Reading, Generic[Item]):
-    """An iterable over the items of all pages, which yields each item once.
+    """An iterable over the items of all pages of a list, which yields each item once.
 
-    Pages are requested as they are needed. It can be iterated over only once. If the endpoint has
-    no way to request the remaining items, iteration ends with `CannotPage`.
+    Pages are requested as they are needed, and the iterable can be used only once. If the endpoint
+    offers no way to request the remaining items, iteration ends with `CannotPage`.
     """
 
     def __init__(
@@ -55,20 +55,26 @@ class Pages(_Reading, Generic[Item]):
 
     @property
     def raw(self) -> "ReceivedAnswer | None":
-        """The last page read, as received. Reads the first page if necessary."""
+        """The HTTP answer with the page that was read last.
+
+        If no page was read yet, accessing the property reads the first page.
+        """
         if self._raw is None:
             self._read()
         return self._raw
 
     def _read(self) -> None:
-        """Read the next page, if any."""
+        """Request the next page and store its items, unless the last page was read already."""
         if self._reader.arguments is not None:
             page = self._taken(self._call(self._reader.arguments))
             self._ahead.extend(cast("list[Item]", page))
 
 
 class AsyncPages(_Reading, Generic[Item]):
-    """An asynchronous iterable over the items of all pages, like `Pages`."""
+    """An asynchronous iterable over the items of all pages of a list, for `async for`.
+
+    Apart from that it works like `Pages`.
+    """
 
     def __init__(
         self,
@@ -80,7 +86,7 @@ class AsyncPages(_Reading, Generic[Item]):
 
     @property
     def raw(self) -> "ReceivedAnswer | None":
-        """The last page read, as received, or None before the first page."""
+        """The HTTP answer with the page that was read last, or None before the first page."""
         return self._raw
 
     async def __aiter__(self) -> AsyncIterator[Item]:

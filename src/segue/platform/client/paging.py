@@ -1,4 +1,4 @@
-"""One reader for all ways of paging, which chooses the next request from each answer."""
+"""`PageReader`, which derives the request for the next page from each page received."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 class PageReader:
-    """Reads a long answer page by page and returns each item once.
+    """A reader of lists in pages, which returns each item once.
 
-    Send a request with `arguments` and pass its answer to `take`, until `arguments` is None.
+    Repeat until `arguments` is None: call the endpoint with `arguments`, and pass the answer to
+    `take`. The reader performs no I/O itself.
     """
 
     def __init__(self, row: Endpoint, arguments: Mapping[str, Any]) -> None:
@@ -35,7 +36,10 @@ class PageReader:
         self.arguments: dict[str, Any] | None = self._asked
 
     def take(self, answer: "PlatformModel") -> list["PlatformModel"]:
-        """Return the new items of an answer, and set the arguments of the next request."""
+        """Return the items of a page that no earlier page contained.
+
+        The method also sets `arguments` for the next request, or to None after the last page.
+        """
         items = _at(answer, self._paged.items) or []
         names = [getattr(item, self._paged.identity) for item in items]
         new = [
@@ -60,9 +64,10 @@ class PageReader:
         return [] if is_same else self._unskipped(new, left_out)
 
     def _taken_skip(self) -> int:
-        """Remove `skip` from the requests of several windows, and return its value.
+        """Remove `skip` from the requests if there are several windows, and return its value.
 
-        The platform would skip that number of items in every window.
+        The reader then skips the items itself, because the platform would skip that number of items
+        in every window. With a single window, `skip` stays in the request and the result is 0.
         """
         skip = self._windows[0].get("skip")
         if len(self._windows) == 1 or type(skip) is not int or skip <= 0:
@@ -71,35 +76,45 @@ class PageReader:
         return skip
 
     def _unskipped(self, new: list["PlatformModel"], left_out: int) -> list["PlatformModel"]:
-        """Return the new items without those to skip.
+        """Return the new items without those that the caller wants to skip.
 
-        Items that did not fit their model count as skipped first.
+        The `left_out` items of this page, which did not fit their model, are counted as skipped
+        before any item of `new` is.
         """
         left = max(self._to_skip - left_out, 0)
         self._to_skip = max(left - len(new), 0)
         return new[left:]
 
     def _is_same(self, answer: "PlatformModel") -> bool:
-        """Return whether the page equals the previous page.
+        """Return whether the page has the same body as the previous page.
 
-        This also ends lists whose items have no id.
+        This comparison ends lists whose items have no id.
         """
         body = b"" if answer.raw is None else answer.raw.body
         is_same, self._last = bool(body) and body == self._last, body
         return is_same
 
     def check(self) -> None:
-        """Raise the problem that ended paging, if any. Call this after the last item.
+        """Raise an exception if the list ended although there are more items.
+
+        Call this method after the last item.
 
         Raises:
-            CannotPage: There are more items, but no way to request them.
+            CannotPage: The endpoint offers no way to request the remaining items.
 
         """
         if self.arguments is None and self._problem:
             raise CannotPage(f"{self._row.name} ({self._row.number}): {self._problem}")
 
     def _following(self, *, count: int, has_more: bool, is_repeated: bool) -> dict[str, Any] | None:
-        """Return the arguments of the next page of this window, or None after the last one."""
+        """Return the arguments for the next page of the current window, or None after the last.
+
+        Args:
+            count: The number of items on the current page.
+            has_more: Whether the current page announces further pages.
+            is_repeated: Whether the current page contains nothing new.
+
+        """
         by = self._paged.by
         if by is Paging.PAGE:
             return None if is_repeated else self._moved("page", 1, 1)
@@ -116,7 +131,7 @@ class PageReader:
 
     @property
     def _counts_pages(self) -> bool:
-        """Whether the caller gave a page number rather than `skip`."""
+        """Whether the caller gave the argument `page` rather than `skip`."""
         page, skip = self._asked.get("page"), self._asked.get("skip")
         return isinstance(page, int) and not isinstance(skip, int)
 
@@ -126,7 +141,10 @@ class PageReader:
 
 
 def _at(answer: "PlatformModel", path: tuple[str, ...]) -> Any:  # noqa: ANN401 - any member
-    """Return the value at a path of attributes, or None if an attribute is missing."""
+    """Return the value that a sequence of attributes leads to, such as `("data", "results")`.
+
+    The result is None if the sequence is empty or an attribute is missing.
+    """
     value: Any = answer if path else None
     for name in path:
         value = getattr(value, name, None)
@@ -134,13 +152,17 @@ def _at(answer: "PlatformModel", path: tuple[str, ...]) -> Any:  # noqa: ANN401 
 
 
 def _left_out(answer: "PlatformModel", paged: Paged) -> int:
-    """Return the number of items that did not fit their model and were dropped."""
+    """Return the number of items that were dropped from a page because of a wrong type."""
     prefix = "".join(f"/{name}" for name in paged.items) + "/"
     return sum(flaw.pointer.removeprefix(prefix).isdigit() for flaw in answer.flaws)
 
 
 def _windows(row: Endpoint, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the arguments of each window of dates, the latest first."""
+    """Return the arguments of the requests that together cover the caller's range of dates.
+
+    The platform limits the range of one request to `row.window_days`, so a longer range is split
+    into windows, the latest first.
+    """
     if not row.window_days:
         return [dict(arguments)]
     since, until = _moment(arguments.get("since")), _moment(arguments.get("until"))
@@ -158,7 +180,14 @@ def _windows(row: Endpoint, arguments: Mapping[str, Any]) -> list[dict[str, Any]
 
 
 def _moment(value: object) -> object:
-    """Return a date or a datetime as a datetime in UTC, and any other value unchanged."""
+    """Return a date or a datetime as a datetime in UTC, and any other value unchanged.
+
+    A date becomes its midnight in UTC.
+
+    Raises:
+        ConfigurationError: A datetime has no time zone, or lies outside years 1 to 9999 in UTC.
+
+    """
     if isinstance(value, datetime):
         if not is_aware(value):
             raise ConfigurationError(
@@ -172,5 +201,5 @@ def _moment(value: object) -> object:
 
 
 def _written(value: object) -> object:
-    """Return a datetime in the platform's format, and any other value unchanged."""
+    """Return a datetime as text in the platform's format, and any other value unchanged."""
     return timestamp(value) if isinstance(value, datetime) else value

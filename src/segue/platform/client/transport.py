@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from http.client import HTTPConnection, HTTPResponse
 
 ANSWER_LIMIT: Final = 64 * 1024 * 1024
-"""The maximum number of bytes of an answer."""
+"""The maximum length of an answer's body in bytes."""
 _BASE_URL: Final = "the base URL must be https://HOST without user, query and fragment"
 LATE: Final = "no complete answer in time"
 TOO_LONG: Final = f"the answer is longer than {ANSWER_LIMIT} bytes"
@@ -24,15 +24,21 @@ _CHUNK: Final = 64 * 1024
 
 
 class TransportFailed(Exception):
-    """A request got no complete answer. The message quotes no part of the request."""
+    """A request got no complete answer.
+
+    The message quotes no part of the request, which may contain secrets.
+    """
 
 
 class AnswerTooLong(TransportFailed):
-    """The answer exceeds the size limit, and a retry would exceed it again."""
+    """The answer exceeds `ANSWER_LIMIT`. A retry would exceed the limit again."""
 
 
 class Transport(Protocol):
-    """A way to send a request and get its answer."""
+    """A protocol for objects that send a request and return its answer.
+
+    Implement it to use another HTTP library with `Client`.
+    """
 
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
         """Send a request and return the complete answer within `timeout` seconds.
@@ -45,7 +51,10 @@ class Transport(Protocol):
 
 
 class AsyncTransport(Protocol):
-    """An asynchronous transport. An object may implement both protocols."""
+    """A protocol for objects that send a request asynchronously and return its answer.
+
+    An object may implement this protocol and `Transport`.
+    """
 
     async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - part of the protocol
         """Send a request and return the complete answer within `timeout` seconds.
@@ -58,10 +67,11 @@ class AsyncTransport(Protocol):
 
 
 def split_base_url(base_url: str) -> SplitResult:
-    """Return the parts of a base URL.
+    """Parse the base URL of a platform.
 
     Raises:
-        ConfigurationError: The text is not a base URL.
+        ConfigurationError: The text is not a URL such as `https://host`, or has a user, query or
+            fragment.
 
     """
     parts = web_address(base_url)
@@ -71,16 +81,17 @@ def split_base_url(base_url: str) -> SplitResult:
 
 
 def host_of(base: SplitResult) -> str:
-    """Return the host and port of a base URL as `host:port`."""
+    """Return the host and port of a base URL as text, such as `host:443`."""
     port = base.port or (443 if base.scheme == "https" else 80)
     host = f"[{base.hostname}]" if ":" in (base.hostname or "") else base.hostname
     return f"{host}:{port}"
 
 
 def failure(host: str, error: BaseException) -> TransportFailed:
-    """Return a `TransportFailed` with the system's reason for an error, or the error's type.
+    """Return a `TransportFailed` for an error of an HTTP library.
 
-    Messages of libraries are not used because they may quote the request.
+    Its message has the host and the operating system's reason, such as "Connection refused", or the
+    type of the error. Messages of libraries are not used because they may quote the request.
     """
     found: BaseException | None = error
     while found is not None and not (reason := _reason(found)):
@@ -89,7 +100,7 @@ def failure(host: str, error: BaseException) -> TransportFailed:
 
 
 def _reason(error: BaseException) -> str | None:
-    """Return the operating system's reason for an error, or None if it has none."""
+    """Return the operating system's text for an error, or None if the error has no such text."""
     first = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error
     if isinstance(first, ConnectionError) and first.errno:
         return os.strerror(first.errno)
@@ -100,7 +111,8 @@ class HttpTransport:
     """A transport that opens a connection for each request and does not follow redirects.
 
     Args:
-        base_url: The URL of the platform, `https://host`, optionally with a port and a path.
+        base_url: The URL of the platform, such as `https://host`, optionally with a port and a
+            path.
 
     """
 
@@ -120,9 +132,13 @@ class HttpTransport:
         self._prefix = parts.path.rstrip("/")
 
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
-        """Send a request and return the answer.
+        """Send a request and return the complete answer within `timeout` seconds.
 
-        The connection of a slow server is shut down when the time is over.
+        The connection is shut down when the time is over, even if the server is still sending.
+
+        Raises:
+            TransportFailed: No complete answer came in time.
+
         """
         deadline = time.monotonic() + timeout
         connection = self._connection(self._host, self._port, timeout=timeout)
@@ -139,7 +155,12 @@ class HttpTransport:
     def _answer(
         self, connection: "HTTPConnection", request: SentRequest, deadline: float
     ) -> ReceivedAnswer:
-        """Return the answer. Raise `TimeoutError` if the connection had to be shut down."""
+        """Send a request over an open connection, and return the answer.
+
+        Raises:
+            TimeoutError: The time was over, and the connection was shut down.
+
+        """
         is_late = threading.Event()
         left = max(deadline - time.monotonic(), 0.001)
         watch = threading.Timer(left, _cut, (connection.sock, is_late))
@@ -162,7 +183,7 @@ class HttpTransport:
 
 
 def _cut(connection: socket.socket, is_late: threading.Event) -> None:
-    """Shut down a connection that another thread reads from."""
+    """Shut down a connection that another thread reads from, after setting `is_late`."""
     is_late.set()
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)

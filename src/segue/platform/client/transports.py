@@ -1,4 +1,7 @@
-"""The choice of a transport: httpx2 if it is installed, otherwise the standard library."""
+"""Functions that choose a transport for a client.
+
+The default is httpx2 if it is installed, and otherwise the standard library's http.client.
+"""
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -14,7 +17,16 @@ AsyncTransportLike: TypeAlias = "AsyncTransport | Transport | httpx2.AsyncClient
 
 
 def sync_transport(base_url: str, given: "TransportLike | None") -> "Transport":
-    """Return the transport of a `Client`."""
+    """Return the transport that a `Client` uses.
+
+    Args:
+        base_url: The URL of the platform.
+        given: The caller's transport or httpx2 client, or None for the default transport.
+
+    Raises:
+        ConfigurationError: `given` is neither a transport nor an `httpx2.Client`.
+
+    """
     if _is_for_httpx2(given):
         from segue.platform.client.httpx_transport import HttpxTransport  # an extra
 
@@ -28,7 +40,16 @@ def sync_transport(base_url: str, given: "TransportLike | None") -> "Transport":
 def async_transport(
     base_url: str, given: "AsyncTransportLike | None"
 ) -> "AsyncTransport | Transport":
-    """Return the transport of an `AsyncClient`."""
+    """Return the transport that an `AsyncClient` uses.
+
+    Args:
+        base_url: The URL of the platform.
+        given: The caller's transport or httpx2 client, or None for the default transport.
+
+    Raises:
+        ConfigurationError: `given` is neither a transport nor an `httpx2.AsyncClient`.
+
+    """
     if _is_for_httpx2(given):
         from segue.platform.client.httpx_transport import AsyncHttpxTransport  # an extra
 

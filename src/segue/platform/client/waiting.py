@@ -1,4 +1,4 @@
-"""Waits until a status is final, as a generator of calls and pauses."""
+"""Waiting for a job of the platform, as a generator of requests and pauses without I/O."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class WaitLimits(NamedTuple):
-    """The time limit and the interval of polling a status."""
+    """The time limit and the interval with which the status of a job is polled."""
 
     within: timedelta
-    """The time limit. The last request begins when it is reached."""
+    """The time limit of the wait. The last request is sent when the limit is reached."""
     every: timedelta
     """The pause between an answer and the next request."""
 
@@ -29,9 +29,19 @@ def wait_until_final(
     limits: WaitLimits,
     clock: Callable[[], float],
 ) -> Exchange:
-    """Poll a job and return its first final status, or the status when the time is over.
+    """Poll the status of a job, and return it when it is final or when the time is over.
 
-    `started` is the result of the call that started the job, or an earlier status of it.
+    Args:
+        settings: The settings of the client.
+        row: The endpoint that returns the status.
+        started: The answer to the call that started the job, or an earlier status of the job.
+        limits: The time limit and the interval.
+        clock: A function that returns a monotonic time in seconds.
+
+    Raises:
+        ConfigurationError: A limit is invalid, or `started` is not the result of a call.
+        RequestRefused: `started` lacks the id of the job.
+
     """
     within, every = (seconds_of(name, span) for name, span in limits._asdict().items())
     deadline = clock() + within
@@ -48,10 +58,11 @@ def wait_until_final(
 
 
 def seconds_of(name: str, span: timedelta) -> float:
-    """Return a timedelta argument in seconds.
+    """Return the number of seconds of a timedelta argument.
 
     Raises:
-        ConfigurationError: The argument is not a timedelta, or not positive.
+        ConfigurationError: The argument is not a timedelta or not positive. `name` is its name in
+            the message.
 
     """
     if not isinstance(span, timedelta):
@@ -64,7 +75,13 @@ def seconds_of(name: str, span: timedelta) -> float:
 
 
 def _arguments(row: Endpoint, started: "PlatformModel") -> Mapping[str, Any]:
-    """Return the arguments of a request for the status of a job."""
+    """Return the arguments of a request for the status of a job, such as the id of the job.
+
+    Raises:
+        ConfigurationError: `started` is not the result of a call.
+        RequestRefused: `started` lacks the id of the job.
+
+    """
     if started.raw is None:
         raise ConfigurationError(f"{row.name} can only wait for the result of a call of the client")
     found = {**started.arguments}

@@ -1,1 +1,1 @@
-"""Models of the platform's objects, with one module for each subject."""
+"""Pydantic models of the platform's request bodies and answers, one module for each subject."""

@@ -1,4 +1,4 @@
-"""Users and roles."""
+"""Models of users and roles (endpoints E12, E16 and E17)."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ from segue.platform.models.base import PlatformModel
 
 
 class UserDetails(PlatformModel):
-    """The personal details of a user that E12 creates."""
+    """The personal details of a user to be created. Only the email address is required."""
 
     email_id: str
     org_user_id: str | None = None
@@ -27,21 +27,24 @@ class UserDetails(PlatformModel):
 
 
 class RoleAssignment(PlatformModel):
-    """A role on a bot."""
+    """A role that a new user gets. `bot_id` is the bot that the role applies to, if any."""
 
     role_id: str
     bot_id: str | None = None
 
 
 class TaskAssignment(PlatformModel):
-    """Dialog tasks of a bot. Without `dialogs` it means all of them."""
+    """The dialog tasks of a bot that are assigned to a new user.
+
+    `dialogs` lists the tasks. If it is None, all tasks of the bot are meant.
+    """
 
     stream_id: str
     dialogs: list[str] | None = None
 
 
 class UserCreate(PlatformModel):
-    """A user that E12 creates."""
+    """A user to be created, with the user's groups, roles and permissions."""
 
     user_info: UserDetails
     groups: list[str] | None = None
@@ -53,20 +56,20 @@ class UserCreate(PlatformModel):
 
 
 class UsersCreate(PlatformModel):
-    """The body of E12."""
+    """The body of a request to create users (endpoint E12)."""
 
     users: list[UserCreate]
 
 
 class FailureDetail(PlatformModel):
-    """One message of a failure."""
+    """One error message and code in a `FailureReason`, such as `INVALID_EMAIL` with code 400."""
 
     msg: Literal["INVALID_EMAIL"] | str | None = None
     code: int | float | None = None
 
 
 class FailureReason(PlatformModel):
-    """The reason why a user was not created."""
+    """The reason why a user was not created, as status codes and a list of error messages."""
 
     status_code: int | float | None = None
     status: int | float | None = None
@@ -78,7 +81,7 @@ class FailureReason(PlatformModel):
 
 
 class FailedUserInfo(PlatformModel):
-    """The identity of a user that was not created."""
+    """The email address and first name of a user that was not created."""
 
     email_id: str | None = None
     first_name: str | None = None
@@ -87,7 +90,10 @@ class FailedUserInfo(PlatformModel):
 
 
 class FailedUser(PlatformModel):
-    """A user that was not created. `status` and `reason` may be here or in `user_info`."""
+    """A user that was not created.
+
+    The platform sends `status` and `reason` either in this object or in its `user_info`.
+    """
 
     user_info: FailedUserInfo | None = None
     status: Literal["failure"] | str | None = None
@@ -95,14 +101,17 @@ class FailedUser(PlatformModel):
 
 
 class UsersCreated(PlatformModel):
-    """The answer of E12. `failed` lists the users that were not created."""
+    """The answer to a request to create users (endpoint E12).
+
+    `failed` lists the users that were not created. It is empty if all were created.
+    """
 
     msg: str | None = None
     failed: list[FailedUser] = Field(default=[], alias="failedUserDetails")
 
 
 class RoleRecord(PlatformModel):
-    """A role (E16)."""
+    """A role in the answer of endpoint E16, with its permissions by name."""
 
     role_type: Literal["admin", "bot"] | str | None = None
     role: str | None = None
@@ -112,7 +121,7 @@ class RoleRecord(PlatformModel):
 
 
 class RolesFound(PlatformModel):
-    """The answer of E16."""
+    """The list of roles that endpoint E16 returns, with the total number of roles."""
 
     total: int | float | None = None
     available_more: bool | None = None
@@ -120,7 +129,7 @@ class RolesFound(PlatformModel):
 
 
 class BotRole(PlatformModel):
-    """A role of a user on a bot."""
+    """A role that a user has on a bot, with the names of both."""
 
     role_id: str | None = None
     role_name: str | None = None
@@ -130,7 +139,7 @@ class BotRole(PlatformModel):
 
 
 class UserRoles(PlatformModel):
-    """A user with roles (E17)."""
+    """A user in the answer of endpoint E17, with the roles on bots and the admin roles."""
 
     username: str | None = None
     org_user_id: str | None = None
@@ -143,7 +152,7 @@ class UserRoles(PlatformModel):
 
 
 class UserRolesFound(PlatformModel):
-    """The answer of E17."""
+    """The list of users with their roles that endpoint E17 returns."""
 
     total: int | float | None = None
     available_more: bool | None = None

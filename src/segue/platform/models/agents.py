@@ -1,4 +1,4 @@
-"""Agents and hours of operation."""
+"""Models of agents and of hours of operation (endpoints E22 and E13)."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from segue.platform.models.base import PlatformModel
 
 
 class AgentLanguage(PlatformModel):
-    """A language that an agent speaks."""
+    """A language that an agent speaks, with the agent's proficiency."""
 
     is_active: bool | None = None
     language: str | None = None
@@ -16,7 +16,7 @@ class AgentLanguage(PlatformModel):
 
 
 class AgentGroupMembership(PlatformModel):
-    """A group that an agent belongs to."""
+    """A group that an agent belongs to, with the agent's role and access level in it."""
 
     group_id: str | None = None
     group_name: str | None = None
@@ -25,14 +25,14 @@ class AgentGroupMembership(PlatformModel):
 
 
 class AgentDesktopLayout(PlatformModel):
-    """A layout of an agent's desktop."""
+    """A layout of an agent's desktop, identified by `id`."""
 
     is_default: bool | None = None
     id: str | None = None
 
 
 class AgentSkill(PlatformModel):
-    """A skill of an agent."""
+    """A skill of an agent, with its level and the skill group that contains it."""
 
     user_id: str | None = None
     skill_id: str | None = None
@@ -45,14 +45,17 @@ class AgentSkill(PlatformModel):
 
 
 class AgentQueueMember(PlatformModel):
-    """An agent in the `agents` of a queue."""
+    """An item of `AgentQueue.agents`: the user id of an agent who serves the queue."""
 
     is_preferred_agent: bool | None = None
     user_id: str | None = None
 
 
 class AgentQueue(PlatformModel):
-    """A queue of an agent. The specification does not show the items of `agent_groups`."""
+    """A queue that an agent serves.
+
+    The items of `agent_groups` have no model because the specification does not show them.
+    """
 
     id: str | None = None
     name: str | None = None
@@ -62,7 +65,7 @@ class AgentQueue(PlatformModel):
 
 
 class Agent(PlatformModel):
-    """An agent (E22)."""
+    """An agent in the answer of endpoint E22, with profile, online status, skills and queues."""
 
     id: str | None = None
     user_id: str | None = None
@@ -100,13 +103,16 @@ class Agent(PlatformModel):
 
 
 class AgentPage(PlatformModel):
-    """The answer of E22. The specification shows no members other than `results`."""
+    """One page of agents, as endpoint E22 returns it.
+
+    `results` is the only member that the specification shows.
+    """
 
     results: list[Agent] | None = None
 
 
 class OpeningHoursDay(PlatformModel):
-    """The opening hours of one day, as 12-hour clock strings."""
+    """The opening hours of one day. `start` and `end` are times of a 12-hour clock as text."""
 
     start: str | None = None
     end: str | None = None
@@ -114,14 +120,14 @@ class OpeningHoursDay(PlatformModel):
 
 
 class OpeningHours(PlatformModel):
-    """The opening hours of the days of a week, or of special days of a year."""
+    """The opening hours of the days of a week, or of special days of a year, by `frequency`."""
 
     frequency: Literal["WEEKLY", "YEARLY"] | str | None = None
     days: list[OpeningHoursDay] | None = None
 
 
 class Hours(PlatformModel):
-    """Hours of operation (E13)."""
+    """The hours of operation of a queue, as endpoint E13 returns them."""
 
     id: str | None = None
     name: str | None = None

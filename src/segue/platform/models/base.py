@@ -1,4 +1,4 @@
-"""The base class of all models of the platform."""
+"""`PlatformModel`, the base class of all models of request bodies and answers."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -9,18 +9,23 @@ from pydantic.alias_generators import to_camel
 from segue.platform.messages import ReceivedAnswer
 
 RECEIVED: Final = "received"
-"""The validation context of received bodies, in which validators fill in no defaults."""
+"""The pydantic validation context for request bodies that the sandbox receives.
+
+With this context, validators do not add members that the sender left out."""
 
 
 class AnswerFlaw(NamedTuple):
-    """A place in an answer that violates the specification and is missing in the result."""
+    """A wrong or missing value in an answer of the platform.
+
+    The model of the answer has None in its place, or omits it from a list.
+    """
 
     code: str
-    """The code of the rule that reports the same mistake in a delivery, SG501 to SG503."""
+    """The rule code: `"SG501"` (no JSON), `"SG502"` (missing) or `"SG503"` (wrong type)."""
     pointer: str
-    """The JSON Pointer to the place, empty for the whole body."""
+    """The JSON Pointer to the value, such as `"/results/0/name"`, empty for the whole body."""
     message: str
-    """A description of the mistake."""
+    """A sentence about the mistake for people."""
 
     def __str__(self) -> str:
         return f"{self.code} {self.pointer or '(body)'}: {self.message}"
@@ -29,7 +34,7 @@ class AnswerFlaw(NamedTuple):
 class PlatformModel(BaseModel):
     """The base class of the platform's objects.
 
-    Attributes are named like members on the wire, but in snake_case. Members that the specification
+    Attributes are named like members of the JSON, but in snake_case. Members that the specification
     does not name are kept. Vocabularies are open, so a new value of the platform is not an error.
     In an answer every attribute may be None, because the specification does not say which members
     are always present.
@@ -53,21 +58,32 @@ class PlatformModel(BaseModel):
 
     @property
     def raw(self) -> ReceivedAnswer | None:
-        """The answer as received, or None if this object is not the result of a call."""
+        """The HTTP answer that this object was parsed from, or None if no call returned it."""
         return self._raw
 
     @property
     def flaws(self) -> tuple[AnswerFlaw, ...]:
-        """The places in the answer that violate the specification."""
+        """The values of the answer that violate the specification, at most 100."""
         return self._flaws
 
     @property
     def arguments(self) -> Mapping[str, Any]:
-        """The arguments of the call that returned this object. `wait` takes ids from here."""
+        """The arguments of the client call that returned this object, by name.
+
+        The `wait` methods take the ids of a job from them. The mapping is empty for an object that
+        no call returned.
+        """
         return self._arguments
 
     def received(
         self, raw: ReceivedAnswer, flaws: tuple[AnswerFlaw, ...], arguments: Mapping[str, Any]
     ) -> None:
-        """Record the answer that this object was parsed from."""
+        """Store the answer that this object was parsed from, so that `raw` and `flaws` return it.
+
+        Args:
+            raw: The HTTP answer.
+            flaws: The values of the answer that were dropped.
+            arguments: The arguments of the client call.
+
+        """
         self._raw, self._flaws, self._arguments = raw, flaws, arguments

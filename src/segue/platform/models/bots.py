@@ -1,4 +1,4 @@
-"""Training, bot import, test suites and languages."""
+"""Models of trainings, bot imports, test suites and languages (E14, E15, E18 to E20, E26)."""
 
 from typing import Any, Literal
 
@@ -8,13 +8,13 @@ from segue.platform.models.base import PlatformModel
 
 
 class TrainingStart(PlatformModel):
-    """The body of E14."""
+    """The body of a request to start a training (endpoint E14)."""
 
     contents: list[str] | None = Field(default=None, alias="contentIds")
 
 
 class TrainingJob(PlatformModel):
-    """One step of a training."""
+    """One step of a training, such as `EXTRACTION`, with its status and duration."""
 
     job_id: str | None = None
     type: Literal["PARSING", "EXTRACTION", "INDEXING"] | str | None = None
@@ -24,7 +24,7 @@ class TrainingJob(PlatformModel):
 
 
 class ExecutionLog(PlatformModel):
-    """The steps of a training."""
+    """The three steps of a training. Each is None if the answer does not contain it."""
 
     parsing: TrainingJob | None = None
     extraction: TrainingJob | None = None
@@ -32,7 +32,7 @@ class ExecutionLog(PlatformModel):
 
 
 class TrainingJobGroup(PlatformModel):
-    """A training (E14, E15)."""
+    """A training with its status and steps, as endpoints E14 and E15 return it."""
 
     id: str | None = Field(default=None, alias="_id")
     op_type: Literal["Manual", "Auto"] | str | None = None
@@ -51,7 +51,7 @@ class TrainingJobGroup(PlatformModel):
 
 
 class ImportStep(PlatformModel):
-    """One step of a bot import."""
+    """One step of a bot import, with its type, name and status."""
 
     task_type: str | None = None
     task_name: str | None = None
@@ -59,7 +59,7 @@ class ImportStep(PlatformModel):
 
 
 class BotImport(PlatformModel):
-    """A bot import request (E18)."""
+    """A request to import a bot, with its status and steps, as endpoint E18 returns it."""
 
     id: str | None = Field(default=None, alias="_id")
     status: Literal["success"] | str | None = None
@@ -73,7 +73,7 @@ class BotImport(PlatformModel):
 
 
 class TestSuiteImport(PlatformModel):
-    """The body of E19."""
+    """The body of a request to import a test suite from a file (endpoint E19)."""
 
     __test__ = False
 
@@ -87,7 +87,7 @@ class TestSuiteImport(PlatformModel):
 
 
 class TestSuite(PlatformModel):
-    """A test suite (E19)."""
+    """A test suite that was imported, as endpoint E19 returns it."""
 
     __test__ = False
 
@@ -105,7 +105,7 @@ class TestSuite(PlatformModel):
 
 
 class FaqTraining(PlatformModel):
-    """The status of an FAQ training (E20)."""
+    """The status of the training of frequently asked questions, as endpoint E20 returns it."""
 
     id: str | None = Field(default=None, alias="_id")
     message: str | None = None
@@ -116,7 +116,7 @@ class FaqTraining(PlatformModel):
 
 
 class LanguageConfigurations(PlatformModel):
-    """The translation settings of a language."""
+    """The translation settings of a language: whether user input and responses are translated."""
 
     nlu_language: str
     input_translation: bool
@@ -124,7 +124,7 @@ class LanguageConfigurations(PlatformModel):
 
 
 class LanguageUpdate(PlatformModel):
-    """The body of E26."""
+    """The body of a request to update the configuration of a language (endpoint E26)."""
 
     language: str = Field(alias="updateLanguage")
     configurations: LanguageConfigurations = Field(alias="multiLingualConfigurations")
@@ -132,7 +132,7 @@ class LanguageUpdate(PlatformModel):
 
 
 class ConfigurationCounts(PlatformModel):
-    """The number of configured items of each kind.
+    """The number of configured dialogs, alerts, actions and other items of a bot.
 
     The specification misspells one member as `knowledgetTasks`. Both spellings are read.
     """
@@ -151,13 +151,13 @@ class ConfigurationCounts(PlatformModel):
 
 
 class LanguageUpdated(PlatformModel):
-    """One item of the answer of E26."""
+    """One item of `LanguageUpdates.results`: a message and the number of configured items."""
 
     message: str | None = None
     configuration_details: ConfigurationCounts | None = None
 
 
 class LanguageUpdates(PlatformModel):
-    """The answer of E26, whose `results` are a bare array on the wire."""
+    """The answer of endpoint E26. The response body is a JSON array, stored here as `results`."""
 
     results: list[LanguageUpdated] | None = None

@@ -1,4 +1,4 @@
-"""Outbound calls and their notifications."""
+"""Models of outbound calls and their notifications (endpoint E2)."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ from segue.platform.models.base import PlatformModel
 
 
 class DetectionTimers(PlatformModel):
-    """The timers of the answering-machine detection, in milliseconds."""
+    """The time limits of answering-machine detection, in milliseconds."""
 
     no_speech_timeout_ms: int | None = None
     decision_timeout_ms: int | None = None
@@ -17,7 +17,7 @@ class DetectionTimers(PlatformModel):
 
 
 class Dialout(PlatformModel):
-    """The parameters of E2."""
+    """The parameters of a request to start an outbound call (endpoint E2)."""
 
     target: str
     caller: str
@@ -32,7 +32,7 @@ class Dialout(PlatformModel):
 
 
 class DialoutStarted(PlatformModel):
-    """The answer of E2."""
+    """The ids of the outbound call that endpoint E2 has started."""
 
     sid: str | None = None
     call_id: str | None = None
@@ -50,7 +50,10 @@ _MachineDetection = Literal[
 
 
 class CallNotification(PlatformModel):
-    """The notification that the platform posts to E2's `notifyurl` once, after the call."""
+    """The result of an outbound call.
+
+    The platform posts it once, after the call, to the `notifyurl` of the request (endpoint E2).
+    """
 
     conversation_id: str | None = None
     status: Literal["answered", "completed", "failed"] | str | None = None

@@ -1,4 +1,4 @@
-"""Contact lists and campaigns."""
+"""Models of contact lists and campaigns (endpoints E10, E11, E23 and E24)."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -14,7 +14,7 @@ SortOrder = Literal["asc", "desc"] | str
 
 
 class ContactListCreate(PlatformModel):
-    """The body of E10."""
+    """The body of a request to create a contact list (endpoint E10)."""
 
     name: Annotated[str, MaxLen(48)]
     description: Annotated[str, MaxLen(256)]
@@ -23,13 +23,13 @@ class ContactListCreate(PlatformModel):
 
 
 class ApiConfigurations(PlatformModel):
-    """The settings for adding records to a contact list."""
+    """The settings for adding contacts. `data_sync_mode` is `allowDuplicates`, or None if unset."""
 
     data_sync_mode: Literal["allowDuplicates"] | str | None = None
 
 
 class ContactList(PlatformModel):
-    """A contact list."""
+    """A list of contacts to call, with its status and number of records."""
 
     id: str | None = Field(default=None, alias="_id")
     name: str | None = None
@@ -52,7 +52,7 @@ class ContactList(PlatformModel):
 
 
 class ContactListCreated(PlatformModel):
-    """The answer of E10."""
+    """The answer of endpoint E10, with the new contact list in `data`."""
 
     status: Literal["success"] | str | None = None
     message: str | None = None
@@ -60,26 +60,32 @@ class ContactListCreated(PlatformModel):
 
 
 class Contact(PlatformModel):
-    """A contact record, of which the specification shows only the phone number."""
+    """A contact to be added to a contact list.
+
+    The phone number is the only member that the specification shows. Other members are kept.
+    """
 
     phone_number: str
 
 
 class ContactsAdd(PlatformModel):
-    """The body of E11."""
+    """The body of a request to add contacts to a contact list (endpoint E11)."""
 
     contact_list_name: str = Field(alias="contact_list_name")
     contacts: list[Contact] = Field(alias="data")
 
 
 class ContactsAdded(PlatformModel):
-    """The answer of E11, which says that the contacts are being added."""
+    """The answer of endpoint E11, with a message that the contacts are being added."""
 
     message: str | None = None
 
 
 class CampaignSort(PlatformModel):
-    """The sort order of E23. If any field is given, `name` is required."""
+    """The sort order of a search for campaigns (endpoint E23).
+
+    Each attribute is `asc`, `desc` or None. `name` is required if either time is given.
+    """
 
     name: SortOrder | None = None
     created_at: SortOrder | None = None
@@ -93,7 +99,10 @@ class CampaignSort(PlatformModel):
 
 
 class CampaignFilters(PlatformModel):
-    """The filters of E23. Only the sample has `dialing_mode`."""
+    """The filters of a search for campaigns (endpoint E23).
+
+    `dialing_mode` occurs only in the sample request of the specification.
+    """
 
     status: list[CampaignStatus] | None = None
     priority: list[Annotated[int, Ge(1), Le(5)]] | None = None
@@ -101,7 +110,7 @@ class CampaignFilters(PlatformModel):
 
 
 class CampaignSearch(PlatformModel):
-    """The body of E23."""
+    """The body of a search for campaigns (endpoint E23)."""
 
     kind: Literal["voice", "sms"] | str = Field(alias="type")
     skip: int | Literal[""] | None = None
@@ -114,20 +123,20 @@ class CampaignSearch(PlatformModel):
 
 
 class CampaignMessage(PlatformModel):
-    """The text of a simple SMS campaign."""
+    """The text message that a simple SMS campaign sends."""
 
     message: str | None = None
 
 
 class CampaignSchedule(PlatformModel):
-    """The schedule of a campaign."""
+    """The schedule of a campaign: whether it is scheduled, and whether it recurs."""
 
     is_scheduling_enabled: bool | None = None
     is_recurrence_enabled: bool | None = None
 
 
 class Campaign(PlatformModel):
-    """A campaign (E23)."""
+    """A campaign in the answer of endpoint E23, with its status, priority and schedule."""
 
     id: str | None = None
     name: str | None = None
@@ -147,7 +156,7 @@ class Campaign(PlatformModel):
 
 
 class CampaignPage(PlatformModel):
-    """The member `data` in the answer of E23."""
+    """One page of campaigns: the member `data` in the answer of endpoint E23."""
 
     results: list[Campaign] | None = None
     skip: int | None = None
@@ -158,7 +167,7 @@ class CampaignPage(PlatformModel):
 
 
 class CampaignsFound(PlatformModel):
-    """The answer of E23."""
+    """The answer to a search for campaigns (endpoint E23), with one page of them in `data`."""
 
     status: Literal["success", "error"] | str | None = None
     message: str | None = None
@@ -166,11 +175,11 @@ class CampaignsFound(PlatformModel):
 
 
 class CampaignStart(PlatformModel):
-    """The body of E24, an empty object."""
+    """The body of a request to start a campaign (endpoint E24), an empty JSON object."""
 
 
 class CampaignStarted(PlatformModel):
-    """The answer of E24."""
+    """The status of the campaign that endpoint E24 has started, with the id of this run."""
 
     status: Literal["Active"] | str | None = None
     message: str | None = None

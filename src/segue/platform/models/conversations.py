@@ -1,4 +1,4 @@
-"""Transcription, conversation events, sessions and tasks."""
+"""Models of transcription, conversation events, sessions and tasks (E1, E8, E21 and E25)."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -9,13 +9,16 @@ from segue.platform.models.base import PlatformModel
 
 
 class Accepted(PlatformModel):
-    """An answer that the specification does not show. All of its members are kept."""
+    """An answer whose members the specification does not show.
+
+    All members are kept as attributes, under their names in the JSON.
+    """
 
 
 class TranscriptionControl(PlatformModel):
-    """The body of E1.
+    """The body of a request to start, pause, resume or end a transcription (endpoint E1).
 
-    A pause needs `handover`: True for a transfer, False for a hold.
+    With `action="pause"`, `handover` is required: True for a transfer, False for a hold.
     """
 
     action: Literal["start", "pause", "resume", "end"] | str
@@ -30,11 +33,17 @@ class TranscriptionControl(PlatformModel):
 
 
 class ConversationEvents(PlatformModel):
-    """The body of E21, whose members are described in `segue.core.wire`."""
+    """The body of a request with events or messages of a conversation (endpoint E21).
+
+    It accepts any members. `segue.core.wire` describes them.
+    """
 
 
 class SessionSearch(PlatformModel):
-    """The body of E25."""
+    """The body of a search for sessions (endpoint E25).
+
+    `sessions` may contain at most 50 ids.
+    """
 
     user: str | None = Field(default=None, alias="userId")
     skip: int | None = None
@@ -47,14 +56,14 @@ class SessionSearch(PlatformModel):
 
 
 class SessionTag(PlatformModel):
-    """A tag with a value of any type."""
+    """A tag of a user or session: a name and a value of any JSON type."""
 
     name: str | None = None
     value: Any = None
 
 
 class SessionTagLists(PlatformModel):
-    """The tags of a user and of a session."""
+    """The tags of a session and of its user, as two lists."""
 
     user_tags: list[SessionTag] | None = None
     session_tags: list[SessionTag] | None = None
@@ -68,7 +77,10 @@ _Channel = Literal[
 
 
 class SessionRecord(PlatformModel):
-    """A session (E25). `is_developer` is a boolean, or 1 or 0."""
+    """A session in the answer of endpoint E25.
+
+    `is_developer` is a boolean or one of the numbers 1 and 0.
+    """
 
     session_id: str | None = None
     bot_id: str | None = None
@@ -87,7 +99,10 @@ class SessionRecord(PlatformModel):
 
 
 class SessionsFound(PlatformModel):
-    """The answer of E25."""
+    """The answer to a search for sessions (endpoint E25).
+
+    `invalid_sessions` lists the requested ids of sessions that do not exist.
+    """
 
     total: int | float | None = None
     more_available: bool | None = None
@@ -96,7 +111,10 @@ class SessionsFound(PlatformModel):
 
 
 class TaskUserInput(PlatformModel):
-    """The person a task is about, identified by id, email address or phone number."""
+    """The person a new task is about.
+
+    `id`, `email_id` or `phone_number` is required.
+    """
 
     name: str
     id: str | None = Field(default=None, alias="_id")
@@ -111,7 +129,7 @@ class TaskUserInput(PlatformModel):
 
 
 class TaskCreate(PlatformModel):
-    """The body of E8."""
+    """The body of a request to create a task for case management (endpoint E8)."""
 
     case: str = Field(alias="caseId")
     case_ref: str = Field(alias="caseRefId")
@@ -123,14 +141,14 @@ class TaskCreate(PlatformModel):
 
 
 class TaskUser(PlatformModel):
-    """The person a task is about."""
+    """The person a task is about, with id and name."""
 
     id: str | None = Field(default=None, alias="_id")
     name: str | None = None
 
 
 class TaskStatus(PlatformModel):
-    """The status of a task."""
+    """The status of a task, such as "Open" in the category `open`."""
 
     id: str | None = Field(default=None, alias="_id")
     name: str | None = None
@@ -138,7 +156,7 @@ class TaskStatus(PlatformModel):
 
 
 class TaskPriority(PlatformModel):
-    """The priority of a task."""
+    """The priority of a task, with its name, color and numeric score."""
 
     id: str | None = Field(default=None, alias="_id")
     name: str | None = None
@@ -147,7 +165,7 @@ class TaskPriority(PlatformModel):
 
 
 class TaskField(PlatformModel):
-    """A field definition of a task."""
+    """The definition of a field of a task, such as its name and data type."""
 
     id: str | None = Field(default=None, alias="_id")
     show: Any = None
@@ -163,7 +181,7 @@ class TaskField(PlatformModel):
 
 
 class TaskPerson(PlatformModel):
-    """The person who created or updated a task."""
+    """The person who created or updated a task, with id, name and picture."""
 
     name: str | None = None
     id: str | None = Field(default=None, alias="_id")
@@ -171,7 +189,7 @@ class TaskPerson(PlatformModel):
 
 
 class Task(PlatformModel):
-    """A case-management task (E8)."""
+    """A task for case management, as endpoint E8 returns it."""
 
     id: str | None = Field(default=None, alias="_id")
     ref_id: str | None = None

@@ -1,4 +1,4 @@
-"""Queues, skill groups, agent groups, and transfers of conversations."""
+"""Models of queues, skill groups, agent groups and transfers (endpoints E3 to E7 and E9)."""
 
 from typing import Annotated, Final, Literal, Self
 
@@ -11,40 +11,46 @@ _TO_QUEUE: Final = "QUEUE"
 
 
 def _reference(value: object, info: ValidationInfo) -> object:
-    """Return `{"id": value}` if a caller gave an id instead of an object."""
+    """Return `{"id": value}` if a caller gave an id instead of an object.
+
+    Any other value, and any value of a received body, is returned unchanged.
+    """
     return {"id": value} if isinstance(value, str) and info.context != RECEIVED else value
 
 
 class TimeSpan(PlatformModel):
-    """Minutes and seconds: strings in the sample of a request, numbers in answers."""
+    """A duration in minutes and seconds.
+
+    Both are strings in the sample request of the specification, and numbers in answers.
+    """
 
     min: int | float | str | None = None
     sec: int | float | str | None = None
 
 
 class NamedId(PlatformModel):
-    """An id with a name."""
+    """The id and name of an object, such as a skill."""
 
     id: str | None = None
     name: str | None = None
 
 
 class HoursReference(PlatformModel):
-    """A reference to the hours of operation of a queue."""
+    """The hours of operation of a new queue, referred to by id."""
 
     id: str
     name: str | None = None
 
 
 class QueueAgentHours(PlatformModel):
-    """The hours of operation of an agent of a queue."""
+    """The hours of operation of an agent who serves a queue."""
 
     hours_of_operation_id: str | None = None
     name: str | None = None
 
 
 class QueueAgentInput(PlatformModel):
-    """An agent of a queue in a request."""
+    """An agent to be assigned to a queue. `user_id` and `a_id` identify the same person."""
 
     user_id: str
     a_id: str
@@ -54,7 +60,7 @@ class QueueAgentInput(PlatformModel):
 
 
 class QueueAgent(PlatformModel):
-    """An agent of a queue in an answer."""
+    """An agent who serves a queue, with skills and hours of operation."""
 
     user_id: str | None = None
     name: str | None = None
@@ -64,7 +70,7 @@ class QueueAgent(PlatformModel):
 
 
 class QueueSkillInput(PlatformModel):
-    """A skill of a queue in a request."""
+    """A skill to be assigned to a queue, with an optional expiry time."""
 
     id: str
     is_expire_enabled: bool
@@ -73,7 +79,7 @@ class QueueSkillInput(PlatformModel):
 
 
 class QueueSkill(PlatformModel):
-    """A skill of a queue in an answer."""
+    """A skill that is assigned to a queue, with the skill group that contains the skill."""
 
     id: str | None = None
     name: str | None = None
@@ -84,7 +90,7 @@ class QueueSkill(PlatformModel):
 
 
 class AdvancedSettings(PlatformModel):
-    """The settings by which a queue chooses an agent."""
+    """The settings by which a queue chooses an agent: by preference, skills and affinity."""
 
     preferred_agent_timeout: TimeSpan | None = None
     is_skill_match_enabled: bool | None = None
@@ -92,14 +98,17 @@ class AdvancedSettings(PlatformModel):
 
 
 class AgentGroupReference(PlatformModel):
-    """A reference to an agent group of a queue."""
+    """An agent group that serves a queue, referred to by id."""
 
     id: str | None = None
     name: str | None = None
 
 
 class QueueCreate(PlatformModel):
-    """The body of E3."""
+    """The body of a request to create a queue (endpoint E3).
+
+    For `hours` and each item of `agent_groups`, an id may be given instead of an object.
+    """
 
     name: str
     hours: Annotated[HoursReference, BeforeValidator(_reference)] = Field(alias="hoursOfOperation")
@@ -118,11 +127,14 @@ class QueueCreate(PlatformModel):
 
 
 class QueueUpdate(PlatformModel):
-    """The body of E5. The specification shows none of its members."""
+    """The body of a request to update a queue (endpoint E5).
+
+    It accepts any members, because the specification does not show them.
+    """
 
 
 class Queue(PlatformModel):
-    """A queue (E3, E4, E5)."""
+    """A queue with its agents and skills, as endpoints E3, E4 and E5 return it."""
 
     id: str | None = None
     name: str | None = None
@@ -144,7 +156,7 @@ class Queue(PlatformModel):
 
 
 class QueuePage(PlatformModel):
-    """The answer of E4."""
+    """One page of queues, as endpoint E4 returns it, with the number of pages and queues."""
 
     results: list[Queue] | None = None
     page: int | float | None = None
@@ -155,7 +167,10 @@ class QueuePage(PlatformModel):
 
 
 class SkillGroupUpdate(PlatformModel):
-    """The body of E6. The client adds the `id` from the path."""
+    """The body of a request to update a skill group (endpoint E6).
+
+    The client adds the member `id`, which repeats the id in the path.
+    """
 
     name: str
     description: Annotated[str, MaxLen(200)] | None = None
@@ -163,7 +178,7 @@ class SkillGroupUpdate(PlatformModel):
 
 
 class SkillGroup(PlatformModel):
-    """A skill group (E6)."""
+    """A skill group with name, description and color, as endpoint E6 returns it."""
 
     id: str | None = None
     name: str | None = None
@@ -172,14 +187,14 @@ class SkillGroup(PlatformModel):
 
 
 class GroupManager(PlatformModel):
-    """A manager of an agent group in a request."""
+    """A manager to be assigned to an agent group, with full or view-only access."""
 
     user_id: str
     access_level: Literal["full", "view"] | str
 
 
 class AgentGroupUpdate(PlatformModel):
-    """The body of E7."""
+    """The body of a request to update an agent group (endpoint E7)."""
 
     name: Annotated[str, MaxLen(50)]
     description: Annotated[str, MaxLen(50)]
@@ -187,14 +202,14 @@ class AgentGroupUpdate(PlatformModel):
 
 
 class AgentGroupManager(PlatformModel):
-    """A manager of an agent group in an answer."""
+    """A manager of an agent group, with full or view-only access."""
 
     user_id: str | None = None
     access_level: Literal["full", "view"] | str | None = None
 
 
 class AgentGroup(PlatformModel):
-    """An agent group (E7)."""
+    """An agent group with its managers, as endpoint E7 returns it."""
 
     name: str | None = None
     description: str | None = None
@@ -202,7 +217,10 @@ class AgentGroup(PlatformModel):
 
 
 class AssignConversation(PlatformModel):
-    """The body of E9, with an `agent` or a `queue` as the target of the transfer."""
+    """The body of a request to transfer a conversation (endpoint E9).
+
+    The target is an `agent` or a `queue`, one of which is required.
+    """
 
     callback_url: str
     org: str = Field(alias="orgId")
@@ -214,7 +232,7 @@ class AssignConversation(PlatformModel):
     @model_validator(mode="before")
     @classmethod
     def _of_a_queue(cls, value: object, info: ValidationInfo) -> object:
-        """Add `transferredType` if only a queue is given."""
+        """Set `transferredType` to `QUEUE` if the caller gave a queue but no agent."""
         if info.context == RECEIVED:
             return value
         names = set(value) if isinstance(value, dict) else set()
@@ -234,7 +252,7 @@ class AssignConversation(PlatformModel):
 
 
 class ConversationAssigned(PlatformModel):
-    """The answer of E9."""
+    """The answer of endpoint E9, with the session and its new agent or queue."""
 
     session_id: str | None = None
     agent_id: str | None = None

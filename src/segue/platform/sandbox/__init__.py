@@ -1,4 +1,4 @@
-"""A stateful simulation of the platform with its endpoints, its callbacks and its own clock."""
+"""A stateful simulation of the platform, with its endpoints, callbacks and a clock."""
 
 from segue.platform.sandbox.app import Sandbox
 from segue.platform.sandbox.clock import START, SandboxClock

@@ -1,7 +1,7 @@
-"""Faults that change the answer to a request which has taken effect.
+"""Functions that make faults in the sandbox's answer to a request that has taken effect.
 
-Each function takes the planned answer and returns a changed one, or None if the fault does not
-apply to it.
+Each function takes a random generator and the planned answer. It returns a changed answer, or None
+if the fault does not apply to the answer.
 """
 
 from collections.abc import Callable
@@ -17,12 +17,12 @@ _Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class PlannedAnswer:
-    """An answer before it is sent."""
+    """An answer of the sandbox before it is sent."""
 
     value: _Json
-    """The JSON value of the body."""
+    """The JSON value of the answer's body."""
     what: str = ""
-    """A description of the fault."""
+    """A description of the fault, or an empty string if there is no fault."""
     seconds: float = 0
     """The delay of the answer in seconds."""
     is_lost: bool = False
@@ -30,29 +30,29 @@ class PlannedAnswer:
 
 
 def lose(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Lose the answer."""
+    """Return an answer that is lost: the connection closes without it."""
     return replace(answer, is_lost=True, what="the request took effect, but its answer was lost")
 
 
 def slow_down(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Delay the answer."""
+    """Return an answer that is sent three seconds late."""
     return replace(answer, seconds=_SLOW, what=f"the answer came {_SLOW:.0f} s late")
 
 
 def unknown_value(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Replace every status with a value that the specification does not list."""
+    """Replace every status with "Quantum", a value that the specification does not list."""
     return _changed(
         answer, _STATUSES, lambda _: "Quantum", "the answer had the unknown status Quantum"
     )
 
 
 def respell(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Write every status in upper case."""
+    """Change every status in the answer to upper case."""
     return _changed(answer, _STATUSES, _other_case, "a status was in another letter case")
 
 
 def lie_about_more(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Claim that there are more pages although there are none."""
+    """Change the flag of the last page so that it announces another page."""
     return _changed(
         answer,
         _MORE,
@@ -62,7 +62,7 @@ def lie_about_more(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
 
 
 def add_member(_: Random, answer: PlannedAnswer) -> PlannedAnswer | None:
-    """Add an unknown member to every object."""
+    """Add the member `xNew`, which the specification does not list, to every JSON object."""
     value = _added(answer.value)
     return None if value == answer.value else replace(
         answer, value=value, what="each object had a member xNew")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Answers the requests of endpoints, makes planned faults, and judges how programs react."""
+"""`Answering`, which answers requests to endpoints, makes planned faults, and judges programs."""
 
 import json
 from collections.abc import Mapping
@@ -16,40 +16,49 @@ from segue.platform.sandbox.state import SandboxState
 from segue.server.http import Request, Response
 
 FAULT_HEADER: Final = "x-segue-fault"
-"""An internal header that tells the server to drop an answer (`lost`) or to delay it (seconds)."""
+"""The name of an internal header that tells the server to drop or delay an answer.
+
+The value is `lost`, or a number of seconds.
+"""
 _RETRY_AFTER: Final = timedelta(seconds=1)
 _TOLERANCE: Final = timedelta(milliseconds=50)
 _AGAIN: Final = timedelta(minutes=1)
 """The time in which an identical POST after a lost answer counts as a repetition."""
 _REMEMBERED: Final = 1000
 _LISTED: Final = {"E4": "queues", "E22": "agents", "E23": "campaigns"}
-"""The kinds of objects in lists that are read in pages, by the number of the endpoint."""
+"""The kinds of objects in lists that are read in pages, such as `queues`, by endpoint."""
 
 
 class _Watched(NamedTuple):
-    """A request that must not be repeated before some time."""
+    """A request that a correct program does not repeat before the time `until`."""
 
     line: TruthLine
     until: datetime
     failure: str
-    """The failure to note if it is repeated."""
+    """A description of the failure to record if the program repeats the request."""
 
 
 class Answering:
-    """Answers the requests of one sandbox."""
+    """The part of a sandbox that answers requests to endpoints."""
 
     def __init__(self, state: SandboxState) -> None:
         self._state = state
         self._watched: dict[object, _Watched] = {}
-        """The watched requests by their identity."""
+        """The watched requests by identity, a tuple of method, path, query and body."""
 
     def answer(
         self, request: Request, row: Endpoint, path: Mapping[str, str], body: bytes
     ) -> Response:
-        """Answer a request to an endpoint, with a fault if the plan draws one.
+        """Return the answer to a request, with a fault if the fault plan draws one.
+
+        Args:
+            request: The request.
+            row: The endpoint that the request addresses.
+            path: The path parameters by name.
+            body: The request body.
 
         Raises:
-            RefusedRequest: The request is refused.
+            RefusedRequest: The request is invalid, or a fault refuses it.
 
         """
         call = read_request(row, path, request.query, request.headers, body)
@@ -102,14 +111,14 @@ class Answering:
             del self._watched[next(iter(self._watched))]
 
     def _judge(self, identity: object) -> None:
-        """Note a failure if this request repeats a watched one too early."""
+        """Record a failure of the program if the request repeats a watched request too early."""
         watched = self._watched.pop(identity, None)
         if watched is not None and self._state.clock.now < watched.until:
             self._state.faults.fail(watched.line, watched.failure)
 
 
 def json_response(value: object, headers: tuple[tuple[str, str], ...] = ()) -> Response:
-    """Return a response with status 200 and a JSON body."""
+    """Return a response with status 200 and the value as its JSON body."""
     content = json.dumps(value, separators=(",", ":")).encode()
     return Response.of(200, content, headers=headers)
 
@@ -120,7 +129,7 @@ def _is_later_page(call: SandboxRequest) -> bool:
 
 
 def _add_in_front(state: SandboxState, kind: str) -> None:
-    """Add an object to the beginning of the table of its kind."""
+    """Add a copy of the first object of a kind, with a new id, to the beginning of its table."""
     first: dict[str, Any] = deepcopy(next(iter(state.tables[kind].values())))
     first["id"] = state.new_id("new")
     state.tables[kind] = {first["id"]: first, **state.tables[kind]}

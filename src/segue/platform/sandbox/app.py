@@ -1,4 +1,4 @@
-"""The sandbox, which answers every endpoint in-process or through a server."""
+"""`Sandbox`, which answers requests to every endpoint, in-process or through a server."""
 
 import re
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ from urllib.parse import quote
 from segue.core.durations import read_duration
 from segue.core.errors import ConfigurationError
 from segue.core.events import HOOKS, TRANSCRIPTION
+from segue.core.options import check_option
 from segue.platform.client import MemoryTransport, ReceivedAnswer, SentRequest, TransportFailed
 from segue.platform.rows import Endpoint
 from segue.platform.sandbox.answering import FAULT_HEADER, Answering, json_response
@@ -45,14 +46,17 @@ from segue.server.stores import MemoryStore, SqliteStore
 _LARGEST: Final = 1024 * 1024
 _SECONDS: Final = 10.0
 _SESSIONS: Final = 1000
-"""The minimum number of noted conversations to keep when old ones are removed."""
+"""The minimum number of recorded conversations to keep when old ones are removed."""
 _INSTANT: Final = timedelta(microseconds=1)
 _KEEP: Final = "/:@!$&'()*+,;=-._~"
 _WITH_BLANKS: Final = sorted(
     {scope for row in ENDPOINTS for scope in row.scopes if " " in scope}, key=len, reverse=True
 )
 _NAMES: Final = re.compile(rf"(?<![^ ])(?:{'|'.join(map(re.escape, _WITH_BLANKS))}|[^ ]+)(?![^ ])")
-"""Matches each scope in a text. Names in the specification may contain blanks."""
+"""A pattern that matches each scope in a text of scopes separated by spaces.
+
+Some names of scopes contain spaces themselves.
+"""
 
 
 class Sandbox:
@@ -94,7 +98,7 @@ class Sandbox:
         outgoing = outgoing or PostSender()
         faults = faults or FaultPlan()
         self.state = SandboxState(clock, random, processor, outgoing, EFFECTS, TASKS, faults, pace)
-        """The state of the simulation."""
+        """The objects, clock and random generator of the simulation."""
         self._answering = Answering(self.state)
         self._auth = auth
         self._lock = RLock()
@@ -117,21 +121,21 @@ class Sandbox:
 
     @property
     def faults(self) -> FaultPlan:
-        """The plan of the faults, with their outcomes so far."""
+        """The fault plan, which also contains the faults made so far and their outcomes."""
         return self.state.faults
 
     @property
     def now(self) -> datetime:
-        """The current time of the sandbox's clock."""
+        """The current time of the sandbox's clock, as an aware datetime."""
         return self.state.clock.now
 
     @property
     def sent(self) -> tuple[SentPost, ...]:
-        """The last callbacks and deliveries that the sandbox posted, in order."""
+        """The last 1,000 callbacks and deliveries that the sandbox posted, in order."""
         return tuple(self.state.outgoing.sent)
 
     def advance(self, duration: str | timedelta) -> None:
-        """Advance the clock, and perform everything that becomes due.
+        """Advance the clock, and perform the tasks that become due, such as callbacks.
 
         Args:
             duration: A timedelta, or text such as `"10m"`.
@@ -140,10 +144,7 @@ class Sandbox:
             ConfigurationError: The duration cannot be parsed, or is negative.
 
         """
-        if not isinstance(duration, str | timedelta):
-            raise ConfigurationError(
-                f"`duration` must be a timedelta or text such as '10m', got {duration!r}"
-            )
+        check_option("duration", duration, str | timedelta, example='"10m"')
         try:
             span = read_duration(duration) if isinstance(duration, str) else duration
             steps, is_passing = self.state.clock.steps(span), True
@@ -161,7 +162,14 @@ class Sandbox:
     ) -> None:
         """Record a delivery that was sent to a hook, so that E25 lists its conversation.
 
-        At least the last thousand conversations are kept.
+        At least the last 1,000 conversations are kept.
+
+        Args:
+            bot_id: The id of the bot.
+            conversation_id: The id of the conversation.
+            endpoint: The name of the intake that received the delivery.
+            body: The JSON object or text that was sent.
+
         """
         with self._lock:
             # Give each delivery a distinct time, even if the clock does not move, because older
@@ -179,14 +187,17 @@ class Sandbox:
             self._noted.add(conversation_id)
 
     def follow(self) -> None:
-        """Perform everything that is due by the real time or by the pace."""
+        """Perform the tasks that are due.
+
+        The real time, if the clock follows it, or the pace of the sandbox decides about this.
+        """
         with self._lock:
             self.state.catch_up()
             self._save()
         self.state.outgoing.send_waiting()
 
     def answer(self, request: SentRequest) -> ReceivedAnswer:
-        """Answer a request from the same process.
+        """Return the answer to a request that comes from the same process.
 
         Raises:
             TransportFailed: A fault loses the answer.
@@ -227,7 +238,10 @@ class Sandbox:
         self.close()
 
     def handle(self, request: Request) -> Unit[Response]:
-        """Answer a request from a server, whose path has been percent-decoded."""
+        """Answer a request from a server, which has percent-decoded the path.
+
+        The result is a generator of effects, such as reading the body, that returns the response.
+        """
         return self._respond(request, quote(request.path, safe=_KEEP))
 
     def _respond(self, request: Request, path: str) -> Unit[Response]:
@@ -281,10 +295,10 @@ class Sandbox:
 
 
 def _check_scope(row: Endpoint, principal: Principal) -> None:
-    """Check the scopes of a token, if it has any.
+    """Check that a token has one of the endpoint's scopes. A token without scopes is accepted.
 
     Raises:
-        RefusedRequest: The token has none of the endpoint's scopes.
+        RefusedRequest: The token has only other scopes (403).
 
     """
     text = principal.scope_text

@@ -10,11 +10,14 @@ from itertools import count
 from typing import Final, TypeAlias
 
 START: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
-"""The initial time of a clock that is advanced by hand, a Monday."""
+"""The initial time of a clock that is advanced by hand: 8:00 UTC on a Monday."""
 _END: Final = datetime.max.replace(tzinfo=UTC)
 
 DueTask: TypeAlias = tuple[str, ...]
-"""A scheduled task: its name, the kind and id of its object, and further arguments."""
+"""A task as a tuple of its name, the kind and id of its object, and further arguments.
+
+An example is `("training", "trainings", "fjg-1", "running")`.
+"""
 
 
 class SandboxClock:
@@ -35,34 +38,40 @@ class SandboxClock:
 
     @property
     def now(self) -> datetime:
-        """The current time."""
+        """The current time of this clock, as an aware datetime."""
         return self._time
 
     @property
     def is_real(self) -> bool:
-        """Whether the clock follows the real time."""
+        """Whether the clock follows the real time instead of being advanced by hand."""
         return self._source is not None
 
     @property
     def due(self) -> list[tuple[datetime, DueTask]]:
-        """The scheduled tasks with their times, in order."""
+        """The scheduled tasks as `(time, task)` pairs, in the order they will be performed."""
         return [(when, task) for when, _, task in sorted(self._due)]
 
     def restore(self, now: datetime, due: Iterable[tuple[datetime, DueTask]]) -> None:
-        """Take over the time and the tasks of an earlier clock.
+        """Replace the time and the tasks with those of an earlier clock.
 
-        A clock that follows the real time does not go back.
+        The time of a clock that follows the real time never decreases.
         """
         self._time = now if self._source is None else max(now, self._time)
         self._due = [(when, next(self._numbers), task) for when, task in due]
         heapify(self._due)
 
     def after(self, delay: timedelta, *task: str) -> None:
-        """Schedule a task. Tasks that are due at the same time are performed in this order."""
+        """Schedule a task, given as the items of a `DueTask`, to be performed after a delay.
+
+        Tasks that are due at the same time are performed in the order they were scheduled.
+        """
         heappush(self._due, (self._time + delay, next(self._numbers), task))
 
     def hasten(self, kind: str, key: str) -> bool:
-        """Perform the next task of an object now. Return False if it has no task."""
+        """Perform the next task of an object now, without moving the clock.
+
+        Return whether the object had a scheduled task.
+        """
         of_object = [each for each in self._due if each[2][1:3] == (kind, key)]
         if not of_object:
             return False
@@ -73,7 +82,10 @@ class SandboxClock:
         return True
 
     def follow(self) -> None:
-        """Perform the tasks that are due by the real time, if the clock follows it."""
+        """Move the clock to the real time, and perform the tasks that are due.
+
+        A clock that is advanced by hand does nothing.
+        """
         if self._source is not None:
             self._go_to(self._source())
 
@@ -88,7 +100,14 @@ class SandboxClock:
             pass
 
     def steps(self, duration: timedelta) -> Iterator[bool]:
-        """Move the clock forward like `advance`, and yield True after each task."""
+        """Move the clock forward like `advance`, and yield True after each task performed.
+
+        The caller can thereby act between two tasks.
+
+        Raises:
+            ValueError: The duration is negative, or exceeds the year 9999.
+
+        """
         if duration < timedelta(0):
             raise ValueError(f"a duration must not be negative, got {duration}")
         if duration > _END - self._time:
@@ -96,7 +115,7 @@ class SandboxClock:
         yield from self._steps_to(self._time + duration)
 
     def finish(self) -> None:
-        """Move the clock forward until all tasks have been performed."""
+        """Move the clock forward until no scheduled task is left."""
         while self._due:
             self._go_to(max(self._time, self._due[0][0]))
 

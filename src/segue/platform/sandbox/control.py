@@ -20,17 +20,21 @@ PREFIX: Final = "/sandbox"
 _SUBJECTS: Final = {
     kind: subject for subject, kind in KIND_OF.items() if subject not in ("call", "contact list")
 }
-"""The kinds of objects that can be moved by hand, with the subject of their moves."""
+"""The kinds of objects whose state a request can change, with the subject of their moves.
+
+An example is `{"trainings": "training"}`.
+"""
 _SHOWN: Final = 1000
 
 _Respond = Callable[[SandboxState, Mapping[str, str], bytes], dict[str, Any]]
 
 
 def control(state: SandboxState, method: str, path: str, body: bytes) -> dict[str, Any]:
-    """Answer a request below `/sandbox`.
+    """Perform a request to a route below `/sandbox`, and return the JSON object of the answer.
 
     Raises:
-        RefusedRequest: The route, object or move does not exist.
+        RefusedRequest: The route or object does not exist (404), the body is invalid (400), or the
+            state of the object does not allow the move (409).
 
     """
     for allowed, pattern, respond in _ROUTES:
@@ -42,7 +46,10 @@ def control(state: SandboxState, method: str, path: str, body: bytes) -> dict[st
 
 @cache
 def page() -> Response:
-    """Return the page that shows the state. It contains no data, so it needs no token."""
+    """Return the HTML page that shows the state of the sandbox.
+
+    The page itself contains no data, so requests for it need no token.
+    """
     template = PageTemplate(
         "Segue sandbox",
         ("sandbox",),

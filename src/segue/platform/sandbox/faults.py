@@ -1,4 +1,4 @@
-"""The faults of real systems as a table, with the reaction of a correct program to each.
+"""The faults that the sandbox can make, each with the reaction of a correct program.
 
 At most one fault is drawn for each conversation sent, each callback, and each answer to a request.
 Every fault made is recorded as a `TruthLine`.
@@ -12,12 +12,13 @@ from random import Random
 from typing import Any, Final
 
 from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_choices, check_option
 from segue.platform.sandbox import answer_edits, post_edits
 from segue.platform.sandbox.answer_edits import PlannedAnswer
 from segue.platform.sandbox.post_edits import EditedPosts, PlannedPost
 
 _SHARE: Final = 0.5
-"""The default share of conversations, callbacks or answers with a fault."""
+"""The default fraction of conversations, callbacks or answers that get a fault."""
 _REMEMBERED: Final = 1000
 
 
@@ -25,27 +26,30 @@ class FaultPlace(StrEnum):
     """The kind of message that a fault affects."""
 
     CONVERSATION = "conversation"
-    """The deliveries of one conversation (E21)."""
+    """The deliveries of events of one conversation (endpoint E21)."""
     CALLBACK = "callback"
-    """A request to a callback URL of the program (E2, E9)."""
+    """A request to a callback URL that the program gave (endpoints E2 and E9)."""
     ANSWER = "answer"
     """The answer to a request of the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault that the sandbox can make."""
+    """A fault that the sandbox can make, such as sending a delivery twice."""
 
     name: str
     """The name, such as `delivery-repeated`."""
     place: FaultPlace
     """The kind of message that the fault affects."""
     what: str
-    """A description of the fault."""
+    """A description of the fault, such as "a callback comes twice"."""
     correct: str
-    """The reaction of a correct program."""
+    """The reaction of a correct program, such as "answers 2xx and counts it once"."""
     posts: Callable[[Random, list[PlannedPost]], EditedPosts | None] | None = None
-    """A function that changes posts, or returns None if the fault does not apply to them."""
+    """A function that changes a list of deliveries or callbacks.
+
+    It returns None if the fault does not apply to them.
+    """
     answer: Callable[[Random, PlannedAnswer], PlannedAnswer | None] | None = None
     """A function that changes an answer, or returns None if the fault does not apply to it."""
     needs_id: bool = False
@@ -53,7 +57,7 @@ class Fault:
     is_first: bool = False
     """Whether the fault sends a callback before the response that it belongs to."""
     refusal: int | None = None
-    """The status with which the fault refuses a request, sending Retry-After."""
+    """The HTTP status with which the fault refuses a request, or None if it refuses no request."""
     shifts: bool = False
     """Whether the fault adds an item to the beginning of a list that is being read in pages."""
 
@@ -116,7 +120,7 @@ FAULTS: Final[Mapping[str, Fault]] = {row.name: row for row in (
     Fault("page-more-lies", _ANSWER, "the last page says that there is more",
           "stops at a page with nothing new, and says so", answer=answer_edits.lie_about_more),
 )}  # fmt: skip
-"""All faults by name."""
+"""All faults by name, such as `delivery-dropped`."""
 
 
 @dataclass(slots=True)
@@ -130,12 +134,12 @@ class TruthLine:
     what: str
     """A description of the change that the fault made."""
     failure: str = ""
-    """A description of the program's failure, or an empty string if it survived."""
+    """A description of the program's failure, or an empty string without a failure."""
     story: tuple[str, ...] = ()
-    """The deliveries of a failed conversation in the order they were sent."""
+    """The deliveries of a failed conversation in the order they were sent, otherwise empty."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the line as JSON."""
+        """Return the record as a JSON object. It has no member `story` if the story is empty."""
         story = {"story": [*self.story]} if self.story else {}
         return {"fault": self.fault, "where": self.where, "what": self.what,
                 "failure": self.failure, **story}  # fmt: skip
@@ -143,11 +147,11 @@ class TruthLine:
 
 @dataclass(slots=True)
 class FaultPlan:
-    """A plan of faults to make, which also collects their outcomes.
+    """A plan that decides which faults the sandbox makes, and that collects their outcomes.
 
     Args:
-        shares: The share of conversations, callbacks or answers that get each fault, by its name.
-            The shares of one place must not exceed 1 in total.
+        shares: The fraction, from 0 to 1, of conversations, callbacks or answers that get a fault,
+            by the name of the fault. The fractions for one place must not exceed 1 in total.
         seed: The seed for drawing faults.
         write: A function that is called with each `TruthLine` when the fault is made, and once more
             if the program fails.
@@ -161,13 +165,16 @@ class FaultPlan:
     seed: int = 0
     write: Callable[[TruthLine], object] | None = None
     counts: Counter[str] = field(default_factory=Counter)
-    """The number of times each fault was made."""
+    """The number of times each fault was made, by the name of the fault."""
     failed: Counter[str] = field(default_factory=Counter)
-    """The number of failures for each fault. An empty name counts failures without a fault."""
+    """The number of failures of the program, by the name of the fault.
+
+    Failures without a fault are counted under an empty name.
+    """
     lines: deque[TruthLine] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
-    """The last 1,000 lines."""
+    """The records of the last 1,000 faults."""
     failures: list[TruthLine] = field(default_factory=list)
-    """The first 1,000 lines with a failure."""
+    """The records of the first 1,000 failures."""
     random: Random = field(init=False)
     """The random generator that draws the faults."""
 
@@ -183,7 +190,10 @@ class FaultPlan:
                 )
 
     def draw(self, place: FaultPlace) -> Fault | None:
-        """Return a random fault for a conversation, callback or answer, or None for no fault."""
+        """Draw a random fault for one conversation, callback or answer.
+
+        Each fault of the place is returned with the probability in `shares`, and None otherwise.
+        """
         possible = [(name, share) for name, share in self.shares.items()
                     if FAULTS[name].place is place]  # fmt: skip
         if not possible:
@@ -196,7 +206,14 @@ class FaultPlan:
         return None
 
     def note(self, fault: Fault, where: str, what: str) -> TruthLine:
-        """Record that a fault was made, and return its line."""
+        """Record that a fault was made, and return the record.
+
+        Args:
+            fault: The fault.
+            where: The id of the conversation, call or transfer, or the number of the endpoint.
+            what: A description of the change that the fault made.
+
+        """
         line = TruthLine(fault.name, where, what)
         self.counts[fault.name] += 1
         self.lines.append(line)
@@ -205,7 +222,10 @@ class FaultPlan:
         return line
 
     def fail(self, line: TruthLine, failure: str) -> None:
-        """Record that the program failed. Only the first failure of a line is counted."""
+        """Record that the program failed, and describe the failure in `line`.
+
+        Only the first failure of each record is counted.
+        """
         if line.failure:
             return
         line.failure = failure
@@ -217,9 +237,10 @@ class FaultPlan:
 
 
 def read_shares(names: Iterable[str], table: Mapping[str, Any] | None = None) -> dict[str, float]:
-    """Return the shares of faults given as `NAME`, `NAME=SHARE` or `all`.
+    """Return the share of each fault, from texts such as `NAME`, `NAME=0.2` or `all`.
 
-    The faults of one place that are given without a share split one half equally.
+    A share is the fraction of conversations, callbacks or answers that get the fault. Faults that
+    are given without a share get equal shares, which add up to 0.5 for each place.
 
     Args:
         names: The texts to parse.
@@ -253,7 +274,5 @@ def _number(text: str, share: str) -> float:
 
 
 def _require(name: str, share: object) -> None:
-    if name not in FAULTS:
-        raise ConfigurationError(f"unknown fault {name!r}: use any of {', '.join(FAULTS)}")
-    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-        raise ConfigurationError(f"the share of {name} must be a number from 0 to 1, got {share!r}")
+    check_choices("faults", [name], FAULTS)
+    check_option(f"share of {name}", share, float, bounds=Bounds(0, 1))

@@ -1,4 +1,4 @@
-"""The table of moves for all objects that have a state.
+"""The moves from one state to another, for all objects of the sandbox that have a state.
 
 Each move cites the specification or gives the reason why the sandbox allows it.
 """
@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 TIME: Final = "time"
-"""The trigger of a move that happens by itself after some time."""
+"""The trigger of a move that the clock makes after some time, without a request."""
 
 
 KIND_OF: Final = {
@@ -20,29 +20,32 @@ KIND_OF: Final = {
     "call": "calls",
     "transfer": "transfers",
 }
-"""The kind of objects of each subject."""
+"""The kinds of objects by the subject of their moves, such as "trainings" for "training"."""
 
 
 READ_KINDS: Final = frozenset({"campaigns", "trainings", "bot_imports", "faq_trainings"})
-"""The kinds whose state an endpoint shows. Only their moves wait for reads."""
+"""The kinds of objects whose state an endpoint shows.
+
+If the sandbox has a pace, only these objects wait for reads before they move.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxMove:
-    """A move from one state to the next."""
+    """A move of an object from one state to the next, such as from "Ready" to "Active"."""
 
     subject: str
     state: str
     trigger: str
     next: str
     origin: str
-    """A quotation from the specification, or `chosen: ` and a reason."""
+    """A quotation from the specification, or a reason that begins with `chosen: `."""
     after: timedelta | None = None
-    """The delay of a move that is triggered by `TIME`."""
+    """The delay of a move that is triggered by `TIME`, otherwise None."""
 
     @property
     def is_chosen(self) -> bool:
-        """Whether the move is a decision of the sandbox."""
+        """Whether the sandbox decides that the move exists, rather than the specification."""
         return self.origin.startswith("chosen: ")
 
 
@@ -93,5 +96,8 @@ _BY_TRIGGER: Final = {(each.subject, each.state, each.trigger): each for each in
 
 
 def move_of(subject: str, state: str, trigger: str) -> SandboxMove | None:
-    """Return the move, or None if the state does not allow it."""
+    """Return the move that a trigger causes in a state, or None if the state does not allow it.
+
+    An example is `move_of("campaign", "Ready", "play")`, which leads to "Active".
+    """
     return _BY_TRIGGER.get((subject, state, trigger))

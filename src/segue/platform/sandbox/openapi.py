@@ -1,4 +1,7 @@
-"""The OpenAPI 3.1 description of the sandbox: the platform's, with all error responses."""
+"""Generate the OpenAPI 3.1 description of the sandbox.
+
+It is the description of the platform with the sandbox's error responses added.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
@@ -33,7 +36,10 @@ _REFUSALS: Final = {
 
 
 def describe_sandbox() -> _Json:
-    """Return the OpenAPI document, including alternative methods and paths of an endpoint."""
+    """Return the OpenAPI document as a JSON object.
+
+    Alternative methods and paths of an endpoint are described as separate operations.
+    """
     document = describe_platform(__version__)
     document["info"] |= {
         "title": "Segue sandbox",
@@ -56,7 +62,7 @@ def describe_sandbox() -> _Json:
 
 
 def _other_ways(row: Endpoint) -> Iterator[tuple[str, str]]:
-    """Yield the alternative methods and paths of an endpoint."""
+    """Yield the alternatives to the method and path of an endpoint, as `(method, path)` pairs."""
     for variant in row.variants:
         for value in (variant.reference, variant.sample):
             if variant.kind is VariantKind.VERB and value != row.method:

@@ -1,4 +1,4 @@
-"""Sends and records the callbacks and E21 deliveries of a sandbox."""
+"""Send and record the requests that a sandbox makes: callbacks and deliveries of events."""
 
 import json
 from collections import deque
@@ -16,39 +16,42 @@ from segue.platform.client.transport import HttpTransport, TransportFailed, host
 from segue.platform.messages import SentRequest
 
 Post = Callable[[str, Mapping[str, str], bytes], int]
-"""Posts a body to a URL with headers, and returns the status, or 0 without an answer."""
+"""A function that posts a body to a URL with headers.
+
+It returns the HTTP status, or 0 if no answer came.
+"""
 WaitingPost = Callable[[], object]
-"""Sends a queued post."""
+"""A function without parameters that sends a queued request."""
 
 _SECONDS: Final = 10.0
-"""The time limit of one post in seconds, including its answer."""
+"""The time limit of one request in seconds, including its answer."""
 _REMEMBERED: Final = 1000
-"""The maximum number of posts to remember."""
+"""The maximum number of requests to remember."""
 
 
 def _accept(_: int) -> None:
-    """Accept any status."""
+    """Ignore the HTTP status of an answer."""
 
 
 def shown_url(url: str) -> str:
-    """Return a URL without its query, which may contain a signature."""
+    """Return a URL without its query, for display. The query may contain a signature."""
     return url.partition("?")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class SentPost:
-    """A request that the sandbox made."""
+    """A request that the sandbox made, with the status of its answer."""
 
     at: datetime
     """The time on the sandbox's clock."""
     kind: str
-    """`notification`, `transfer` or `delivery`."""
+    """The kind of the request: `notification` (E2), `transfer` (E9) or `delivery` (E21)."""
     url: str
-    """The complete URL."""
+    """The complete URL, including a query that may contain secrets."""
     body: Mapping[str, Any]
     """The JSON object that was sent."""
     status: int
-    """The status of the answer, or 0 if no answer came or the URL is not allowed."""
+    """The HTTP status of the answer, or 0 if no answer came or the URL is not allowed."""
 
     def __repr__(self) -> str:
         return f"SentPost({self.kind!r}, {shown_url(self.url)!r}, status={self.status})"
@@ -56,15 +59,15 @@ class SentPost:
 
 @dataclass(slots=True)
 class PostSender:
-    """Sends the posts of a sandbox, and remembers the last 1,000.
+    """A sender of the requests that a sandbox makes, which remembers the last 1,000.
 
-    Posts are queued until `send_waiting`, because a receiver may call the sandbox before it
-    answers.
+    Requests are queued until `send_waiting` is called, because their receiver may call the sandbox
+    before it answers.
 
     Args:
-        post: A function that sends a request. By default posts are only remembered, with status
+        post: A function that sends a request. By default requests are only remembered, with status
             200.
-        executor: An executor with one worker that sends the posts. By default the calling thread
+        executor: An executor with one worker that sends the requests. By default the calling thread
             sends them.
         hook: The base URL of a server that receives E21 deliveries. By default deliveries are
             dropped.
@@ -79,15 +82,15 @@ class PostSender:
     token: Callable[[], str | None] | None = None
     allowed: frozenset[str] = frozenset()
     sent: deque[SentPost] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
-    """The last posts."""
+    """The last 1,000 requests, oldest first."""
     on_sent: Callable[[SentPost], object] | None = None
-    """A function that is called with each post after its answer."""
+    """A function that is called with each request after its answer."""
     _waiting: deque[WaitingPost] = field(default_factory=deque, init=False, repr=False)
     _first: list[WaitingPost] = field(default_factory=list, init=False, repr=False)
     _sending: Lock = field(default_factory=Lock, init=False, repr=False)
 
     def reaches(self, url: str | None) -> bool:
-        """Return whether posts to this URL are allowed."""
+        """Return whether the sandbox may send requests to this URL, which is False for None."""
         return url is not None and is_allowed(url, self.allowed)
 
     def call_back(
@@ -100,15 +103,17 @@ class PostSender:
         *,
         is_first: bool = False,
     ) -> None:
-        """Queue a post to a callback URL. It is not sent if the host is not allowed.
+        """Queue a request to a callback URL.
+
+        If the host of the URL is not allowed, the request is recorded with status 0 but not sent.
 
         Args:
             at: The time on the sandbox's clock.
-            kind: The kind of the post, `notification` or `transfer`.
+            kind: The kind of the request, `notification` or `transfer`.
             url: The URL that the caller gave.
             body: The JSON object to send.
             judge: A function that is called with the status of the answer, or 0 without an answer.
-            is_first: Whether the post is sent before the answer to the current request.
+            is_first: Whether to send it before the answer to the program's current request.
 
         """
 
@@ -121,7 +126,14 @@ class PostSender:
         (self._first if is_first else self._waiting).append(post)
 
     def deliver(self, at: datetime, path: str, body: Mapping[str, Any]) -> None:
-        """Queue a delivery to the hook, if any."""
+        """Queue a delivery to the hook, or drop it if there is no hook.
+
+        Args:
+            at: The time on the sandbox's clock.
+            path: The path that is appended to the hook's base URL.
+            body: The JSON object to send.
+
+        """
         if self.hook is None:
             return
         self._waiting.append(
@@ -129,14 +141,17 @@ class PostSender:
         )
 
     def take_first(self) -> list[WaitingPost]:
-        """Return and remove the posts to send before the answer to the current request."""
+        """Empty the queue of requests to send before the sandbox's current answer, and return them.
+
+        Each is a function without parameters that sends one request.
+        """
         taken, self._first = self._first, []
         return taken
 
     def send_waiting(self) -> None:
-        """Send the queued posts in order.
+        """Send the queued requests in order.
 
-        If another thread is already sending, it sends all of them.
+        If another thread is already sending, the method returns and that thread sends them all.
         """
         while self._waiting and self._sending.acquire(blocking=False):
             try:
@@ -169,7 +184,7 @@ class PostSender:
 
 
 def is_allowed(url: str, hosts: frozenset[str]) -> bool:
-    """Return whether a URL belongs to this machine or to one of the hosts."""
+    """Return whether the host of a URL is this machine (loopback) or one of `hosts`."""
     parts = web_address(url)
     if parts is None:
         return False
@@ -181,9 +196,9 @@ def is_allowed(url: str, hosts: frozenset[str]) -> bool:
 
 
 def post_to_loopback(url: str, headers: Mapping[str, str], body: bytes) -> int:
-    """Post a body and return the status, or 0 if no complete answer came within 10 seconds.
+    """Post a body to a URL and return the HTTP status.
 
-    Redirects are not followed.
+    The result is 0 if no complete answer came within 10 seconds. Redirects are not followed.
     """
     parts = web_address(url)
     if parts is None:

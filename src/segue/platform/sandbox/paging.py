@@ -1,4 +1,4 @@
-"""Split lists into pages in the ways of the listing endpoints."""
+"""Functions that split lists into pages, one for each way in which endpoints do so."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -11,7 +11,10 @@ _Items = Sequence[Mapping[str, Any]]
 
 
 def numbered_page(items: _Items, page: int) -> dict[str, Any]:
-    """Return a page by its 1-based number, with the members that E4 returns."""
+    """Return the page with the given 1-based number, as a JSON object such as E4 returns.
+
+    Besides the items in `results`, the object contains counts and the flag `hasMore`.
+    """
     page = max(page, 1)
     first = (page - 1) * PAGE_SIZE
     return {
@@ -27,10 +30,11 @@ def numbered_page(items: _Items, page: int) -> dict[str, Any]:
 def skipped_page(
     items: _Items, skip: object, limit: object, page: object = None
 ) -> tuple[list[Any], int, int, bool]:
-    """Return the items after `skip`, the skip and limit used, and whether there are more items.
+    """Return a page of items as a tuple `(items, skip, limit, has_more)`.
 
-    Each argument may be a number, an empty string or None. `page` is a 1-based number that is
-    ignored if `skip` is a number.
+    `skip` is the number of items before the page, and `limit` the size of a page. Both are returned
+    as numbers. In the arguments, they may be numbers, empty strings or None. `page` is a 1-based
+    page number that is ignored if `skip` is a number.
     """
     size = limit if isinstance(limit, int) and limit > 0 else PAGE_SIZE
     first = max(skip, 0) if isinstance(skip, int) else _before(page, size)

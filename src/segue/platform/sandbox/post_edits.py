@@ -1,7 +1,8 @@
-"""Faults that change the deliveries of a conversation, or a callback.
+"""Functions that make faults in the deliveries of a conversation, or in a callback.
 
-Each function takes the posts in order and returns the changed posts with a description, or None if
-the fault does not apply to them. Deliveries other than those of events are not changed.
+Each function takes a random generator and the requests in the order they will be sent. It returns
+the changed requests with a description, or None if the fault does not apply to them. Deliveries
+other than those of events are not changed.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,48 +20,48 @@ _LATE: Final = 600.0
 _FURTHEST: Final = 4
 _UNKNOWN: Final = "hologram"
 _STATUS: Final = ("experience", "status")
-"""The members that can get an unknown value."""
+"""The JSON members that can get an unknown value."""
 
 
 class PlannedPost(NamedTuple):
-    """A request before it is sent."""
+    """A delivery or callback before it is sent."""
 
     body: Mapping[str, Any] | str
-    """A JSON object, or text that need not be valid JSON."""
+    """The body as a JSON object, or as text that need not be valid JSON."""
     delivery_id: str | None = None
     """The id of the delivery, or None for a callback."""
     endpoint: str = HOOKS.name
-    """The name of the intake."""
+    """The name of the intake that receives the delivery."""
     later: float = 0
-    """The delay in seconds after the post is due."""
+    """The number of seconds by which the request is sent late."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditedPosts:
-    """Changed posts with a description of the change."""
+    """Requests that a fault has changed, with a description of the change."""
 
     posts: list[PlannedPost]
     what: str
-    """The description."""
+    """The description, such as "delivery 2 (COLD exit) was never sent"."""
 
 
 _Posts = list[PlannedPost]
 
 
 def drop(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Drop one post."""
+    """Remove one random request."""
     at = _one(random, posts)
     return at if at is None else EditedPosts(
         [*posts[:at], *posts[at + 1 :]], f"{_named(posts, at)} was never sent")  # fmt: skip
 
 
 def swap(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Swap one post with the next."""
+    """Swap one random request with the next."""
     return _move(random, posts, 1)
 
 
 def delay_one(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send one post after several later ones."""
+    """Move one random request two to four places towards the end."""
     return _move(random, posts, random.randint(2, _FURTHEST))
 
 
@@ -77,18 +78,18 @@ def _move(random: Random, posts: _Posts, by: int) -> EditedPosts | None:
 
 
 def double(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send one post twice, under two ids."""
+    """Send one random request twice, under two different delivery ids."""
     return _again(random, posts, lambda post: post._replace(delivery_id=_other_id(post)),
                   "was sent twice, under two ids")  # fmt: skip
 
 
 def repeat(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send one post twice, under the same id."""
+    """Send one random request twice, under the same delivery id."""
     return _again(random, posts, lambda post: post, "was sent twice, as one")
 
 
 def cut_off(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send the beginning of one post, and then all of it."""
+    """Send one random request with a truncated body, and then once more with the whole body."""
     at = _one(random, posts)
     if at is None:
         return None
@@ -99,7 +100,7 @@ def cut_off(random: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def reuse_id(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Send one post under the id of the previous post, and then under its own."""
+    """Send one random delivery under the id of the previous delivery, and then under its own id."""
 
     def fits(at: int) -> bool:
         before = posts[at - 1]
@@ -114,7 +115,7 @@ def reuse_id(random: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def retype(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Change the type of one transfer."""
+    """Change the type of one random transfer event."""
     bodies = [post.body for post in posts]
     edited = [
         (at, stream[at])
@@ -130,17 +131,17 @@ def retype(random: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def mistype(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Replace one string with a number."""
+    """Replace the experience or status of one random request with the number 7."""
     return _with_value(random, posts, 7)
 
 
 def unknown_value(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Replace one value with a value that the specification does not list."""
+    """Replace the experience or status of one random request with the unlisted value `hologram`."""
     return _with_value(random, posts, _UNKNOWN)
 
 
 def add_member(_: Random, posts: _Posts) -> EditedPosts | None:
-    """Add an unknown member to every body."""
+    """Add the member `xPlatform`, which the specification does not list, to every body."""
     if not posts:
         return None
     new = {"xPlatform": {"version": "7.2", "tags": [None, 1]}}
@@ -151,7 +152,7 @@ def add_member(_: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def respell(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Spell all bodies in other accepted ways."""
+    """Change values in all bodies to other accepted spellings, such as another letter case."""
     titles = random.sample(_SPELLINGS, len(_SPELLINGS))
     changed = posts
     for title in titles:
@@ -162,7 +163,7 @@ def respell(random: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def come_late(_: Random, posts: _Posts) -> EditedPosts | None:
-    """Delay all posts by ten minutes."""
+    """Delay all requests by ten minutes."""
     late = [post._replace(later=_LATE) for post in posts]
     return EditedPosts(late, f"it was sent {_LATE:.0f} s after it was due")
 
@@ -196,16 +197,17 @@ def _with_value(random: Random, posts: _Posts, value: object) -> EditedPosts | N
 
 
 def _place(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the first event of a body, or the body itself if it has no events."""
+    """Return the first object in a body's `events`, or the body itself if it has no events."""
     events = body.get("events")
     found: Mapping[str, Any] = events[0] if events else body
     return found
 
 
 def _one(random: Random, posts: _Posts, fits: Callable[[int], bool] = lambda _: True) -> int | None:
-    """Return the index of a random post that fits, or None if no post fits.
+    """Return the index of a random request for which `fits` returns True, or None without one.
 
-    A single post is a callback. Otherwise only deliveries of events are considered.
+    A single request is always considered, because it is a callback. Among several requests, only
+    deliveries of events are considered.
     """
     single = len(posts) == 1
     suited = [at for at, post in enumerate(posts)

@@ -1,7 +1,7 @@
-"""Parses the requests of the sandbox by the rows of the platform's table.
+"""Parse and validate the requests that a sandbox receives.
 
-Both the forms in the reference and those in the samples are accepted: methods, paths, places of
-parameters and names of members.
+Where the reference and the samples of the specification differ in a method, a path, the place of
+parameters or the name of a member, both forms are accepted.
 """
 
 import json
@@ -24,9 +24,10 @@ _BOOLEANS: Final = {"true": True, "false": False}
 
 
 class RefusedRequest(Exception):
-    """A request gets a problem document as its answer.
+    """An exception for a request that the sandbox refuses.
 
-    `Sandbox` turns this exception into a response, so callers of the sandbox never see it.
+    `Sandbox` turns the exception into a response with a problem document (RFC 9457), so callers of
+    the sandbox never see it.
     """
 
     def __init__(self, status: int, detail: str, headers: tuple[tuple[str, str], ...] = ()) -> None:
@@ -36,22 +37,22 @@ class RefusedRequest(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SandboxRequest:
-    """A parsed request to an endpoint."""
+    """A parsed and validated request to an endpoint of the sandbox."""
 
     row: Endpoint
     path: Mapping[str, str]
-    """The path parameters by the names of the client's arguments."""
+    """The path parameters by the names of the client's arguments, such as `stream`."""
     query: Mapping[str, Any] = field(repr=False)
     """The query parameters by the names of the client's arguments."""
     headers: Mapping[str, str]
     """The headers by the names of the client's arguments."""
     body: Mapping[str, Any] = field(repr=False)
-    """The members of the body by their wire names in the reference, empty without a body."""
+    """The members of the body by their names in the reference, empty if there is no body."""
     raw: bytes = field(default=b"", repr=False)
-    """The body as received."""
+    """The bytes of the body as received."""
 
     def argument(self, name: str) -> str:
-        """Return a path parameter, or an empty string if the path does not have it."""
+        """Return a path parameter by name, or an empty string if the path does not contain it."""
         return self.path.get(name, "")
 
 
@@ -71,7 +72,7 @@ def _patterns() -> Iterator[_Pattern]:
 
 
 def _pattern(row: Endpoint, path: str) -> str:
-    """Return a regular expression for a path, with its arguments as named groups."""
+    """Return a regular expression for a path, with a named group for each path parameter."""
     groups = {arg.wire: f"(?P<{arg.name}>[^/]+)" for arg in row.path_args}
     return re.sub(r"\\{(\w+)\\}", lambda found: groups[found[1]], re.escape(path))
 
@@ -80,7 +81,9 @@ _PATTERNS: Final = tuple(_patterns())
 
 
 def find_route(method: str, path: str) -> tuple[Endpoint, Mapping[str, str]]:
-    """Return the row and the decoded path arguments for a percent-encoded path.
+    """Return the endpoint with this method and path, and the path parameters by name.
+
+    The path is percent-encoded, and the parameters are decoded.
 
     Raises:
         RefusedRequest: No endpoint has this path (404) or this method (405).
@@ -107,7 +110,14 @@ def read_request(
     headers: Headers,
     body: bytes,
 ) -> SandboxRequest:
-    """Parse and validate a request.
+    """Parse and validate a request to an endpoint.
+
+    Args:
+        row: The endpoint.
+        path: The path parameters, as `find_route` returns them.
+        query: The query without the question mark.
+        headers: The headers.
+        body: The request body.
 
     Raises:
         RefusedRequest: A parameter is missing, or has the wrong type or value (400).
@@ -126,12 +136,12 @@ def read_request(
 
 
 def read_date(body: Mapping[str, Any], name: str) -> datetime | None:
-    """Return a date or time in a body as an aware datetime, or None if it is not given.
+    """Return the date or time in a member of a body as an aware datetime.
 
-    Without a time zone it is read as UTC.
+    The result is None if the body lacks the member. A time without a time zone is in UTC.
 
     Raises:
-        RefusedRequest: It cannot be parsed (400).
+        RefusedRequest: The value is not an ISO 8601 date (400).
 
     """
     text = body.get(name)
@@ -184,7 +194,10 @@ def _value(arg: Arg, text: str) -> str | int | bool:
 
 
 def _members(row: Endpoint, pairs: Mapping[str, str], body: bytes) -> dict[str, Any]:
-    """Return the body's members, or the query parameters if the endpoint accepts them instead."""
+    """Return the members of the body by their names in the reference.
+
+    If the body is empty and the endpoint accepts query parameters instead, these are returned.
+    """
     if row.body is None:
         return {}
     in_query = any(each.kind is VariantKind.PARAMETERS for each in row.variants)
@@ -203,7 +216,10 @@ def _members(row: Endpoint, pairs: Mapping[str, str], body: bytes) -> dict[str, 
 
 
 def _of_query(row: Endpoint, pairs: Mapping[str, str]) -> dict[str, Any]:
-    """Return query parameters as members, parsing the values of non-string members as JSON."""
+    """Return query parameters as members of a body.
+
+    The values of members that are not strings are parsed as JSON.
+    """
     texts = {each.wire for each in arguments_of(row) if each.kind is ArgumentKind.TEXT}
     members: dict[str, Any] = dict(pairs)
     for name in pairs.keys() - texts:

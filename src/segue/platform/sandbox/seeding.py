@@ -1,4 +1,7 @@
-"""The small contact center of a new sandbox. Equal seeds give equal ids."""
+"""The objects of a small contact center, which a new sandbox contains.
+
+Sandboxes with equal seeds contain objects with equal ids.
+"""
 
 from datetime import timedelta
 from typing import Any, Final
@@ -24,7 +27,10 @@ _CAMPAIGNS: Final = (("Spring reminders", "voice", "Ready"), ("Survey", "voice",
 
 
 def seed_state(state: SandboxState) -> None:
-    """Add hours, queues, agents, groups, roles, campaigns, FAQ trainings and a bot import."""
+    """Add the objects of a small contact center to the state of a new sandbox.
+
+    They are hours, queues, agents, groups, roles, campaigns, FAQ trainings and a bot import.
+    """
     now = timestamp(state.clock.now)
     hours = _hours(state)
     queues = {name: _queue(state, name, hours) for name in _QUEUES}

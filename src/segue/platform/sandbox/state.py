@@ -1,4 +1,4 @@
-"""The state of a sandbox: tables of JSON objects, a clock and random ids."""
+"""`SandboxState`, the objects of a sandbox with its clock and random generator."""
 
 import json
 from collections import Counter
@@ -24,21 +24,27 @@ KINDS: Final = (
     "roles", "users", "trainings", "bot_imports", "test_suites", "faq_trainings", "tasks", "calls",
     "transfers", "contacts", "languages",
 )  # fmt: skip
-"""The kinds of objects. Each has a table of objects by id."""
+"""The kinds of objects in a sandbox. The objects of each kind are stored by id."""
 
 _ALPHABET: Final = "0123456789abcdef"
 _HEX: Final = 24
 """The number of characters of an id without a prefix."""
 
 Effect: TypeAlias = "Callable[[SandboxState, str], object]"
-"""A function that is called with an object's id after the object has entered a state."""
+"""A function that is called with the state and an object's id.
+
+The call happens after the object has entered another state.
+"""
 TaskEffect: TypeAlias = "Callable[..., object]"
-"""A function that performs a due task, given the state, an object's id and further arguments."""
+"""A function that performs a task when it is due.
+
+It is called with the state, an object's id and further strings.
+"""
 
 
 @dataclass(slots=True)
 class SandboxState:
-    """The data that requests read and change."""
+    """The data of a sandbox, which requests read and change."""
 
     clock: SandboxClock
     random: Random
@@ -46,39 +52,46 @@ class SandboxState:
     """The processor of events and transcription actions, which also provides the sessions."""
     outgoing: PostSender
     effects: Mapping[str, Effect]
-    """The effects of moves, by subject."""
+    """The functions to call after a move, by the subject of the move, such as "training"."""
     tasks: Mapping[str, TaskEffect]
-    """The functions that perform tasks, by the name of the task."""
+    """The functions that perform tasks, by the name of the task, such as "hang up"."""
     faults: FaultPlan
-    """The plan of faults to make."""
+    """The plan that decides which faults to make."""
     pace: int | None = None
-    """The number of reads after which an object moves, or None if the clock decides."""
+    """The number of reads after which an object moves to its next state.
+
+    With None, the clock decides.
+    """
     reads: Counter[str] = field(default_factory=Counter)
     """The number of reads of each object since its last move, by id."""
     truth: dict[str, TruthLine] = field(default_factory=dict)
-    """The lines of faulty callbacks, by the id of their object."""
+    """The records of faults in callbacks, by the id of the call or transfer."""
     tables: dict[str, dict[str, dict[str, Any]]] = field(
         default_factory=lambda: {kind: {} for kind in KINDS}
     )
-    """The objects by kind and id."""
+    """The objects by kind and then by id, as JSON objects."""
 
     def __post_init__(self) -> None:
         self.clock.perform = self.perform
 
     def new_id(self, prefix: str = "") -> str:
-        """Return a random id such as `qu-…`, or 24 hexadecimal digits without a prefix."""
+        """Return a new random id.
+
+        With the prefix `qu`, the id is `qu-` and a UUID-like text. Without a prefix, it has 24
+        hexadecimal digits.
+        """
         if not prefix:
             return "".join(self.random.choices(_ALPHABET, k=_HEX))
         groups = ("".join(self.random.choices(_ALPHABET, k=size)) for size in (8, 4, 4, 4, 12))
         return f"{prefix}-{'-'.join(groups)}"
 
     def add(self, kind: str, identity: str, value: dict[str, Any]) -> dict[str, Any]:
-        """Store an object under its id, and return it."""
+        """Store an object of a kind, such as `queues`, under its id, and return the object."""
         self.tables[kind][identity] = value
         return value
 
     def get(self, kind: str, identity: str) -> dict[str, Any]:
-        """Return an object.
+        """Return the object of a kind with this id.
 
         Raises:
             RefusedRequest: No object has this id (404).
@@ -90,17 +103,24 @@ class SandboxState:
         return found
 
     def require_org(self, org: str) -> None:
-        """Check that an organization exists.
+        """Check that an organization exists, that is, has at least one agent or queue.
 
         Raises:
-            RefusedRequest: No agent and no queue belongs to it (404).
+            RefusedRequest: No agent and no queue belongs to the organization (404).
 
         """
         if all(each["orgId"] != org for kind in ("agents", "queues") for each in self.all(kind)):
             raise RefusedRequest(404, "no agent and no queue belongs to this organization")
 
     def read(self, kind: str, identity: str) -> dict[str, Any]:
-        """Return an object for a caller, after moving it if it was read `pace` times."""
+        """Return an object for a request that reads it, and count the read.
+
+        If the object was read `pace` times since its last move, it first moves to its next state.
+
+        Raises:
+            RefusedRequest: No object has this id (404).
+
+        """
         if self.pace:
             if self.reads[identity] >= self.pace and self.clock.hasten(kind, identity):
                 self.reads[identity] = 0
@@ -108,7 +128,11 @@ class SandboxState:
         return self.get(kind, identity)
 
     def catch_up(self) -> None:
-        """Perform the due tasks. With a pace, also move the objects that no endpoint reads."""
+        """Perform the tasks that are due by the real time, if the clock follows it.
+
+        With a pace, also make all scheduled moves of objects that no endpoint reads, such as calls.
+        A pace of 0 makes all moves.
+        """
         self.clock.follow()
         if self.pace == 0:
             self.clock.finish()
@@ -118,11 +142,16 @@ class SandboxState:
                 self.clock.hasten(kind, key)
 
     def all(self, kind: str) -> list[dict[str, Any]]:
-        """Return all objects of a kind in the order of creation."""
+        """Return a list of all objects of a kind in the order of creation."""
         return list(self.tables[kind].values())
 
     def move(self, subject: str, key: str, trigger: str) -> None:
-        """Move an object to the next state, and schedule the move after it, if any.
+        """Move an object to its next state, and schedule the timed move from there, if any.
+
+        Args:
+            subject: The subject of the move, such as "campaign".
+            key: The id of the object.
+            trigger: The trigger of the move, such as "play".
 
         Raises:
             RefusedRequest: The object does not exist (404), or its state does not allow the move
@@ -137,16 +166,16 @@ class SandboxState:
         self._enter(subject, key, move.next)
 
     def start(self, subject: str, key: str) -> None:
-        """Schedule the timed move of an object in its current state, if any."""
+        """Schedule the timed move from the current state of an object, if there is such a move."""
         state = self.get(KIND_OF[subject], key)["status"]
         move = move_of(subject, state, TIME)
         if move is not None and move.after is not None:
             self.clock.after(move.after, subject, KIND_OF[subject], key, state)
 
     def expect_callback(self, kind: str, key: str) -> None:
-        """Draw a fault for the callback of a new object.
+        """Draw a fault for the callback about a new call or transfer.
 
-        A fault that sends the callback before the answer completes the object's moves at once.
+        If the fault sends the callback before the answer, all moves of the object are made at once.
         """
         thing = self.get(kind, key)
         if not self.outgoing.reaches(thing["url"]):
@@ -163,7 +192,15 @@ class SandboxState:
                 pass
 
     def call_back(self, intake: str, thing: Mapping[str, Any], key: str, body: Json) -> None:
-        """Post the outcome of an object to its callback URL, with the fault drawn for it."""
+        """Post the outcome of a call or transfer to its callback URL, with the fault drawn for it.
+
+        Args:
+            intake: The kind of the callback, `notification` or `transfer`.
+            thing: The call or transfer.
+            key: The id of the call or transfer.
+            body: The JSON object to post.
+
+        """
         fault, url, posts = FAULTS.get(thing.get("fault", "")), thing["url"], [PlannedPost(body)]
         edited = fault and fault.posts and fault.posts(self.faults.random, posts)
         late: tuple[str, ...] = ()
@@ -182,7 +219,16 @@ class SandboxState:
                 self.post(*given)
 
     def post(self, key: str, intake: str, url: str, body: str, *late: str) -> None:
-        """Post a callback now. `late` is the name and description of the fault that delayed it."""
+        """Post a callback now.
+
+        Args:
+            key: The id of the call or transfer.
+            intake: The kind of the callback, `notification` or `transfer`.
+            url: The callback URL.
+            body: The body as JSON text.
+            late: The name and description of the fault that delayed the callback, if any.
+
+        """
         if late:
             name, what = late
             self.truth[key] = self.faults.note(FAULTS[name], key, what)
@@ -203,7 +249,10 @@ class SandboxState:
             self.faults.fail(line, f"the callback {answered}")
 
     def perform(self, task: DueTask) -> None:
-        """Perform a due task. A move is skipped if the object has left the state meanwhile."""
+        """Perform a task that is due.
+
+        A move is skipped if the object is no longer in the state for which it was scheduled.
+        """
         name, kind, key, *more = task
         if name not in KIND_OF:
             self.tasks[name](self, key, *more)
@@ -221,5 +270,5 @@ class SandboxState:
 
 
 def milliseconds(moment: datetime) -> int:
-    """Return a time in milliseconds since the Unix epoch."""
+    """Return an aware datetime as the number of milliseconds since the Unix epoch."""
     return microseconds(moment) // 1000

@@ -1,4 +1,7 @@
-"""Stores the state of a sandbox in a SQLite file, next to its conversations."""
+"""`StateFile`, which stores the state of a sandbox in a SQLite file.
+
+The conversations of the sandbox are stored in other tables of the same file.
+"""
 
 import json
 import sqlite3
@@ -24,11 +27,14 @@ _OF_OTHERS: Final = """
 SELECT 1 FROM sqlite_master WHERE type = 'table'
 AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'sandbox_state')
 """
-"""Returns a row if the file has tables but no state, such as a store of a server."""
+"""A query that returns a row if the file has tables, but not those of a sandbox.
+
+An example is the conversation store of a server.
+"""
 
 
 class StateFile:
-    """A state file. Only one sandbox may use it at a time.
+    """A file with the state of a sandbox. Only one sandbox may use it at a time.
 
     Args:
         path: The path of the file, which is created if it does not exist.
@@ -52,7 +58,7 @@ class StateFile:
             path.chmod(0o600)
 
     def load(self, state: SandboxState) -> bool:
-        """Load the stored state into `state`. Return False if the file contains no state.
+        """Load the stored state into `state`, and return whether the file contained a state.
 
         Raises:
             ConfigurationError: The file is damaged, or has another version.
@@ -78,7 +84,10 @@ class StateFile:
         return True
 
     def save(self, state: SandboxState) -> None:
-        """Write the state if it has changed."""
+        """Write the state to the file.
+
+        If the clock follows the real time, an unchanged state is not written again.
+        """
         due = [(when.isoformat(), task) for when, task in state.clock.due]
         content = {"tables": state.tables, "due": due, "random": state.random.getstate()}
         text = json.dumps(content)
@@ -91,7 +100,10 @@ class StateFile:
             self._database.execute("INSERT OR REPLACE INTO sandbox_state VALUES (1, ?)", (row,))
 
     def add_post(self, post: SentPost, remembered: deque[SentPost]) -> None:
-        """Write a post, and delete old posts beyond the length limit of `remembered`."""
+        """Write a request of the sandbox to the file, and delete the oldest ones.
+
+        The file keeps as many requests as `remembered` can hold.
+        """
         value = {"at": post.at.isoformat(), "kind": post.kind, "url": post.url,
                  "body": post.body, "status": post.status}  # fmt: skip
         with self._lock:
@@ -104,7 +116,7 @@ class StateFile:
             )
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the connection to the file."""
         self._opened.close()
 
     @contextmanager

@@ -1,6 +1,6 @@
 """Exports of conversations to the formats of other tools."""
 
 from segue.report.export.conversion import convert
-from segue.report.export.exporter import FORMATS, Exporter, Format
+from segue.report.export.exporter import FORMATS, Exporter
 
-__all__ = ["FORMATS", "Exporter", "Format", "convert"]
+__all__ = ["FORMATS", "Exporter", "convert"]

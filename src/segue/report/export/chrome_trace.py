@@ -1,4 +1,4 @@
-"""`trace`: the Chrome trace event format, for Perfetto, chrome://tracing and other viewers.
+"""The export format `trace`: Chrome trace events, for Perfetto and chrome://tracing.
 
 A conversation is a process with a thread for each agent. Connections are slices, events and
 findings are instants, and transfers are arrows. Times are microseconds since 1970, so that all
@@ -20,11 +20,11 @@ _CONVERSATION: Final = 1
 _TRANSCRIPTION: Final = 2
 _FIRST_AGENT: Final = 3
 _CALL: Final = 1 << 20
-"""The thread of the call, after the threads of all agents."""
+"""The number of the outbound call's thread, which is above those of all agents."""
 
 
 def trace_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield one document that contains the events of all conversations."""
+    """Yield the pieces of one JSON document that contains the trace events of all conversations."""
     return json_list(_HEAD, _events(views), lambda _: "]}\n")
 
 
@@ -36,7 +36,7 @@ def _events(views: Iterable[ExportView]) -> Iterator[dict[str, Any]]:
 
 
 class _Process:
-    """One conversation."""
+    """The trace events of one conversation, which is a process in the trace."""
 
     def __init__(self, view: ExportView, arrows: Iterator[int]) -> None:
         self._view = view
@@ -44,9 +44,10 @@ class _Process:
         self._threads = {agent: number for number, agent in enumerate(view.agents, _FIRST_AGENT)}
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Yield the events of the conversation, the names of its process and threads first.
+        """Yield the trace events of the conversation as dicts for JSON.
 
-        Viewers attach an arrow to the latest slice, so arrows come before instants.
+        The names of the process and its threads come first. Viewers attach an arrow to the latest
+        slice, so arrows come before instants.
         """
         view = self._view
         yield _named("process_name", _CONVERSATION, view.conversation_id)
@@ -87,7 +88,11 @@ class _Process:
             yield _slice(view.call_state, "call", _CALL, view.call_times, {})
 
     def _arrow(self, handover: Handover) -> Iterator[dict[str, Any]]:
-        """Yield both ends of an arrow. Viewers draw it from the end of the slice it begins in."""
+        """Yield the two trace events that draw an arrow for a transfer.
+
+        The first is at the start of the giver's last slice, since viewers draw the arrow from the
+        end of that slice. The second is in the thread of the agent who took over.
+        """
         giver, taker = self._threads[handover.giver.agent], self._threads[handover.taker.agent]
         intervals = intervals_of(self._view, handover.giver)
         starts = [each.start for each in intervals if each.connection is handover.left]

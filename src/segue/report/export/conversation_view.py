@@ -1,6 +1,6 @@
 """The data of one conversation that all exports share: its timeline, agents and findings.
 
-It depends only on the conversation, not on the log that contains it.
+The data depend only on the conversation, not on the log that contains it.
 """
 
 from bisect import bisect_right
@@ -22,11 +22,17 @@ _TAKING_KINDS: Final = {
     EventKind.COLD_EXIT: "COLD",
     EventKind.WARM_EXIT: "WARM",
 }
-"""Transfer types by the event that completes them. Exits promote a consultant to primary."""
+"""The type of a transfer, by the kind of the event that completes it.
+
+An exit completes a transfer by promoting a consultant to primary.
+"""
 
 
 class Handover(NamedTuple):
-    """A completed COLD or WARM transfer, which moves the primary role to another segment."""
+    """A completed COLD or WARM transfer, which moves the role of primary to another segment.
+
+    The primary is the agent in charge of the conversation.
+    """
 
     kind: str
     giver: Segment
@@ -52,22 +58,25 @@ class ExportView:
         bot = report.key[0]
         owner = "" if bot is None else f"{quote(bot, safe='')}/"
         self.name = f"{owner}{self.conversation_id}"
-        """A unique name: the id, preceded by the bot if the bot is part of the key."""
+        """A unique name of the conversation, such as `c-1`.
+
+        If conversations are identified by bot and id, the bot comes first, as in `st-1/c-1`.
+        """
         self.segments: tuple[Segment, ...] = report.segments
-        """The segments in order of entry."""
+        """The segments of the conversation in order of entry."""
         self.timeline: tuple[TimelineItem, ...] = timeline_of(
             report, recorded, has_unprocessable=has_unprocessable
         )
-        """All events and actions by time, or by arrival if times are equal or unknown."""
+        """All events and actions in order of time, or in order of arrival if a time is unknown."""
         self.transcription: tuple[StateInterval, ...] = tuple(
             _clamped_intervals(report.transcription_intervals)
         )
-        """The intervals during which the transcription was in each state."""
+        """The intervals of the transcription in order, each with a state such as `active`."""
         times = [*clamped(each.at for each in recorded), *(each.at for each in self.timeline)]
         times += [each.start for each in self.transcription]
         known = sorted(at for at in times if at)
         self.start: datetime | None = known[0] if known else None
-        """The first known time."""
+        """The first known time, or None if no time is known."""
         self.end: datetime | None = known[-1] if known else None
         self._events = [each for each in self.timeline if not each.is_action]
         self._actions = [each for each in self.timeline if each.is_action]
@@ -77,23 +86,32 @@ class ExportView:
 
     @property
     def codes(self) -> str:
-        """The distinct codes of all findings, separated by spaces."""
+        """The distinct rule codes of all findings, separated by spaces, such as `SG103 SG205`."""
         return " ".join(dict.fromkeys(finding.code for finding in self.report.findings))
 
     @property
     def agents(self) -> dict[str, str]:
-        """The names of all agents by identity, in order of appearance."""
+        """The name of each agent by identity, in order of appearance.
+
+        The name is empty if it is unknown.
+        """
         names = {each.agent: "" for each in self.timeline if each.agent}
         return names | {segment.agent: segment.name for segment in self.segments}
 
     def at(self, position: int | None) -> datetime | None:
-        """Return the time of the event at a position, or None if there is no such event."""
+        """Return the time of the event at a position.
+
+        Return None if the timeline has no such event or its time is unknown.
+        """
         index = _index(self._events, position) if position is not None else -1
         is_there = index >= 0 and self._events[index].position == position
         return self._events[index].at if is_there else None
 
     def found_at(self, finding: Finding) -> datetime | None:
-        """Return the time of the finding's event or action, or the end if it has neither."""
+        """Return the time of the event or action that a finding is about.
+
+        A finding about neither has the last known time.
+        """
         place = finding.place
         items, position = self._events, place.event
         if place.action is not None:
@@ -105,22 +123,25 @@ class ExportView:
         return items[index].at if index >= 0 else self.start
 
     def codes_at(self, item: TimelineItem) -> str:
-        """Return the distinct codes of the findings at an event or action."""
+        """Return the distinct rule codes of the findings about an item, separated by spaces."""
         return " ".join(dict.fromkeys(self._codes.get(item.place, ())))
 
     @property
     def call_state(self) -> str:
-        """The state of the outbound call, or an empty string if no notification arrived."""
+        """The state of the outbound call, or an empty string if no call notification arrived."""
         call = self.report.call
         return "" if call is None else str(call["state"])
 
     @property
     def call_times(self) -> tuple[datetime, datetime] | None:
-        """The times when the outbound call was connected and disconnected, if both are known."""
+        """The times at which the outbound call was connected and disconnected.
+
+        The value is None unless both times are known.
+        """
         return call_times_of(self.report)
 
     def handovers(self) -> Iterator[Handover]:
-        """Yield every completed transfer."""
+        """Yield every completed transfer, in the order of the segments that took over."""
         kinds = {event.position: event.kind for event in self.report.timeline}
         for taker in self.segments:
             if taker.previous is None:
@@ -136,7 +157,11 @@ class ExportView:
 
 
 def finding_to_dict(finding: Finding) -> dict[str, Any]:
-    """Return a finding as the documented JSON object, but without line numbers."""
+    """Return a finding as a dict for JSON, without line numbers.
+
+    The dict is that of `Finding.to_dict()`, without `line` and without the lines in `because` and
+    `follows`.
+    """
     found = finding.to_dict()
     del found["line"]
     found["because"] = [
@@ -148,12 +173,18 @@ def finding_to_dict(finding: Finding) -> dict[str, Any]:
 
 
 def _index(items: Sequence[TimelineItem], position: int) -> int:
-    """Return the index of the last item up to a position, or -1 if there is none."""
+    """Return the index of the last item at or before a position, or -1 if there is none.
+
+    The items must be sorted by position.
+    """
     return bisect_right(items, position, key=lambda each: each.position) - 1
 
 
 def _clamped_intervals(intervals: Sequence[StateInterval]) -> Iterator[StateInterval]:
-    """Yield the intervals with times that never decrease. The last interval has no end."""
+    """Yield the intervals with start times that never decrease.
+
+    Each interval ends when the next one starts, and the last one has no end.
+    """
     starts = list(clamped(each.start for each in intervals))
     for each, start, end in zip(intervals, starts, [*starts[1:], None], strict=False):
         yield StateInterval(each.state, start, end)

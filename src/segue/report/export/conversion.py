@@ -6,7 +6,9 @@ from typing import Any
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError
-from segue.logs import LogLine, LogPath, replay
+from segue.core.options import check_choice
+from segue.logs.replaying import replay
+from segue.logs.sources import LogLine, LogPath
 from segue.report.export.exporter import FORMATS, Exporter
 
 
@@ -34,8 +36,7 @@ def convert(
             `left_out` is not given.
 
     """
-    if to not in FORMATS:
-        raise ConfigurationError(f"cannot export to {to!r}: choose one of {', '.join(FORMATS)}")
+    check_choice("to", to, FORMATS)
     exporter = Exporter(to, left_out or _refuse, include_text=include_text)
     if isinstance(source, Report):
         source = (source,)
@@ -52,7 +53,10 @@ def convert(
 def _reports(
     things: Iterator[object], exporter: Exporter, options: Mapping[str, Any]
 ) -> Iterator[Report]:
-    """Yield the given reports, or replay the given log lines and yield their reports."""
+    """Yield the reports of an iterator that contains either reports or log lines.
+
+    Log lines are replayed with the given options.
+    """
     for first in things:
         rest = chain((first,), things)
         if isinstance(first, Report):

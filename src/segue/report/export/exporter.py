@@ -22,16 +22,26 @@ from segue.report.export.xes import xes_pieces
 
 _FIRST: Final = EPOCH
 _LAST: Final = datetime(2554, 1, 1, tzinfo=UTC)
-"""The range of times whose nanoseconds since 1970 fit into 64 bits."""
+"""The time before which exported times must be. The first possible time is `_FIRST`.
+
+The nanoseconds since 1970 of times in this range fit into 64 bits.
+"""
 
 
 class Format(NamedTuple):
-    """An export format."""
+    """An export format: the times it needs, and the function that writes it."""
 
     needs: Literal["lifecycle", "everything"]
-    """The items that must have times: only lifecycle events, or messages and actions as well."""
+    """The items that must have times.
+
+    For `"lifecycle"` these are the lifecycle events, for `"everything"` messages and actions as
+    well.
+    """
     pieces: Callable[[Iterable[ExportView]], Iterator[str]]
-    """A function that yields the document in pieces, none before the first conversation is read."""
+    """A function that yields the document as pieces of text.
+
+    It yields nothing before it has read the first conversation.
+    """
 
 
 FORMATS: Final[Mapping[str, Format]] = {
@@ -45,7 +55,7 @@ FORMATS: Final[Mapping[str, Format]] = {
 
 
 class Exporter:
-    """Turns reports into the pieces of a document.
+    """Turns reports into a document in one export format.
 
     Args:
         to: A key of `FORMATS`.
@@ -61,12 +71,15 @@ class Exporter:
         self._format = FORMATS[to]
         self._on_left_out = on_left_out
         self.recorder: Final = Recorder(include_text=include_text)
-        """The recorder, to be called with every delivery so that messages are exported."""
+        """The recorder of messages and actions.
+
+        Messages are exported only if the recorder is called with every delivery.
+        """
         self.count = 0
         """The number of conversations written so far."""
 
     def pieces(self, reports: Iterable[Report]) -> Iterator[str]:
-        """Yield the document in pieces as reports arrive."""
+        """Yield the document as pieces of text while the reports arrive."""
         return self._format.pieces(self._views(reports))
 
     def _views(self, reports: Iterable[Report]) -> Iterator[ExportView]:
@@ -82,7 +95,10 @@ class Exporter:
                 self._on_left_out(view.name, f"{self._to} needs times{reason}")
 
     def _obstacle(self, view: ExportView) -> str | None:
-        """Return the reason why a conversation cannot be written, or None if it can."""
+        """Return the reason why a conversation cannot be written, or None if it can.
+
+        The reason continues the words `needs times`, as in `, but event 3 (COLD exit) has none`.
+        """
         is_timed_whole = self._format.needs == "everything"
         for each in view.timeline:
             is_needed = is_timed_whole or not (each.is_message or each.is_action)

@@ -1,4 +1,4 @@
-"""`ocel`: OCEL 2.0 as JSON, for object-centric process mining.
+"""The export format `ocel`: OCEL 2.0 as JSON, for object-centric process mining.
 
 Objects are conversations, segments, agents and queues. Ids begin with the type, so that an agent
 and a conversation with the same name are different objects. Events are written as they arrive.
@@ -20,7 +20,7 @@ from segue.report.json_list import json_list
 
 _IN_MEMORY: Final = 1 << 20
 _ALWAYS: Final = "1970-01-01T00:00:00Z"
-"""The time given to attributes that do not change."""
+"""The time written for the attributes of objects, which do not change."""
 _EVENT_TYPES: Final = (
     *(kind.value for kind in EventKind if kind not in (EventKind.CLOSE, EventKind.UNPROCESSABLE)),
     *(f"transcription {action}" for action in ACTIONS),
@@ -38,7 +38,7 @@ _OBJECT_ATTRIBUTES: Final = {
 
 
 def ocel_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield one document: the types, then the events and the objects of all conversations."""
+    """Yield the pieces of one JSON document: the types, then all events, then all objects."""
     with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as objects:
         seen: set[str] = set()
         between = ""
@@ -97,7 +97,10 @@ def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> dic
 
 
 def _objects(view: ExportView) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a conversation. Conversations can share agents and queues."""
+    """Yield the conversation and its segments, agents and queues as OCEL objects.
+
+    Conversations can share agents and queues, so these objects can repeat.
+    """
     report = view.report
     facts = {
         "bot": view.bot_id,

@@ -1,9 +1,9 @@
-"""`otlp`: OpenTelemetry traces in the JSON mapping of OTLP, one request per line.
+"""The export format `otlp`: OpenTelemetry traces as OTLP in JSON, one request per line.
 
-A conversation is a trace. Its root span has a child span for each segment, which has one for each
-connection, and a child span for each interval of the transcription. Events and findings are span
-events of the root, and transfers are links. Ids are derived from the conversation, so that sending
-it twice creates no duplicates.
+A conversation is a trace. Its root span has a child span for each segment and for each interval of
+the transcription. The span of a segment has a child span for each connection. Events and findings
+are span events of the root, and transfers are links. Ids are derived from the conversation, so that
+sending it twice creates no duplicates.
 """
 
 import json
@@ -23,7 +23,7 @@ _NANOS: Final = 1_000
 
 
 def otlp_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield a request for each conversation."""
+    """Yield one line of JSON for each conversation: a request that contains its spans."""
     for view in views:
         named = {"service.name": view.bot_id or "unknown_service"}
         scope = {"scope": {"name": "segue", "version": __version__}, "spans": list(_Spans(view))}
@@ -32,7 +32,7 @@ def otlp_pieces(views: Iterable[ExportView]) -> Iterator[str]:
 
 
 class _Spans:
-    """The spans of one conversation."""
+    """The spans of one conversation, as an iterable of dicts for JSON."""
 
     def __init__(self, view: ExportView) -> None:
         self._view = view
@@ -41,7 +41,7 @@ class _Spans:
         self._links = {each.taker.index: each for each in view.handovers()}
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yield the spans, parents first."""
+        """Yield the spans as dicts, each parent before its children."""
         yield self._root()
         for segment in self._view.segments:
             yield from self._segment(segment)
@@ -151,7 +151,10 @@ def _event(at: datetime | None, name: str, facts: Mapping[str, object]) -> dict[
 
 
 def _attributes(facts: Mapping[str, object]) -> list[dict[str, Any]]:
-    """Return the values as OTLP attributes, without empty strings."""
+    """Return the values as a list of OTLP attributes. Empty strings are left out.
+
+    Each attribute is a dict with the keys `key` and `value`.
+    """
     return [{"key": key, "value": _value(value)} for key, value in facts.items() if value != ""]
 
 

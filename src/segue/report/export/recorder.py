@@ -1,6 +1,7 @@
-"""Record the messages, transcription actions and callbacks of a log, which reports only count.
+"""Record the messages, transcription actions and callbacks of a log for an export.
 
-Message text is kept only on request, so that no export contains it by mistake.
+Reports only count them. Message text is kept only on request, so that no export contains it by
+mistake.
 """
 
 from datetime import datetime
@@ -21,12 +22,18 @@ class TimelineItem(NamedTuple):
     kind: StrEnum
     """An `EventKind`, or the kind of an action or callback."""
     agent: str
-    """The agent's identity. Empty for user messages and events without an agent."""
+    """The agent's identity.
+
+    It is an empty string for user messages and for events without an agent.
+    """
     at: datetime | None
     text: str | None = None
-    """The text of a message, or `None` if text was not requested."""
+    """The text of a message. The value is None for other items, and if text was not requested."""
     noun: str = ""
-    """The items that an action's position counts, such as `call notification`. Empty for events."""
+    """The name of the items that `position` counts, such as `call notification`.
+
+    It is an empty string for events.
+    """
 
     @property
     def label(self) -> str:
@@ -40,35 +47,47 @@ class TimelineItem(NamedTuple):
 
     @property
     def is_message(self) -> bool:
-        """Whether it is a message of a user or an agent."""
+        """Whether the item is a message of a user or an agent."""
         return self.kind in MESSAGES
 
     @property
     def is_transcription(self) -> bool:
-        """Whether it is a transcription action."""
+        """Whether the item is a transcription action."""
         return isinstance(self.kind, ActionKind)
 
     @property
     def is_action(self) -> bool:
-        """Whether it is an action or callback, which has its own positions, and not an event."""
+        """Whether the item is an action or a callback, and not an event.
+
+        Actions and callbacks are numbered separately from events.
+        """
         return not isinstance(self.kind, EventKind)
 
 
 def resource_of(item: TimelineItem) -> str:
-    """Return the resource that performed the item: the agent, `customer` or `system`."""
+    """Return the performer of an item: the agent's identity, `customer` or `system`.
+
+    A message without an agent is the customer's.
+    """
     return item.agent or ("customer" if item.is_message else "system")
 
 
 class Recorder:
-    """Records the deliveries of a log as they are applied."""
+    """Records the events and actions of a log while its deliveries are applied.
+
+    An instance is called with each delivery.
+    """
 
     def __init__(self, *, include_text: bool = False) -> None:
         self._include_text = include_text
         self._recorded: dict[str, list[tuple[str | None, TimelineItem]]] = {}
-        """The items of each conversation id, each with the bot of its delivery."""
+        """The recorded items by conversation id, as pairs of a bot id and an item."""
 
     def __call__(self, delivery: Delivery, position: int) -> None:
-        """Record a delivery. `position` is that of its first event or of its action."""
+        """Record the events or the action of a delivery.
+
+        `position` is the position of the first event, or of the action.
+        """
         items = self._recorded.setdefault(delivery.conversation_id or "", [])
         at = None if delivery.received_at is None else utc(delivery.received_at)
         for place, event in enumerate(delivery.events, position):
@@ -81,7 +100,7 @@ class Recorder:
             items.append((delivery.bot_id, item))
 
     def recall(self, report: Report) -> list[TimelineItem]:
-        """Remove and return the recorded items of a conversation, in order of arrival."""
+        """Remove and return the recorded items of a report's conversation, in order of arrival."""
         name = report.conversation_id or ""
         items = self._recorded.pop(name, [])
         if report.keyed_by == "bot":

@@ -21,17 +21,17 @@ class RoleInterval(NamedTuple):
     connection: Connection
     start: datetime | None
     end: datetime | None
-    """The end, or `None` if it is unknown."""
+    """The end of the interval, or `None` if it is unknown."""
 
 
 def role_at(segment: Segment, position: int) -> str:
-    """Return the role of the agent after the event at this position."""
+    """Return the agent's role after the event at a position, `primary` or `consultant`."""
     promoted_at = segment.promoted_at
     return segment.role if promoted_at is None or position >= promoted_at else CONSULTANT
 
 
 def intervals_of(view: ExportView, segment: Segment) -> Iterator[RoleInterval]:
-    """Yield the role intervals of a segment in order."""
+    """Yield the role intervals of all connections of a segment, in order."""
     promoted_at = segment.promoted_at
     for each in segment.connections:
         start, end = each.started_at, each.ended_at
@@ -45,7 +45,10 @@ def intervals_of(view: ExportView, segment: Segment) -> Iterator[RoleInterval]:
 
 
 def items_with_segments(view: ExportView) -> Iterator[tuple[TimelineItem, Segment | None]]:
-    """Yield each item of the timeline with the current segment of its agent, if it has one."""
+    """Yield pairs of a timeline item and the current segment of the item's agent.
+
+    The segment is None for an action, and for an agent who has no segment yet.
+    """
     opened = {each.opened_by: segment for segment in view.segments for each in segment.connections}
     latest: dict[str, Segment] = {}
     for item in view.timeline:

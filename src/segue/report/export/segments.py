@@ -1,6 +1,7 @@
-"""`segments`: one object per segment in the platform's own format, for reconciliation.
+"""The export format `segments`: one JSON object per segment, in the platform's own format.
 
-Times are in UTC with milliseconds, as the platform writes them. An unknown end is null.
+The output can be reconciled with the segments of the platform. Times are in UTC with milliseconds,
+as the platform writes them. An unknown end is null.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ from segue.report.json_list import json_list
 
 
 def segment_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield one document that contains the segments of all conversations and their number."""
+    """Yield the pieces of one JSON document: all segments, then the number of segments."""
     found = (_platform_segment(view, segment) for view in views for segment in view.segments)
     return json_list('{"data": [', found, '], "numResults": {}, "hasMore": false}}\n'.format)
 

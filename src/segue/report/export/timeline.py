@@ -22,9 +22,11 @@ _AGENTLESS: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})
 def timeline_of(
     report: Report, recorded: Sequence[TimelineItem], *, has_unprocessable: bool = False
 ) -> tuple[TimelineItem, ...]:
-    """Return the timeline of a conversation. Without recorded items it has only lifecycle events.
+    """Return the timeline of a conversation.
 
-    Unprocessable events are included only on request.
+    The timeline has the lifecycle events of the report and, if they were recorded, the messages and
+    actions. Recorded events that could not be processed are included only if `has_unprocessable` is
+    true.
     """
     others = MESSAGES | {EventKind.UNPROCESSABLE} if has_unprocessable else MESSAGES
     lifecycle = {
@@ -44,7 +46,11 @@ def timeline_of(
 
 
 def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:
-    """Yield the times in UTC, each raised to the maximum of those before it."""
+    """Yield the times in UTC, so that they never decrease.
+
+    A time earlier than a previous one is replaced by the latest previous one. Unknown times remain
+    None.
+    """
     latest: datetime | None = None
     for time in times:
         if time is None:
@@ -55,7 +61,10 @@ def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:
 
 
 def _resolved(items: Iterable[TimelineItem], known: Iterable[str]) -> Iterator[TimelineItem]:
-    """Yield the items with agents spelled as in the lifecycle events."""
+    """Yield the items with each agent id spelled as in the lifecycle events.
+
+    Ids that differ only in case are alike. An id that is like several known ids is kept.
+    """
     alike: dict[str, list[str]] = {}
     for agent in known:
         alike.setdefault(agent.casefold(), []).append(agent)
@@ -66,7 +75,10 @@ def _resolved(items: Iterable[TimelineItem], known: Iterable[str]) -> Iterator[T
 
 
 def _ordered(items: Sequence[TimelineItem]) -> tuple[TimelineItem, ...]:
-    """Merge events and actions. Items of one type keep their order."""
+    """Merge events and actions by time, or by arrival if any time is unknown.
+
+    Items of one type keep their order.
+    """
     sorts = dict.fromkeys((EventKind, *(type(each.kind) for each in items)))
     timed = {
         sort: _timed(_before_next([each for each in items if type(each.kind) is sort]))
@@ -84,7 +96,10 @@ def _timed(items: Sequence[TimelineItem]) -> list[TimelineItem]:
 
 
 def _before_next(events: Sequence[TimelineItem]) -> list[TimelineItem]:
-    """Lower the time of each message to at most that of the next lifecycle event."""
+    """Return the events, in which no message is later than the next lifecycle event.
+
+    A message that was later gets the time of that event.
+    """
     done: list[TimelineItem] = []
     following: datetime | None = None
     for each in reversed(events):

@@ -1,9 +1,9 @@
-"""`vcon`: vCons (IETF vCon core 0.4.0, contact-center extension), one per line.
+"""The export format `vcon`: vCons (IETF vCon core 0.4.0, contact-center extension), one per line.
 
 An agent's interval in one role is a `recording-set` whose party history has the times at which the
 agent joined and dropped. A completed transfer is a `transfer`, a message is a `text`, and the
-findings are an `analysis`. A vCon without message text is marked as a redaction of the one with it.
-Skills are left out, and no extension is marked as `critical`.
+findings are an `analysis`. A vCon without message text is marked as a redaction of the vCon with
+message text. Skills are left out, and no extension is marked as `critical`.
 """
 
 import json
@@ -21,7 +21,7 @@ _CUSTOMER: Final = 0
 
 
 def vcon_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield a vCon for each conversation."""
+    """Yield one line of JSON for each conversation: its vCon."""
     for view in views:
         yield f"{json.dumps(_Dialogs(view).vcon())}\n"
 
@@ -35,7 +35,7 @@ class _Dialog(NamedTuple):
 
 
 class _Dialogs:
-    """The dialogs of one conversation and their parties."""
+    """The dialogs of one conversation and their parties, from which its vCon is built."""
 
     def __init__(self, view: ExportView) -> None:
         self._view = view
@@ -44,13 +44,16 @@ class _Dialogs:
         self._party = {agent: number for number, agent in enumerate(agents, first)}
         self._dialogs: list[_Dialog] = []
         self._main: dict[int, int] = {}
-        """The index of each segment's dialog with the customer. `_consult` has consultations."""
+        """The index of the dialog with the customer, by the index of the segment.
+
+        `_consult` has the indices of consultations.
+        """
         self._consult: dict[int, int] = {}
         for segment in view.segments:
             self._add_segment(segment)
 
     def vcon(self) -> dict[str, Any]:
-        """Return the vCon."""
+        """Return the vCon of the conversation as a dict for JSON."""
         view = self._view
         messages = [each for each in view.timeline if each.is_message]
         whole = ("vcon", view.bot_id, view.conversation_id)
@@ -95,7 +98,10 @@ class _Dialogs:
                 self._dialogs.append(_Dialog(segment, parties, found))
 
     def _is_transcribed(self, start: datetime | None) -> bool:
-        """Whether transcription was active at a time, so that the customer heard a consultation."""
+        """Return whether transcription was active at a time.
+
+        The customer hears a consultation that begins at such a time.
+        """
         return any(
             each.state == "active"
             and each.start is not None
@@ -134,7 +140,10 @@ class _Dialogs:
         return [{"party": party, "time": iso(at), "event": event} for at, event, party in history]
 
     def _holds(self, start: datetime, end: datetime | None) -> Iterator[tuple[datetime, str, int]]:
-        """Yield the times at which the customer was put on hold or taken off hold."""
+        """Yield `(time, event, party)` each time the customer was put on hold or taken off hold.
+
+        The event is `hold` or `unhold`. Only times from `start` to `end` are considered.
+        """
         for each in self._view.transcription:
             if each.state == "hold":
                 for event, at in (("hold", each.start), ("unhold", each.end)):

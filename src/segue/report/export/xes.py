@@ -1,7 +1,7 @@
-"""`xes`: XES (IEEE 1849-2016) for process mining, with a trace for each conversation.
+"""The export format `xes`: XES (IEEE 1849-2016) for process mining.
 
-Each event kind is an activity. The transcription is one more activity, whose actions are its
-lifecycle transitions. Text is escaped, including characters that XML forbids.
+A conversation is a trace. Each event kind is an activity. The transcription is one more activity,
+whose actions are its lifecycle transitions. Text is escaped, including characters that XML forbids.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ _TRANSITIONS: Final = {"start": "start", "pause": "suspend", "resume": "resume",
 
 
 def xes_pieces(views: Iterable[ExportView]) -> Iterator[str]:
-    """Yield one document that contains the traces of all conversations."""
+    """Yield the pieces of one XML document that contains a trace for each conversation."""
     before = _HEAD
     for view in views:
         yield f"{before}<trace>\n{''.join(_trace(view))}</trace>\n"
@@ -80,5 +80,5 @@ def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> Ite
 
 
 def _string(key: str, value: str) -> str:
-    """Return a string attribute, or an empty string for an empty value."""
+    """Return a string attribute of XES as XML, or an empty string if the value is empty."""
     return f'<string key="{key}" value={quoteattr(xml_text(value))}/>\n' if value else ""

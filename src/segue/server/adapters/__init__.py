@@ -1,7 +1,7 @@
 """Adapters from web servers to `segue.server.http`, and observers for metrics and traces.
 
-They decide nothing, so they cannot disagree: each builds a request, performs the reading of its
-body as far as `segue.server.http` asks for it, and sends the response.
+The adapters make no decisions, so all of them answer alike. Each builds a `Request`, reads the body
+when `segue.server.http` asks for it, and sends the `Response`.
 """
 
 from segue.server.adapters.asgi_app import AsgiApp, asgi

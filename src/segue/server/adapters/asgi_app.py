@@ -1,4 +1,4 @@
-"""The adapter for ASGI 3 servers: uvicorn, granian, hypercorn, and hosts such as Starlette."""
+"""The adapter for ASGI 3 servers such as uvicorn, and for hosts such as Starlette."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -17,27 +17,32 @@ AsgiSend: TypeAlias = Callable[[AsgiMessage], Awaitable[None]]
 
 
 class AsgiApp:
-    """An ASGI application, as `segue.asgi` returns it: for a server, or mounted under a path."""
+    """An ASGI application, created by `segue.asgi`. Serve it, or mount it under a path."""
 
     def __init__(self, app: RequestHandler, processor: Processor) -> None:
         self._app, self._processor = app, processor
 
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
-        """Answer one request, or live through one lifespan."""
+        """Answer one HTTP request, or start and stop the processor for the lifespan of the server.
+
+        A websocket is refused. Raises `ConfigurationError` for other types of scope.
+        """
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
         if scope["type"] == "websocket":
             await receive()
-            await send({"type": "websocket.close"})  # before it is accepted: the server answers 403
+            await send({"type": "websocket.close"})  # the server answers 403
             return
         if scope["type"] != "http":
-            raise ConfigurationError(f"Segue answers http, not {scope['type']}: mount it there")
+            raise ConfigurationError(
+                f"the application answers http, not {scope['type']}: mount it for http"
+            )
         unit = self._app.handle(_request(scope))
         response = await adrive(unit, partial(_perform, receive))
         status, pairs = response.status, response.headers
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
-        with suppress(OSError):  # the sender is gone
+        with suppress(OSError):  # the sender has disconnected
             await send({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": response.body})
 
@@ -67,7 +72,10 @@ def _request(scope: AsgiMessage) -> Request:
 
 
 async def _perform(receive: AsgiReceive, effect: Effect[Any]) -> object:
-    """Read the body of the request; other effects are performed by the driver's own function."""
+    """Perform an effect and return its result.
+
+    Only `ReadBody` needs `receive`. `aperform` performs all other effects.
+    """
     if not isinstance(effect, ReadBody):
         return await aperform(effect)
     data = bytearray()
@@ -91,18 +99,20 @@ def asgi(
 ) -> AsgiApp:
     """Return an ASGI application that receives deliveries and answers readers.
 
-    Its lifespan starts and stops the processor; a host that has a lifespan of its own does that
-    with `async with processor`. Raises `ConfigurationError` for options that cannot be meant.
+    The lifespan of the application starts and stops the processor. If your host has a lifespan of
+    its own, use `async with processor` there. Raises `ConfigurationError` for options that cannot
+    work.
 
     Args:
-        processor: What deliveries are applied by.
-        auth: Who may send: `segue.JwtAuth(…)`, an authenticator of your own, or `segue.NoAuth()`.
-        options: `prefix`, before every path, such as `/segue` (a host that mounts applications
-            needs none); `read`, who may read conversations (False for none, True for principals of
-            `auth` that may, or an authenticator for readers); `inspector`, whether readers get a
-            page at `/inspect` that shows conversations as they happen; `limits`, a
-            `segue.server.RequestLimits`; `observers`, functions of a `segue.server.RequestRecord`;
-            `callback_secret`, of the addresses that `segue.server.callback_url` makes.
+        processor: The processor that applies deliveries.
+        auth: The authenticator of senders: `segue.JwtAuth(…)`, your own, or `segue.NoAuth()`.
+        options: `prefix` is the prefix of every path, such as `/segue`. Leave it out if your host
+            mounts the application. `read` selects the readers of conversations: False for no one,
+            True for principals of `auth` with the permission `read`, or a separate authenticator.
+            `inspector` adds a page at `/inspect` that shows readers conversations as they happen.
+            `limits` is a `segue.server.RequestLimits`. `observers` are functions that are called
+            with a `segue.server.RequestRecord` after each response. `callback_secret` signs the
+            addresses that `segue.server.callback_url` creates.
 
     """
     return AsgiApp(build(processor, auth, **options), processor)

@@ -1,4 +1,4 @@
-"""The adapter for AWS Lambda: events of API Gateway (v1 and v2) and of function URLs."""
+"""The adapter for AWS Lambda, with events of API Gateway (v1 and v2) and of function URLs."""
 
 import base64
 from collections.abc import Iterator, Mapping
@@ -14,13 +14,17 @@ _Event: TypeAlias = Mapping[str, Any]
 
 
 class LambdaHandler:
-    """A handler of AWS Lambda. Lambda calls it with an event and a context."""
+    """A handler for AWS Lambda, created by `segue.aws_lambda`."""
 
     def __init__(self, app: HttpApp) -> None:
         self._app = app
 
     def __call__(self, event: _Event, context: object = None) -> dict[str, Any]:
-        """Answer one event."""
+        """Answer the HTTP request in an event.
+
+        Return a dict with `statusCode`, `headers`, `body` and `isBase64Encoded`, as API Gateway
+        expects it. Raises `ConfigurationError` if the event is not a request.
+        """
         del context
 
         def performing(effect: Effect[Any]) -> object:
@@ -43,13 +47,13 @@ def _request(event: _Event) -> Request:
         given: object = event
         keys = ", ".join(map(str, given)) if isinstance(given, Mapping) else type(given).__name__
         raise ConfigurationError(
-            "this is not a request of API Gateway (payload version 1.0 or 2.0) or of a function "
-            f"URL, but has: {keys or 'nothing'}. Let one of these call the function"
+            "the event is not a request of API Gateway (payload version 1.0 or 2.0) or of a "
+            f"function URL, it has: {keys or 'nothing'}. Let one of these call the function"
         ) from None
 
 
 def _second(event: _Event) -> Request:
-    """Read an event of an HTTP API or a function URL (payload version 2.0)."""
+    """Convert an event of an HTTP API or a function URL (payload version 2.0) to a request."""
     http, stage = event["requestContext"]["http"], event["requestContext"].get("stage", "$default")
     root = "" if stage == "$default" else f"/{stage}"
     path = unquote(event["rawPath"])
@@ -63,7 +67,7 @@ def _second(event: _Event) -> Request:
 
 
 def _first(event: _Event) -> Request:
-    """Read an event of a REST API (payload version 1.0)."""
+    """Convert an event of a REST API (payload version 1.0) to a request."""
     return Request(
         method=event["httpMethod"],
         path=unquote(event["path"]),
@@ -89,11 +93,14 @@ def _pairs(event: _Event, many: str, single: str) -> Iterator[tuple[str, str]]:
 
 
 def _read_body(event: _Event, effect: ReadBody) -> Body:
-    """Take the body out of the event, which has all of it."""
+    """Decode the body of the request, which the event contains as text or as Base64.
+
+    A body above the limit of the effect is cut, and marked as too large.
+    """
     text = event.get("body") or ""
     try:
         data = base64.b64decode(text) if event.get("isBase64Encoded") else text.encode()
-    except ValueError:  # it is not base64, or not text
+    except ValueError:  # not base64, or not text
         return Body(b"", BodyError.CUT_OFF)
     limit = effect.limit
     return Body(data[:limit], BodyError.TOO_LARGE) if len(data) > limit else Body(data)
@@ -104,8 +111,9 @@ def aws_lambda(
 ) -> LambdaHandler:
     """Return a handler for AWS Lambda. The arguments are those of `asgi`.
 
-    Callbacks run while the function runs. If they take long, give the handlers to a processor in a
-    program that always runs, on the same store, and its kinds to this one:
-    `segue.Processor(store=…, callbacks=["conversation_ended"])`.
+    The handlers of callbacks run only while the Lambda function runs. If they take long, pass them
+    to a processor in a program that always runs and uses the same store. The processor of the
+    Lambda function then only needs their kinds: `segue.Processor(store=…,
+    callbacks=["conversation_ended"])`.
     """
     return LambdaHandler(build(processor, auth, **options))

@@ -1,6 +1,7 @@
-"""Spans of requests, for OpenTelemetry; needs the extra `otel`.
+"""An observer that creates OpenTelemetry spans for requests. It needs the extra `otel`.
 
-A span holds ids, codes and times, never texts. Its parent is the span the host has open, if any.
+A span contains ids, codes and times, but no texts. Its parent is the current span of the host, if
+there is one.
 """
 
 from collections.abc import Callable
@@ -20,9 +21,9 @@ _NANOSECONDS = 1_000_000_000
 
 
 class OpenTelemetryObserver:
-    """Makes a span of every request, with a child for every effect that was performed for it.
+    """Creates a span for every request, with a child span for every effect performed for it.
 
-    Pass it as one of `observers=`. Without a `tracer` it uses the global one.
+    Pass an instance to an adapter in `observers=`. Without a `tracer` it uses the global one.
     """
 
     def __init__(self, tracer: Tracer | None = None, clock: Callable[[], int] = time_ns) -> None:
@@ -30,7 +31,7 @@ class OpenTelemetryObserver:
         self._clock = clock
 
     def __call__(self, request: RequestRecord) -> None:
-        """Make the spans of one request."""
+        """Create the spans of one answered request, with their actual start and end times."""
         end = self._clock()
         start = end - round(request.seconds * _NANOSECONDS)
         span = self._tracer.start_span(

@@ -1,6 +1,7 @@
-"""Metrics of requests and of a store, for Prometheus; needs the extra `prometheus`.
+"""Metrics of requests and of a store for Prometheus. It needs the extra `prometheus`.
 
-Labels have few values, and none that a sender chose: routes, statuses, outcomes, codes, effects.
+The labels are routes, statuses, outcomes, codes of findings and names of effects. They have few
+values, and a sender cannot add new ones.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,10 +23,10 @@ except ModuleNotFoundError as error:
 
 
 class PrometheusObserver:
-    """Counts requests, deliveries and findings, and measures how long requests and effects took.
+    """Counts requests, deliveries and findings, and measures the times of requests and effects.
 
-    Pass it as one of `observers=`, and expose its registry the way your host does. The time of a
-    commit is that of the effect `Save`.
+    Pass an instance to an adapter in `observers=`, and let your host expose the registry. The time
+    of a commit is that of the effect `Save`.
     """
 
     def __init__(self, registry: CollectorRegistry = REGISTRY) -> None:
@@ -49,7 +50,7 @@ class PrometheusObserver:
         )
 
     def __call__(self, request: RequestRecord) -> None:
-        """Count one request."""
+        """Update the metrics for one answered request, its delivery and its effects."""
         self._requests.labels(request.route, str(request.status)).observe(request.seconds)
         for effect in request.effects:
             self._effects.labels(effect.name, str(effect.failed).lower()).observe(effect.seconds)
@@ -68,21 +69,22 @@ def _now() -> datetime:
 
 
 class StoreCollector(Collector):
-    """Reads the figures of a store at every scrape.
+    """Collects the counts of a store, such as open conversations, at every scrape.
 
-    Register it: `REGISTRY.register(StoreCollector(store))`, once for all processes on one store. If
-    the store does not answer, `segue_store_up` is 0 and the other metrics are missing.
+    Register it with `REGISTRY.register(StoreCollector(store))`, in only one of the processes that
+    share the store. If the store does not answer, `segue_store_up` is 0 and the other metrics are
+    missing.
     """
 
     def __init__(self, store: Store, *, clock: Callable[[], datetime] = _now) -> None:
         self._store, self._clock = store, clock
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """Name no metrics beforehand, so that registering does not call the store."""
+        """Yield no metrics, so that registering the collector does not call the store."""
         yield from ()
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Call the store."""
+        """Yield the metrics of the store, such as `segue_open_conversations`."""
         try:
             stats = self._store.stats()
         except StoreUnavailable:

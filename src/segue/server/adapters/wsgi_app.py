@@ -1,4 +1,4 @@
-"""The adapter for WSGI servers: gunicorn, waitress, and hosts such as Flask and Django."""
+"""The adapter for WSGI servers such as gunicorn, and for hosts such as Flask."""
 
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
@@ -15,7 +15,7 @@ _CHUNK = 64 * 1024
 
 
 class WsgiApp:
-    """A WSGI application, as `segue.wsgi` returns it: for a server, or mounted under a path."""
+    """A WSGI application, created by `segue.wsgi`. Serve it, or mount it under a path."""
 
     def __init__(self, app: RequestHandler) -> None:
         self._app = app
@@ -23,7 +23,10 @@ class WsgiApp:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        """Answer one request."""
+        """Answer one HTTP request.
+
+        Return the body as a list of one bytes object, or an empty list.
+        """
 
         def performing(effect: Effect[Any]) -> object:
             return _read_body(environ, effect) if isinstance(effect, ReadBody) else perform(effect)
@@ -45,7 +48,7 @@ def _request(environ: "WSGIEnvironment") -> Request:
 
 
 def _utf8(value: str) -> str:
-    """Decode as UTF-8 what WSGI passes as Latin-1."""
+    """Decode a UTF-8 string that WSGI passes as Latin-1. Invalid bytes become U+FFFD."""
     return value.encode("latin-1").decode("utf-8", "replace")
 
 
@@ -58,11 +61,14 @@ def _headers(environ: "WSGIEnvironment") -> Iterator[tuple[str, str]]:
 
 
 def _read_body(environ: "WSGIEnvironment", effect: ReadBody) -> Body:
-    """Read a body up to the limit of the effect; its time limit is the server's to keep."""
+    """Read the body of the request up to the limit of the effect.
+
+    The time limit of the effect is ignored, because only the server can interrupt a read.
+    """
     stream: InputStream = environ["wsgi.input"]
     announced = environ.get("CONTENT_LENGTH") or None
     if announced is None and not environ.get("wsgi.input_terminated"):
-        return Body(b"")  # reading on would wait for ever
+        return Body(b"")  # reading on would wait forever
     wanted = effect.limit + 1 if announced is None else int(announced)
     data = bytearray()
     while len(data) < wanted:
@@ -84,8 +90,8 @@ def wsgi(
 ) -> WsgiApp:
     """Return a WSGI application that receives deliveries and answers readers.
 
-    The arguments are those of `asgi`. WSGI has no lifespan: the first request starts the processor,
-    and a host that is stopped should leave it with `with processor`. Slow bodies are the server's
-    to limit.
+    The arguments are those of `asgi`. WSGI has no lifespan, so the first request starts the
+    processor. Call `processor.close()` when your host stops. The server must limit the time of slow
+    bodies.
     """
     return WsgiApp(build(processor, auth, **options))

@@ -1,11 +1,12 @@
-"""HTTP as values: requests in, responses out, for deliveries, transcription actions and readers.
+"""HTTP without I/O: requests and responses for deliveries, transcription actions and readers.
 
-The token is checked before a byte of the body is read. Every refusal is a problem (RFC 9457) below
-500, unless store or keys are unavailable. `segue.server.adapters` holds servers and sockets.
+The token is checked before a byte of the body is read. A refused request is answered with problem
+details (RFC 9457) and a status below 500, unless the store or the keys are unavailable.
+`segue.server.adapters` connects servers and sockets.
 """
 
 from segue.server.http.app import HttpApp
-from segue.server.http.auth import READ, Authenticator, NoAuth, Principal
+from segue.server.http.auth import Authenticator, NoAuth, Principal
 from segue.server.http.inspector_routes import Inspector
 from segue.server.http.observer import (
     EffectRecord,
@@ -16,7 +17,6 @@ from segue.server.http.observer import (
 )
 from segue.server.http.problem import Problem
 from segue.server.http.request import (
-    LIMITS,
     Body,
     BodyError,
     DeliverySummary,
@@ -28,7 +28,7 @@ from segue.server.http.request import (
 )
 
 __all__ = [
-    "LIMITS", "READ", "Authenticator", "Body", "BodyError", "DeliverySummary", "EffectRecord",
+    "Authenticator", "Body", "BodyError", "DeliverySummary", "EffectRecord",
     "Headers", "HttpApp", "Inspector", "JsonLogFormatter", "LogObserver", "NoAuth", "Observer",
     "Principal", "Problem", "ReadBody", "Request", "RequestLimits", "RequestRecord", "Response",
 ]  # fmt: skip

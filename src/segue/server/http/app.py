@@ -1,8 +1,8 @@
 """Turns a request into a response, without reading or writing a byte itself.
 
-`HttpApp.handle` is a generator: it yields effects (read the body, fetch keys, load, save, …) and
+`HttpApp.handle` is a generator. It yields effects (read the body, fetch keys, load, save, …), and
 the drivers of `segue.server.processor` perform them. Route, method, credential and permission are
-checked in this order; only then the route answers, and may have the body read.
+checked in this order. After that the handler of the route creates the response.
 """
 
 import logging
@@ -28,53 +28,57 @@ from segue.server.processor import Processor, Unit
 
 _LOG: Final = logging.getLogger("segue.http")
 _TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew, ConfigurationError)
-"""What a store raises when it cannot be used now, or not by this Segue."""
+"""Exceptions that are answered with 503, because the store is unavailable or needs another version
+of Segue."""
 _REFUSED: Final = range(400, 500)
 
 
 @dataclass(eq=False, kw_only=True)
 class HttpApp:
-    """All routes, behind one generator."""
+    """The HTTP application: its routes, and the generator `handle` that answers a request.
+
+    Raises `ConfigurationError` for options that cannot work.
+    """
 
     processor: Processor = field(kw_only=False)
-    """Applies and stores what is received."""
+    """The processor that applies deliveries and answers queries."""
     auth: Authenticator
-    """Finds out who sends a request."""
+    """The authenticator that identifies the sender of a request."""
     report_schema: Callable[[], Mapping[str, Any]]
-    """Returns the JSON Schema of a report, for the description of the interface."""
+    """A function that returns the JSON Schema of a report, for `/openapi.json`."""
     prefix: str = ""
-    """Before every path, such as `/segue`."""
+    """The prefix of every path, such as `/segue`."""
     read: Authenticator | bool = False
-    """Who may read: False for none, True for principals of `auth` that may, or an authenticator."""
+    """The readers of conversations: False for no one, True for principals of `auth` with the
+    permission `read`, or a separate authenticator."""
     inspector: Inspector | None = None
-    """The page at `/inspect`; None if there is none."""
+    """The page at `/inspect` and its data, or None if there is no such page."""
     callback_secret: str | bytes | None = field(default=None, repr=False)
-    """Makes callbacks come to signed addresses only; None: they need a token as all others."""
+    """The secret of signed callback addresses. If it is None, callbacks of the platform need a
+    token as other requests do."""
     limits: RequestLimits = LIMITS
-    """Sizes and times of requests."""
+    """The maximum sizes and times of requests."""
     observers: Iterable[Observer] = ()
-    """Called with a record after each response."""
+    """Functions that are called with a `RequestRecord` after each response."""
     clock: Callable[[], float] = perf_counter
-    """Seconds, for the times in records."""
+    """A function that returns the time in seconds, for the durations in records."""
     routes: tuple[Route, ...] = field(init=False)
-    """All routes, in the order in which a path is looked for."""
+    """All routes. The first one whose path matches a request is used."""
     refusals: Refusals = field(init=False, default_factory=Refusals)
-    """The last requests that were answered with 4xx, for readers."""
+    """The last requests that were answered with 4xx, to show to readers."""
 
     def __post_init__(self) -> None:
-        """Make the routes."""
+        """Check the options and create the routes."""
         if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/")):
             raise ConfigurationError(
-                f"prefix={self.prefix!r} must begin with / and not end with it"
+                f"`prefix` must begin with / and not end with it, got {self.prefix!r}"
             )
         if self.inspector is not None and self.read is False:
-            raise ConfigurationError(
-                "the inspector shows what readers may see: say with read=… who they are"
-            )
+            raise ConfigurationError("`inspector` needs readers: name them with read=…")
         reader = self.auth if self.read is True else self.read
         if READ not in getattr(reader, "grantable", (READ,)):
             raise ConfigurationError(
-                "read=… accepts no token: name the scope that readers have, as in "
+                "`read` accepts no token: name the scope of readers, as in "
                 'JwtAuth(…, scopes={"read": "Conversations"})'
             )
         secret = self.callback_secret
@@ -93,7 +97,10 @@ class HttpApp:
         ]
 
     def handle(self, request: Request) -> Unit[Response]:
-        """Return the response to one request; its body has not been read yet."""
+        """Return the response to one request, whose body has not been read yet.
+
+        This is a generator of effects. After the response, it calls the observers.
+        """
         began, effects = self.clock(), list[EffectRecord]()
         route, variables, work = self._begin(request)
         result: Any = None
@@ -125,13 +132,14 @@ class HttpApp:
         return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
 
     def _begin(self, request: Request) -> tuple[Route, Mapping[str, str], Unit[Any] | Response]:
-        """Return the route, the variables of the path, and what authenticates the sender.
+        """Return the route of a request, the variables of its path, and the authentication.
 
-        The last is a response if no route has this path and method.
+        The authentication is a generator of effects. The last value is a response instead if the
+        request can be answered at once, for example because no route has its path and method.
         """
         get = request.headers.get
         if get("content-length") is not None and get("transfer-encoding") is not None:
-            # Others may believe the other.
+            # A cache may return the answer to another host.
             return _NOWHERE, {}, problem_response(Problem.BAD_LENGTH)
         for route, methods, pattern, auth in self._table:
             found = pattern.fullmatch(request.path)
@@ -156,7 +164,11 @@ class HttpApp:
         route: Route,
         variables: Mapping[str, str],
     ) -> Unit[Response] | Response:
-        """Return what follows the end of a generator: the work of the route, or the response."""
+        """Return the next step after a generator of the request has finished with a result.
+
+        After the authentication, the next step is the handler of the route, or a response that
+        refuses the request. After the handler, it is the response.
+        """
         if isinstance(result, Response):
             answer = result
         elif isinstance(result, Problem):
@@ -170,7 +182,10 @@ class HttpApp:
         return answer
 
     def _not_allowed(self, route: Route) -> Response:
-        """Answer that a permission is missing, and log which, with the scope that gives it."""
+        """Return the 403 response for a missing permission, and log the reason.
+
+        The log names the scope that grants the permission, if there is one.
+        """
         permission = route.permission or ""
         scope = getattr(self._authenticator(route), "scopes", {}).get(permission)
         if scope is not None:
@@ -197,13 +212,16 @@ class HttpApp:
 
     @cached_property
     def _description(self) -> dict[str, Any]:
-        from segue.server.http.openapi import describe  # it builds pydantic's models
+        from segue.server.http.openapi import describe  # importing it builds pydantic's models
 
         return describe(self.routes, self.report_schema(), self.limits)
 
 
 def _problem(error: Exception) -> Response:
-    """Return how an exception is answered."""
+    """Return the response for an exception of a route: 400 for a parameter, otherwise 503.
+
+    Only the 503 is logged.
+    """
     if isinstance(error, BadParameter):
         return problem_response(Problem.BAD_PARAMETER, parameter=str(error))
     _LOG.error("store unavailable: %s", str(error) or type(error).__name__)
@@ -211,20 +229,20 @@ def _problem(error: Exception) -> Response:
 
 
 def _health(_: Params) -> Unit[Response]:
-    """Say that the process is alive."""
+    """Report that the process is alive."""
     yield from ()
     return Response.of(200, {"status": "ok"})
 
 
 def _ready(params: Params) -> Unit[Response]:
-    """Say whether the store answers."""
+    """Report whether the store answers."""
     ready = yield from params.processor.queries.is_ready()
     return Response.of(200, {"status": "ready"}) if ready else problem_response(_UNAVAILABLE)
 
 
 _UNAVAILABLE: Final = Problem.STORE_UNAVAILABLE
 _NOWHERE: Final = Route("none", "", None, _health, "ServiceStatus")
-"""Stands for the route of a request that has none; it answers nothing."""
+"""A placeholder for requests without a route. Its handler is never called."""
 _STATUS_ROUTES: Final = (
     Route("health", "/healthz", None, _health, "ServiceStatus"),
     Route("ready", "/readyz", None, _ready, "ServiceStatus", problems=(_UNAVAILABLE,)),

@@ -1,8 +1,8 @@
-"""Signed addresses for what the platform calls back.
+"""Signed addresses for callbacks of the platform.
 
-The platform sends notifications and callbacks without a credential of its own.  So the host makes
-addresses that carry one: an HMAC over the path, the ids and the time until which they hold.  It is
-verified before the body is read.
+The platform sends notifications and callbacks without a credential. Therefore the host gives it an
+address that contains one: an HMAC of the path, the ids and the expiry time. It is verified before
+the body is read.
 """
 
 import hmac
@@ -14,9 +14,9 @@ from time import time
 from typing import Final
 from urllib.parse import quote, urlencode
 
-from segue.core.epoch import is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.events import INTAKES, TRANSFER_CALLBACKS, Intake
+from segue.core.options import check_choice, check_options
 from segue.core.web_address import web_address
 from segue.server.http.auth import Principal, secret_bytes
 from segue.server.http.problem import Problem
@@ -24,7 +24,7 @@ from segue.server.http.request import UNSTORABLE, Request
 from segue.server.processor import PATH_STEPS, Unit
 
 _LONGEST: Final = 12
-"""Digits of a time."""
+"""The maximum number of digits of an expiry time."""
 _IDS: Final = ("conversationId", "requestId")
 
 
@@ -38,43 +38,35 @@ def callback_url(
     request_id: str | None = None,
     intake: str = "notifications",
 ) -> str:
-    """Return a signed address for what the platform calls back.
+    """Return a signed address for callbacks of the platform.
 
-    Give it to the platform as `notifyurl` (E2) or `callbackUrl` (E9). The application that is
-    served at `base` accepts it if it has the same secret (`callback_secret=…`), and refuses what is
-    not signed, has expired, or was signed for another path or other ids in its query. Which
-    conversation a notification is of, its body says.
+    Pass it to the platform as `notifyurl` (E2) or `callbackUrl` (E9). The application that is
+    served at `base` accepts it if it has the same secret (`callback_secret=…`). It refuses an
+    address that is not signed, has expired, or was signed for another path or other ids in its
+    query. The body of a notification names its conversation.
 
     Args:
-        base: where the application is served: `https://desk.example/segue`.
-        bot: whose call or conversation it is.
-        secret: at least 32 bytes; anybody who has it can make addresses.
-        expires: until when it holds; aware.
-        conversation_id: of the conversation, where it is known; a transfer needs it.
-        request_id: your own name of the request, see `Processor.expect_call`.
+        base: The address where the application is served, such as `https://desk.example/segue`.
+        bot: The id of the bot that the call or conversation belongs to.
+        secret: A secret of at least 32 bytes. Anybody who has it can make addresses.
+        expires: The time at which the address expires, as an aware datetime.
+        conversation_id: The id of the conversation, if it is known. A transfer needs it.
+        request_id: Your own name for the request; see `Processor.expect_call`.
         intake: `notifications`, or `transfers` for the callback of a transfer.
 
     """
-    row = INTAKES.get(intake)
-    if row is None or not row.is_callback:
-        known = " or ".join(each.name for each in INTAKES.values() if each.is_callback)
-        raise ConfigurationError(f"intake is {known}, not {intake!r}")
+    check_options(callback_url, locals())
+    check_choice("intake", intake, [each.name for each in INTAKES.values() if each.is_callback])
+    row = INTAKES[intake]
     if row is TRANSFER_CALLBACKS and not conversation_id:
-        raise ConfigurationError("a transfer is filed under its conversation: give conversation_id")
+        raise ConfigurationError("a transfer callback needs its conversation: give conversation_id")
     address = web_address(base)
     if address is None or address.query or address.fragment or "@" in address.netloc:
         raise ConfigurationError(
-            f"{base!r} is not where an application is served: give an address as "
-            "https://desk.example/segue"
+            "`base` must be the address of an application, for example "
+            f"https://desk.example/segue, got {base!r}"
         )
     _check_ids(bot, conversation_id, request_id)
-    if not isinstance(expires, datetime):
-        raise ConfigurationError(
-            f"expires is the time until which it holds, got {expires!r}: use "
-            "datetime.now(UTC) + timedelta(days=1)"
-        )
-    if not is_aware(expires):
-        raise ConfigurationError("expires has no time zone: pass an aware datetime")
     until = str(int(expires.timestamp()))
     named = dict(zip(_IDS, (conversation_id, request_id), strict=True))
     given = {name: each for name, each in named.items() if each}
@@ -85,21 +77,23 @@ def callback_url(
 
 
 def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) -> None:
-    """Raise `ConfigurationError` for ids that no request could have."""
+    """Raise `ConfigurationError` for ids that the address of a request cannot contain."""
     ids: tuple[object, ...] = (bot, conversation_id or "", request_id or "")
     if not bot or not all(isinstance(each, str) and not UNSTORABLE.search(each) for each in ids):
-        raise ConfigurationError("bot and ids must be text that an address can hold")
+        raise ConfigurationError(
+            "`bot` must not be empty, and ids must not contain NUL, lone surrogates or U+FFFD"
+        )
     if "/" in bot or bot in PATH_STEPS:
         raise ConfigurationError(
-            f"bot is {bot!r}: servers and clients take it for steps of a path, escaped or not"
+            f"`bot` must not contain / or be . or .., which are steps of a path, got {bot!r}"
         )
     if conversation_id in PATH_STEPS:
-        raise ConfigurationError(f"conversation_id is {conversation_id!r}, which no path can have")
+        raise ConfigurationError(f"`conversation_id` must not be . or .., got {conversation_id!r}")
 
 
 def key_of(secret: str | bytes) -> bytes:
-    """Return a secret as bytes; raise `ConfigurationError` for one that cannot be meant."""
-    return secret_bytes(secret, "a secret for callbacks")
+    """Return the secret of signed addresses as bytes; see `secret_bytes` for its errors."""
+    return secret_bytes(secret, "callback_secret")
 
 
 def _signature(key: bytes, intake: Intake, bot: str, ids: Mapping[str, str], expires: str) -> str:
@@ -109,13 +103,16 @@ def _signature(key: bytes, intake: Intake, bot: str, ids: Mapping[str, str], exp
 
 @dataclass(frozen=True, slots=True)
 class SignedUrls:
-    """Accepts requests to the addresses that `callback_url` makes."""
+    """Verifies that a request was sent to an address that `callback_url` created."""
 
     key: bytes = field(repr=False)
     clock: Callable[[], float] = time
 
     def verify(self, request: Request, intake: Intake, bot: str) -> Unit[Principal | Problem]:
-        """Return who may send what was signed: to this intake, for this bot."""
+        """Return the sender of a request, or `Problem.BAD_ADDRESS` if the signature is not valid.
+
+        The sender may only send to the given intake (the endpoint) and for the given bot.
+        """
         yield from ()
         parameters = request.parameters()
         known = {name: parameters.get(name, ()) for name in (*_IDS, "expires", "signature")}

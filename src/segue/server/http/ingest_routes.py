@@ -1,7 +1,7 @@
-"""The routes of senders, one for each intake: deliveries (E21) and transcription actions (E1).
+"""The routes of senders, one for each intake, such as deliveries (E21) or actions (E1).
 
-What headers and path say is judged before a byte of the body is read. A body that was read and is
-refused goes to the quarantine.
+An intake is an endpoint that accepts bodies. Headers and path are checked before a byte of the body
+is read. A body that was read and refused is quarantined.
 """
 
 import re
@@ -53,7 +53,7 @@ _LENGTH: Final = re.compile(r"[0-9]{1,18}")
 _PLAIN_JSON: Final = frozenset({None, "", "application/json"})
 _JSON: Final = re.compile(r"(?:application|text)/json|application/[!#$&^_.+0-9a-z-]+\+json")
 _PLAIN: Final = "identity"
-"""The coding of a body that has none."""
+"""The `Content-Encoding` of a body that is not compressed."""
 _CHARSETS: Final = frozenset({"utf-8", "utf8", "us-ascii"})
 _BODY_PROBLEMS: Final = {
     BodyError.TOO_LARGE: Problem.LARGE_BODY,
@@ -61,7 +61,8 @@ _BODY_PROBLEMS: Final = {
     BodyError.CUT_OFF: Problem.CUT_OFF_BODY,
 }
 _KEPT: Final = frozenset({Problem.CUT_OFF_BODY, Problem.BAD_PARAMETER})
-"""Problems whose bodies go to the quarantine here; the processor does so for its own."""
+"""Problems after which this module quarantines the body. The processor does so for its own
+problems."""
 PROBLEMS: Final = {
     DeliveryOutcome.UNREADABLE: Problem.UNREADABLE_BODY,
     DeliveryOutcome.TOO_LARGE: Problem.LARGE_BODY,
@@ -72,14 +73,15 @@ PROBLEMS: Final = {
     DeliveryOutcome.FORBIDDEN: Problem.NOT_ALLOWED,
     DeliveryOutcome.REFUSED: Problem.ACTION_NOT_ALLOWED,
 }
-"""Every outcome but those that are answered with 200."""
+"""The problem to answer with, by the outcome of a delivery. The other outcomes are answered with
+200."""
 _NO_QUERY: Final = "the address has no ?conversationId="
 _MOST_AGENTS: Final = 20
 _MODELS: Final = {ReceiptKind.DELIVERY: "Received", ReceiptKind.CONTROL: "Controlled"}
 
 
 def ingest_routes() -> Iterator[Route]:
-    """Yield a route for each row of `INTAKES`."""
+    """Yield one POST route for each row of `INTAKES`."""
     for intake in INTAKES.values():
         respond, model = partial(_receive, intake), _MODELS[intake.receipt]
         named = intake.name, intake.path, intake.permission
@@ -137,7 +139,7 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
 
 
 def _refused_unread(headers: Headers, limits: RequestLimits) -> Problem | None:
-    """Return why a body is refused for what the headers say of it, or None if it may be read."""
+    """Return the problem with the headers of a request, or None if its body may be read."""
     content_type = headers.get("content-type")
     if content_type not in _PLAIN_JSON and not _is_json(content_type or ""):
         return Problem.NOT_JSON
@@ -163,7 +165,7 @@ def _is_json(content_type: str) -> bool:
 
 
 def _refused(receipt: Receipt | ControlReceipt, problem: Problem, parameter: str) -> Response:
-    if problem is Problem.NOT_ALLOWED:  # nothing about the conversation of another bot
+    if problem is Problem.NOT_ALLOWED:  # hide the conversations of other bots
         return problem_response(problem)
     more: ControlState | None = None
     if problem is Problem.ACTION_NOT_ALLOWED and isinstance(receipt, ControlReceipt):
@@ -203,7 +205,7 @@ def _applied(receipt: Receipt | ControlReceipt, request: Request, bot_id: str) -
 
 
 def _more(receipt: Receipt, number: int, request: Request, bot_id: str) -> "More":
-    """Return how much an answer does not list, and where a reader finds it."""
+    """Return the numbers of omitted findings and events, and the address of the complete list."""
     place = request.path.removesuffix(HOOKS.path.format(botId=bot_id))
     query = urlencode({"botId": bot_id, "page": "findings"})
     name = quote(receipt.conversation_id or "", safe="")
@@ -224,7 +226,7 @@ def _state(receipt: ControlReceipt) -> "ControlState":
 
 
 def _allowed(action: "AllowedAction") -> "ActionAllowed":
-    """Return an action and whom it is allowed, of named agents the first twenty."""
+    """Return an allowed action as JSON values, with the ids of at most 20 agents."""
     value = action.to_dict()
     if isinstance(value["agents"], list):
         value["agents"] = value["agents"][:_MOST_AGENTS]

@@ -1,7 +1,7 @@
-"""The routes of the inspector: its page, and what the page draws of a conversation.
+"""The routes of the inspector: its page, and the data that the page draws.
 
-The page is the same for every visitor and holds nothing of any conversation, so it needs no token;
-what it draws needs the permission to read. Both are made by a layer above this one.
+The page is the same for every visitor and contains no conversation, so it needs no token. Its data
+needs the permission to read. `segue.server.inspector` creates both.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -17,39 +17,44 @@ from segue.server.processor import Compute, ConversationView, JournalEntry, Unit
 
 _DRAWING = "/inspect/{conversationId}"
 _MOST_RECENT: Final = 20_000
-"""So many deliveries are looked at when causes are asked for."""
+"""The maximum number of journal entries that are searched for causes."""
 
 
 class RecentCauses(Protocol):
-    """What the findings of late have in common. Its methods may be called from any thread."""
+    """The common causes of recent findings. Its methods may be called from any thread."""
 
     @property
     def place(self) -> int:
-        """The number of the last entry that was added."""
+        """The number of the newest journal entry that was added."""
 
     def add(self, entries: Sequence[JournalEntry]) -> None:
-        """Take entries of the journal in order; those that it has had already are left out."""
+        """Add journal entries in order. Entries that were added before are ignored."""
 
     def sentences(self, bots: Collection[str] | None) -> list[str]:
-        """Return what there is to say of the conversations of these bots, or of all."""
+        """Return a list of sentences, one for each common cause.
+
+        They are about the conversations of these bots, or about all conversations if `bots` is
+        None.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Inspector:
-    """The page, and what it is given of a conversation."""
+    """The HTML page of the inspector, and the functions that provide its data."""
 
     page: bytes = field(repr=False)
-    """HTML in UTF-8."""
+    """The HTML of the page in UTF-8."""
     policy: str
-    """Its content security policy."""
+    """The content security policy of the page."""
     draw: Callable[[ConversationView], Mapping[str, Any]]
-    """Returns plain JSON values; only the page knows what they mean."""
+    """A function that converts a conversation to plain JSON values. Only the page interprets
+    them."""
     causes: RecentCauses
-    """What it says above all conversations."""
+    """The source of the sentences that the page shows above all conversations."""
 
 
 def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
-    """Return the routes of the inspector."""
+    """Return the routes of the page, of the data of one conversation, and of the causes."""
     page = Response.page(inspector.page, inspector.policy)
     return (
         Route("inspect", "/inspect", None, partial(_inspect, page), "HtmlPage"),
@@ -59,13 +64,13 @@ def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
 
 
 def _inspect(page: Response, _: Params) -> Unit[Response]:
-    """Show conversations in a browser, as they happen."""
+    """Show conversations in a browser as they happen."""
     yield from ()
     return page
 
 
 def _draw(inspector: Inspector, params: Params) -> Unit[Response]:
-    """Give the page at /inspect what it draws; no interface, it changes with the page."""
+    """Return the data that the page at /inspect draws. It is internal and changes with the page."""
     drawn = partial(_drawn, inspector)
     return (yield from shown(params, drawn, with_deliveries=True))
 
@@ -75,7 +80,7 @@ def _drawn(inspector: Inspector, view: ConversationView) -> Response:
 
 
 def _causes(recent: RecentCauses, params: Params) -> Unit[Response]:
-    """Say what the mistakes of late have in common, as the page at /inspect shows it."""
+    """Return the common causes of recent mistakes, as the page at /inspect shows them."""
     yield from params.processor.queries.read_journal(recent.place, _MOST_RECENT, recent.add)
     sentences = yield Compute(partial(recent.sentences, params.principal.bots))
     return Response.of(200, {"items": sentences, "next": None})

@@ -1,8 +1,8 @@
-"""What observers are told of an answered request, and the observer that logs it.
+"""Records of answered requests for observers, and the observer that logs them.
 
-Records hold ids, codes, positions, statuses and times, never texts, tokens or headers. In a log
-line an id is cut and escaped, since a sender chose it; of an exception only its type and its stack
-are logged, since its text may quote anything.
+Records contain ids, codes, positions, statuses and times, but no texts, tokens or headers. In log
+lines ids are cut and escaped, because a sender chose them. Only the type and stack of an exception
+are logged, because its text may quote anything.
 """
 
 import json
@@ -17,55 +17,53 @@ from segue.server.http.request import DeliverySummary, short_id
 
 _LOG: Final = logging.getLogger("segue.http")
 _MOST: Final = 100
-"""Findings of one request in a log line."""
+"""The maximum number of findings of one request in a log line."""
 _FACTS: Final = "segue"
 
 
 @dataclass(frozen=True, slots=True)
 class EffectRecord:
-    """One effect that was performed for a response: the body read, the store called, and so on."""
+    """The measured execution of one effect, such as reading the body."""
 
     name: str
-    """Its kind: `ReadBody`, `Load`, `Save`, …"""
+    """The name of the effect: `ReadBody`, `Load`, `Save` and so on."""
     began: float
-    """Seconds since the request began."""
+    """The start, in seconds since the request began."""
     seconds: float
-    """How long it took."""
+    """The duration in seconds."""
     failed: bool
-    """Whether performing it raised."""
+    """Whether the effect raised an exception."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRecord:
-    """One request that was answered."""
+    """The record of one answered request, as observers receive it."""
 
     route: str
-    """Name of the route; `none` if there is none."""
+    """The name of the route, such as `show`, or `none` if no route has the path."""
     status: int
-    """The status of the answer."""
+    """The HTTP status of the response."""
     seconds: float
-    """From the head of the request to the answer."""
+    """The seconds from the arrival of the headers to the response."""
     delivery: DeliverySummary | None
-    """The delivery that reached the processor, if one did."""
+    """The summary of the delivery, or None if no delivery reached the processor."""
     effects: tuple[EffectRecord, ...]
-    """What was performed for the answer, in order."""
+    """The effects performed for the response, in order."""
 
 
 Observer: TypeAlias = Callable[[RequestRecord], None]
-"""Called after every response was made, in the thread that made it; it should be quick.
-
-One that raises is logged and changes nothing.
-"""
+"""A function that is called after every response, in the thread that created the response. It
+should be fast. An exception that it raises is logged and ignored."""
 
 
 class LogObserver:
-    """Writes one record for each request to the logger `segue.server.http`; level INFO."""
+    """Writes one record for each request to a logger, by default `segue.http`, at level INFO."""
 
     def __init__(self, logger: logging.Logger | None = None) -> None:
         self._logger = logger or _LOG
 
     def __call__(self, request: RequestRecord) -> None:
-        """Log one request."""
+        """Log the route, the status, the duration and the delivery of one request."""
         if not self._logger.isEnabledFor(logging.INFO):
             return
         facts = _facts(request)
@@ -74,10 +72,14 @@ class LogObserver:
 
 
 class JsonLogFormatter(logging.Formatter):
-    """Formats records as one JSON object a line; works for any logger."""
+    """A formatter for any logger that writes each record as a JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
+        """Return the record as one line of JSON.
+
+        The keys are `time`, `level`, `logger`, and `message` or the facts of a request. An
+        exception adds `error` and `stack`, without its text.
+        """
         facts = getattr(record, _FACTS, None)
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(),

@@ -1,6 +1,6 @@
-"""The description of the interface (OpenAPI 3.1), made of routes, problems and models.
+"""The description of the HTTP interface (OpenAPI 3.1), built from routes, problems and models.
 
-A path, a status or a field is declared elsewhere, once. Routes that are off are not described.
+This module only combines what other modules declare. Routes that are switched off are left out.
 """
 
 import json
@@ -37,11 +37,11 @@ _INGEST: Final = [
     and problem not in (Problem.ACTION_NOT_ALLOWED, Problem.BAD_ADDRESS)  # not of each intake
     and problem is not Problem.NOT_REPLAYABLE
 ]
-_EXPECTED: Final = "Which events would be legal now."
+_EXPECTED: Final = "The events that are legal now."
 _MORE: Final[_Json] = {
     "type": "object",
-    "description": "How many findings and expected events are not listed; with `events` the report"
-    " is about the beginning of the conversation only. All are read in pages.",
+    "description": "The numbers of findings and expected events that are not listed. If `events` is"
+    " true, the report covers only the beginning of the conversation. Read the rest in pages.",
     "properties": {
         "findings": {"type": "integer", "minimum": 0},
         "expected": {"type": "integer", "minimum": 0},
@@ -60,9 +60,9 @@ _SECURITY: Final[_Json] = {
 
 
 def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: RequestLimits) -> _Json:
-    """Return the document, but for the address where Segue is mounted.
+    """Return the OpenAPI document as a dict, without `servers`.
 
-    `report` is the JSON Schema of a report.
+    `report` is the JSON Schema of a report. `limits` are the maximum values of parameters.
     """
     known = _parameters(limits)
     return {
@@ -78,33 +78,35 @@ def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: Request
 
 
 def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
-    """Return the schema and the description of each parameter."""
+    """Return the schema and the description of each parameter, by its internal name."""
     longest = limits.max_id_length
     return {
-        "botId": _described("Bot or stream id.", maxLength=longest, minLength=1, pattern="^[^/]+$"),
-        "conversationId": _described(
-            "Constant during the conversation.", maxLength=longest, minLength=1
+        "botId": _described(
+            "The id of the bot or stream.", maxLength=longest, minLength=1, pattern="^[^/]+$"
         ),
-        "after": _described("`next` of the page before.", pattern="^[0-9]{1,18}$"),
+        "conversationId": _described("The id of the conversation.", maxLength=longest, minLength=1),
+        "after": _described("The `next` of the previous page.", pattern="^[0-9]{1,18}$"),
         "page": _described(
             "Reads all findings or all lifecycle events, in pages.", enum=["findings", "events"]
         ),
-        "number": _described("Number of a quarantined body.", pattern="^[0-9]{1,18}$"),
+        "number": _described("The number of a quarantined body.", pattern="^[0-9]{1,18}$"),
         "place": _described(
-            f"`next` of the page before; `{NOW}`: only what is still to come.",
+            f"The `next` of the previous page, or `{NOW}` for new entries only.",
             pattern=f"^({NOW}|[0-9]{{1,18}})$",
         )
         | {"name": "after"},
-        "limit": _described("How many items at most.", "integer", minimum=1, maximum=limits.page),
+        "limit": _described(
+            "The maximum number of items.", "integer", minimum=1, maximum=limits.page
+        ),
         "wait": _described(
-            "Seconds to wait for news when there are none.",
+            "The maximum number of seconds to wait for news.",
             "number",
             minimum=0,
             maximum=limits.feed_seconds,
         ),
         "Idempotency-Key": _described(
-            "The delivery id: a repeat with the same body is applied once. `webhook-id` means the "
-            "same.",
+            "The id of the delivery. A repeat with the same body is not applied again. "
+            "`webhook-id` has the same meaning.",
             maxLength=longest,
         ),
     }
@@ -155,7 +157,7 @@ def _responses(route: Route, problems: Iterable[Problem]) -> _Json:
 
 def _refusal(problems: Iterable[Problem]) -> _Json:
     found: _Json = {
-        "description": "; or: ".join(problem.title for problem in problems),
+        "description": " Or: ".join(problem.detail for problem in problems),
         "content": _content("ProblemDetails", "application/problem+json"),
     }
     if any(problem in _MAY_HEAL for problem in problems):
@@ -180,7 +182,7 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
     found: _Json = {**response_schemas(), "Document": {"type": "object"}}
     pages = [{"$ref": f"#/components/schemas/{name}"} for name in _SHOWN]
     for name, schema in ({"Report": view, "Shown": {"anyOf": pages}} | bodies).items():
-        # Definitions become components, and references point there.
+        # Definitions become components, and references are changed to match.
         component = json.loads(json.dumps(schema).replace('"#/$defs/', '"#/components/schemas/'))
         found |= component.pop("$defs", {})
         found[name] = {key: value for key, value in component.items() if key != "$schema"}
@@ -188,5 +190,5 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
 
 
 def _body_name(intake: Intake) -> str:
-    """Return the name of the component that describes the bodies of an intake."""
+    """Return the name of the component for the bodies of an intake, such as `HooksBody`."""
     return f"{intake.name.title()}Body"

@@ -1,7 +1,6 @@
-"""Problems (RFC 9457) in one table, and responses made of them.
+"""The problems that requests are refused with (RFC 9457), and the responses for them.
 
-The type of a problem is public and never reused. Nothing that a sender sent is repeated in its
-texts.
+The type of a problem is public and never reused. Its texts contain no text from the sender.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,147 +11,191 @@ from segue.server.http.request import Response
 
 _PROBLEM_JSON: Final = "application/problem+json"
 _RETRY_SECONDS: Final = "2"
+_TITLES: Final = {
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    408: "Request Timeout",
+    409: "Conflict",
+    413: "Content Too Large",
+    415: "Unsupported Media Type",
+    421: "Misdirected Request",
+    422: "Unprocessable Content",
+    503: "Service Unavailable",
+}
+"""The reason phrases of RFC 9110, by status."""
 
 
 class Problem(Enum):
-    """Every problem there is: status, title, detail; its type is made of its name."""
+    """The reasons for refusing a request, each with an HTTP status and a detail text.
+
+    The type follows from the name: that of `BAD_TOKEN` is `urn:segue:problem:bad-token`.
+    """
 
     BAD_PARAMETER = (
         400,
-        "A parameter of the request cannot be used",
         (
-            "a parameter in path, query or headers is missing, given twice, too long, not of its "
-            "type, contradicts another one, or has a NUL character in it; the description of the "
-            "interface says what it should be"
+            "A parameter in the path, the query or the headers is missing, repeated, too long, "
+            "of the wrong type, contradicts another one, or contains a NUL character. Send it "
+            "as openapi.json describes it."
         ),
     )
     BAD_LENGTH = (
         400,
-        "The length of the body cannot be read",
-        "send one Content-Length, a number in digits, or a Transfer-Encoding, or neither",
+        (
+            "The length of the body cannot be read. Send one Content-Length in digits, or a "
+            "Transfer-Encoding, or neither."
+        ),
     )
     CUT_OFF_BODY = (
         400,
-        "The body ended early",
-        "fewer bytes came than Content-Length announced; send the delivery again",
+        "The body is shorter than its Content-Length. Send the delivery again.",
     )
     UNREADABLE_BODY = (
         400,
-        "The body cannot be used",
-        "the findings say what is wrong with it; nothing was applied, the body is kept",
+        (
+            "The body cannot be read. Nothing was applied, and the body is in the quarantine. "
+            "Correct what the findings name, and send it again."
+        ),
     )
     UNUSABLE_ID = (
         400,
-        "An id in the body cannot be used",
         (
-            "the id of a conversation or of an agent is too long, or no address could name the "
-            "conversation; nothing was applied, the body is kept"
+            "The id of a conversation or of an agent is too long, or the conversation id cannot "
+            "be part of an address. Nothing was applied, and the body is in the quarantine. "
+            "Send a shorter id without control characters."
         ),
     )
     NO_TOKEN = (
         401,
-        "A token is needed",
-        "send a JWT in the header auth, in token, or as Authorization: Bearer",
+        (
+            "The request has no token. Send a JWT in the header auth, in token, or as "
+            "Authorization: Bearer."
+        ),
     )
     BAD_TOKEN = (
         401,
-        "The token is not accepted",
-        "it is malformed, expired, signed by an unknown key, or contradicts another header",
+        (
+            "The token is malformed, expired, signed by an unknown key, or contradicts another "
+            "header. Send a new token."
+        ),
     )
     BAD_ADDRESS = (
         401,
-        "The address is not accepted",
-        "it is not signed, has expired, or was signed for another path or other ids",
+        (
+            "The address is not signed, has expired, or was signed for another path or other "
+            "ids. Send to an address made by segue.server.callback_url."
+        ),
     )
     NOT_ALLOWED = (
         403,
-        "The token does not allow this",
-        "it lacks a scope, or may not act for this bot",
+        "The token lacks a scope, or may not act for this bot. Send a token that has both.",
     )
     NO_ROUTE = (
         404,
-        "There is nothing here",
         (
-            "deliveries are posted to …/agentdesk/api/v1/hooks/{botId}; the description of the "
-            "interface, openapi.json, has every route"
+            "No route has this path. Post deliveries to …/agentdesk/api/v1/hooks/{botId}. See "
+            "openapi.json for all routes."
         ),
     )
     NO_CONVERSATION = (
         404,
-        "There is no such conversation",
-        "no delivery of a conversation with this id is known to a reader with this token",
+        (
+            "No conversation with this id is visible to the reader with this token. Check the "
+            "id and the bot."
+        ),
     )
     WRONG_METHOD = (
         405,
-        "This is not the way to ask",
-        "the header Allow has the methods of this route",
+        "The route does not have this method. Use one of the methods in the header Allow.",
     )
     SLOW_BODY = (
         408,
-        "The body took too long",
-        "send the whole body at once; nothing was applied",
+        "The body took too long, and nothing was applied. Send the whole body at once.",
     )
     ACTION_NOT_ALLOWED = (
         409,
-        "The transcription does not allow this action now",
-        "the answer has its state and the actions that are allowed; nothing has changed",
+        (
+            "The state of the transcription does not allow this action, and nothing has "
+            "changed. Send one of the allowed actions in the answer."
+        ),
     )
     SEVERAL_CONVERSATIONS = (
         409,
-        "Several bots have a conversation of this id",
-        "name one of the bots by the parameter botId; the answer lists them",
+        (
+            "Several bots have a conversation with this id. Name one of the listed bots in the "
+            "parameter botId."
+        ),
     )
     NOT_REPLAYABLE = (
         409,
-        "The body cannot be replayed",
-        "it was replayed, dropped or purged meanwhile, or it was not stored whole",
+        (
+            "The body was replayed, dropped or purged in the meantime, or it was not stored "
+            "completely. Ask its sender to send it again."
+        ),
     )
     LARGE_BODY = (
         413,
-        "The body is too large, or has too many events",
-        "send fewer events in one delivery; nothing was applied",
+        (
+            "The body is too large or has too many events, and nothing was applied. Send fewer "
+            "events in one delivery."
+        ),
     )
     NOT_JSON = (
         415,
-        "The body is declared to be something else than JSON",
-        "send Content-Type: application/json in UTF-8, without a Content-Encoding",
+        (
+            "The body is not declared as JSON. Send Content-Type: application/json in UTF-8, "
+            "without a Content-Encoding."
+        ),
     )
     WRONG_HOST = (
         421,
-        "The request is for another host, or comes from a page of another one",
         (
-            "without authentication only names of this machine and those of allow_hosts (--allow-"
-            "host) are served, and no pages of other sites"
+            "The request is for another host, or comes from a page of another host. Without "
+            "authentication only the names of this machine and those of allow_hosts (--allow-"
+            "host) are served, and only to pages of the same host."
         ),
     )
     UNFILED_DELIVERY = (
         422,
-        "There is nothing to file, or nothing to file it under",
-        "a delivery needs a conversationId and a message or events; the body is kept",
+        (
+            "The delivery names no conversation, or it is empty. Send a conversationId and a "
+            "message or events. The body is in the quarantine."
+        ),
     )
     REJECTED_DELIVERY = (
         422,
-        "The delivery breaks a rule that is enforced here",
-        "the findings say which; nothing of the delivery was applied, the body is kept",
+        (
+            "The delivery breaks a rule that is enforced here. Nothing was applied, and the "
+            "body is in the quarantine. Correct what the findings name, and send it again."
+        ),
     )
     DELIVERY_ID_REUSED = (
         422,
-        "This delivery id came before with another body",
-        "give every delivery an id of its own; nothing was applied, the body is kept",
+        (
+            "The delivery id was used before with another body. Nothing was applied, and the "
+            "body is in the quarantine. Give every delivery its own id."
+        ),
     )
     KEYS_UNAVAILABLE = (
         503,
-        "Tokens cannot be verified now",
-        "the keys cannot be fetched; send the same request again a little later",
+        (
+            "The keys that verify tokens cannot be fetched. Send the same request again a "
+            "little later."
+        ),
     )
     STORE_UNAVAILABLE = (
         503,
-        "The store does not answer now",
-        "nothing was applied; send the same request again a little later",
+        (
+            "The store does not answer, and nothing was applied. Send the same request again a "
+            "little later."
+        ),
     )
 
-    def __init__(self, status: int, title: str, detail: str) -> None:
-        self.status, self.title, self.detail = status, title, detail
+    def __init__(self, status: int, detail: str) -> None:
+        self.status, self.title, self.detail = status, _TITLES[status], detail
         self.type = f"urn:segue:problem:{self.name.lower().replace('_', '-')}"
 
 
@@ -174,9 +217,11 @@ def problem_response(
     headers: Iterable[tuple[str, str]] = (),
     parameter: str = "",
 ) -> Response:
-    """Return a response with a problem, the findings that led to it as JSON, and `more` members.
+    """Return the `application/problem+json` response for a problem.
 
-    The parameter is our name of the one that it is about.
+    `findings` are the findings that caused the problem, as JSON values. `more` adds members to the
+    JSON object. `parameter` is the name of the parameter that the problem is about, as OpenAPI
+    names it, and precedes the detail text.
     """
     value = {
         "type": problem.type,

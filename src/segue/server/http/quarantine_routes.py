@@ -1,7 +1,7 @@
-"""The routes of the quarantine: what was refused and is stored, and applying it again.
+"""The routes of the quarantine: a list of refused bodies, and an action that applies one again.
 
-The list has ids, codes and the answer that was given, and no text of a sender's.  Replaying needs
-the permission to read and the one that sending to the endpoint needs.
+The list contains ids, codes and the answers, but no text from senders. Replaying needs the
+permission to read and the permission to send to the endpoint.
 """
 
 from typing import Any, Final
@@ -21,7 +21,7 @@ _ANSWERS: Final = {
     **{problem.type: problem for problem in Problem},
     "damaged": Problem.STORE_UNAVAILABLE,
 }
-"""What was answered, by the reason that is stored."""
+"""The problem that the sender received, by the reason stored in the quarantine."""
 
 
 def _list(params: Params) -> Unit[Response]:
@@ -35,7 +35,7 @@ def _list(params: Params) -> Unit[Response]:
 
 
 def _replay(params: Params) -> Unit[Response]:
-    """Apply a quarantined body as if it came now; what is refused again gets a new number."""
+    """Apply a quarantined body again. If it is refused again, it gets a new number."""
     number, principal = params.number("number"), params.principal
     item = yield from params.processor.queries.quarantined_body(number, principal.bots)
     if item is None:

@@ -1,4 +1,4 @@
-"""The routes of readers: conversations, their list, and the feed.
+"""The routes of readers: one conversation, the list of conversations, and the feed.
 
 A conversation that the reader may not see is answered like an unknown one.
 """
@@ -18,7 +18,8 @@ T = TypeVar("T")
 _LIST_PAGE: Final = 50
 _SHOW_PAGE: Final = 100
 _SHOWN: Final = 2_000
-"""So many events and findings of a conversation are shown at once; the others in pages."""
+"""The maximum number of events and findings of a conversation in one response. Readers get the
+others in pages."""
 _FEED_PAGE: Final = 100
 
 
@@ -32,7 +33,7 @@ def _list(params: Params) -> Unit[Response]:
 
 
 def _show(params: Params) -> Unit[Response]:
-    """Show what is known of a conversation, or a page of its findings or events."""
+    """Show a conversation, or a page of its findings or events."""
     queries = params.processor.queries
     pages = {"findings": queries.findings, "events": queries.events}
     name = params.one_of("page", pages)
@@ -49,7 +50,11 @@ def shown(
     *,
     with_deliveries: bool = False,
 ) -> Unit[Response]:
-    """Answer with the conversation that path and query name, or with why it cannot be shown."""
+    """Answer with the conversation that the path and the parameter `botId` name.
+
+    `show` converts the conversation to a response. An unknown conversation is answered with 404,
+    and an id that several bots use with 409.
+    """
     read = partial(
         params.processor.queries.conversation, most=_SHOWN, with_deliveries=with_deliveries
     )

@@ -1,7 +1,7 @@
-"""The newest refusals: what senders that were let in were answered with 4xx, in memory.
+"""The newest refusals: requests from accepted senders that were answered with 4xx.
 
-A refusal has ids, codes, positions and the problem of the answer, and no text of the sender's. The
-bodies are in the quarantine. Each process knows its own.
+A refusal contains ids, codes, positions and the problem of the answer, but no text from the sender.
+The bodies are in the quarantine. Each process has its own list, in memory.
 """
 
 import json
@@ -32,7 +32,7 @@ class _Refusal:
 
 
 class Refusals:
-    """Remembers the newest refusals; safe for many threads."""
+    """The newest 1,000 refusals of this process. It is safe to use from many threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -40,7 +40,10 @@ class Refusals:
         self._number = 0
 
     def add(self, endpoint: str, bot_id: str, answer: Response) -> None:
-        """Remember what a sender was answered."""
+        """Add the refusal of one request.
+
+        `endpoint` is the name of the route, and `answer` is the problem response.
+        """
         problem = json.loads(answer.body)
         delivery = answer.delivery
         value = {
@@ -63,7 +66,11 @@ class Refusals:
     def newest(
         self, before: int | None, limit: int, bots: Collection[str] | None
     ) -> tuple[list[dict[str, Any]], str | None]:
-        """Return refusals of these bots, newest first, and the cursor of the next page."""
+        """Return a page of refusals as JSON values, and the cursor of the next page or None.
+
+        The newest refusal comes first. `before` selects refusals with smaller numbers, and `bots`
+        those of some bots. None selects all.
+        """
         with self._lock:
             kept = list(self._kept)
         seen = (
@@ -78,7 +85,7 @@ class Refusals:
 
 
 def refusal_routes(refusals: Refusals) -> Iterable[Route]:
-    """Return the route that lists the refusals."""
+    """Return a tuple of the one route that lists the refusals."""
     respond = partial(_list, refusals)
     return (Route("refusals", "/refusals", READ, respond, "RefusalPage", ("after", "limit")),)
 

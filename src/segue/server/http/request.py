@@ -1,8 +1,8 @@
-"""Requests and responses as values: what an adapter passes in, and what it sends back.
+"""Requests and responses as plain values, which adapters create and send.
 
-Parts of a repeated header are joined by commas (RFC 9110, 5.2), as half of the servers pass them.
-What cannot be decoded is replaced; nothing here raises. json writes all bodies: pydantic refuses
-lone surrogates, which findings may quote.
+Values of a repeated header are joined by commas (RFC 9110, 5.2), since half of the servers pass
+them that way. Undecodable bytes are replaced, and no function here raises. Bodies are written by
+`json` rather than pydantic, which refuses the lone surrogates that findings may quote.
 """
 
 import json
@@ -13,11 +13,12 @@ from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_fields
 from segue.server.processor import Effect
 
 UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
-"""NUL, lone surrogates, and the replacement of bytes that were not UTF-8."""
+"""Matches the characters that an id must not contain: NUL, lone surrogates, and U+FFFD, which
+replaces bytes that are not UTF-8."""
 _MAX_PARAMETERS: Final = 64
 _LONGEST_ID: Final = 120
 _JSON: Final = "application/json"
@@ -25,7 +26,7 @@ _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Headers:
-    """The headers of a request, by name in any letter case."""
+    """The headers of a request, by name. Names match in any letter case."""
 
     __slots__ = ("_names", "get")
 
@@ -37,30 +38,35 @@ class Headers:
             values[name.lower()] = text if known is None else f"{known},{text}"
         self._names = values.keys()
         self.get: Callable[[str], str | None] = values.get
-        """Returns the value of a header by its name in lower case, or None if it was not sent."""
+        """A function that returns the value of a header by its lower-case name, or None if it was
+        not sent."""
 
     def __repr__(self) -> str:
-        """Show the names only: a value may be a secret."""
+        """Return the names of the headers without their values, which may be secrets."""
         return f"<Headers {', '.join(self._names)}>"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request as far as it is known before its body is read."""
+    """One HTTP request whose body has not been read yet."""
 
     method: str
-    """`GET`, `POST` and so on, in capitals."""
+    """The method in capitals, such as `GET`."""
     path: str
-    """Decoded, and without the place where Segue is mounted."""
+    """The decoded path, without the path at which Segue is mounted."""
     headers: Headers
-    """All of them, repeated ones included."""
+    """All headers, including repeated ones."""
     query: str = field(default="", repr=False)
-    """As it was sent, percent-encoded."""
+    """The percent-encoded query, without the question mark."""
     mount: str = ""
-    """Path under which the host has mounted Segue, for the addresses in documents."""
+    """The path at which the host has mounted Segue, such as `/desk`, or an empty string. It is
+    needed for addresses in responses."""
 
     def parameters(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the query parameters, each with all its values; none if there are over 64."""
+        """Return the query parameters, each name with a tuple of its values.
+
+        Return an empty mapping if the query has more than 64 parameters.
+        """
         found: dict[str, tuple[str, ...]] = {}
         try:
             pairs = parse_qsl(self.query, keep_blank_values=True, max_num_fields=_MAX_PARAMETERS)
@@ -72,101 +78,101 @@ class Request:
 
 
 class BodyError(StrEnum):
-    """Why a body is not whole."""
+    """The reason why a body is incomplete."""
 
     TOO_LARGE = "too large"
-    """More bytes came, or were announced, than the limit."""
+    """The body is larger than the limit, or was announced to be."""
     TOO_SLOW = "too slow"
-    """It did not come within the time."""
+    """The body took longer than the time limit."""
     CUT_OFF = "cut off"
-    """Fewer bytes came than were announced, or the sender went away."""
+    """The body is shorter than announced, or the sender disconnected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What an adapter could read."""
+    """The bytes of a body that an adapter could read, and the reason if some are missing."""
 
     data: bytes = field(repr=False)
-    """At most one byte more than the limit."""
+    """The bytes that were read, at most one more than the limit."""
     error: BodyError | None = None
-    """Why it is not whole; None if it is."""
+    """The reason why the body is incomplete, or None if it is complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBody(Effect[Body]):
-    """Read the body of the request that is being answered. Only an adapter performs this.
+    """An effect that reads the body of the request. Only adapters can perform it.
 
-    It stops behind `limit` bytes, or after `seconds` if the server lets it.
+    Reading stops after `limit` bytes, or after `seconds` if the server supports it.
     """
 
     limit: int
-    """Bytes."""
+    """The maximum number of bytes to read."""
     seconds: float
-    """How long the sender may take."""
+    """The maximum time for reading the body, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """Sizes and times of requests.
+    """The maximum sizes and times of requests.
 
-    How deep a body may be nested is a limit of the processor, which keeps such a body.
+    The nesting of a body is limited by the processor instead, so that it can quarantine the body.
     """
 
     max_body_bytes: int = 256 * 1024
-    """Bytes of a body; a larger one is answered with 413."""
+    """The maximum size of a body in bytes. A larger body is answered with 413."""
     body_seconds: float = 10.0
-    """How long a sender may take for a body; ASGI only, elsewhere the server limits it."""
+    """The maximum time for reading a body, in seconds. It applies to ASGI only, because other
+    servers limit the time themselves."""
     feed_seconds: float = 20.0
-    """How long a reader of the feed may wait for news."""
+    """The maximum time for which a reader of the feed may wait for news, in seconds."""
     page: int = 200
-    """How many conversations or entries a reader may ask for at once."""
+    """The maximum number of conversations or entries on a page."""
     max_id_length: int = 1024
-    """Of bot, conversation and delivery ids in path, query and headers, and of ids in bodies."""
+    """The maximum length of bot, conversation and delivery ids, in path, query, headers and
+    bodies."""
 
     def __post_init__(self) -> None:
-        """Refuse limits under which nothing could pass."""
-        for name in ("max_body_bytes", "body_seconds", "page", "max_id_length"):
-            if getattr(self, name) <= 0:
-                raise ConfigurationError(f"RequestLimits({name}=…) must be more than 0")
-        if self.feed_seconds < 0:
-            raise ConfigurationError("RequestLimits(feed_seconds=…) must not be negative")
+        """Raise `ConfigurationError` for a limit of a wrong type, or one that is too small."""
+        bounds = dict.fromkeys(self.__slots__, Bounds(above=0)) | {"feed_seconds": Bounds(least=0)}
+        check_fields(self, bounds=bounds)
 
 
 LIMITS: Final = RequestLimits()
-"""The limits that hold where none are given."""
+"""The default limits, such as 256 KiB for a body."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeliverySummary:
-    """What observers may know of a delivery: ids, codes and positions only."""
+    """The ids, codes and positions of a delivery, which observers may know."""
 
     outcome: str
-    """A value of `DeliveryOutcome`."""
+    """The outcome of the delivery, a value of `DeliveryOutcome` such as `applied`."""
     conversation_id: str | None = None
-    """None if it is not known."""
+    """The id of the conversation, or None if it is unknown."""
     bot_id: str | None = None
-    """None if it is not known."""
+    """The id of the bot, or None if it is unknown."""
     findings: tuple[tuple[str, int | None], ...] = ()
-    """Code and event position of each."""
+    """A pair for each finding: its code and the position of its event or None, as in `("SG103",
+    2)`."""
 
 
 def short_id(text: str | None) -> str | None:
-    """Return an id, or None; of a longer one than 120 characters the first 119."""
+    """Return an id, shortened to 120 characters if it is longer. Return None for None."""
     return text if text is None or len(text) <= _LONGEST_ID else text[: _LONGEST_ID - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response: status, header pairs with names in lower case, and a body."""
+    """An HTTP response: a status, headers and a body."""
 
     status: int
     """The HTTP status."""
     headers: tuple[tuple[str, str], ...]
-    """Names in lower case."""
+    """The header pairs, with names in lower case."""
     body: bytes = field(repr=False)
-    """Empty for HEAD and 204."""
+    """The body. It is empty for HEAD and 204."""
     delivery: DeliverySummary | None = None
-    """For observers; never sent."""
+    """The summary of the delivery for observers, or None. It is never sent."""
 
     @classmethod
     def of(
@@ -179,10 +185,10 @@ class Response:
         """Return a response that is never cached.
 
         Args:
-            status: of HTTP.
-            content: a JSON object (an instance of a model of `response_schemas`), or bytes.
-            media: the content type.
-            headers: beside those that every response has.
+            status: The HTTP status.
+            content: A JSON object (an instance of a model of `response_schemas`), or bytes.
+            media: The content type.
+            headers: Headers in addition to those of every response.
 
         """
         body = content if isinstance(content, bytes) else _encode(content).encode("ascii")
@@ -196,7 +202,10 @@ class Response:
 
     @classmethod
     def page(cls, document: bytes, policy: str) -> "Response":
-        """Return a page in HTML that no other page may frame or know of, with this policy."""
+        """Return a response with an HTML page, which other pages can neither frame nor access.
+
+        `policy` is the content security policy of the page.
+        """
         headers = (
             ("content-security-policy", f"{policy}; frame-ancestors 'none'"),
             ("cross-origin-opener-policy", "same-origin"),

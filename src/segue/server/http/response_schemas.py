@@ -1,14 +1,14 @@
-"""The models of all responses but a report, which has a schema of its own.
+"""Models of all responses except reports, which have their own schema.
 
-They are typed dictionaries: a route returns a plain dict of this form, json writes it, and pydantic
-describes it for OpenAPI. Nothing here is imported before OpenAPI is asked for.
+The models are typed dictionaries. A route returns a plain dict of such a type, json writes it, and
+pydantic describes it for OpenAPI. The module is imported when OpenAPI is requested.
 """
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 
 from pydantic import ConfigDict, Field, TypeAdapter, WithJsonSchema
-from typing_extensions import TypedDict  # what pydantic wants below Python 3.12
+from typing_extensions import TypedDict  # pydantic needs this one below Python 3.12
 
 from segue.core.events import INTAKES
 from segue.core.lifecycle import Phase
@@ -26,11 +26,11 @@ _Endpoint: TypeAlias = Annotated[str, Field(json_schema_extra={"enum": [*INTAKES
 _State: TypeAlias = Annotated[
     str | None,
     WithJsonSchema(
-        {"description": "State of the transcription.", "enum": [*TranscriptionState, None]}
+        {"description": "The state of the transcription.", "enum": [*TranscriptionState, None]}
     ),
 ]
 _Generation: TypeAlias = Annotated[
-    int, Field(ge=0, description="How many transcriptions there were.")
+    int, Field(ge=0, description="The number of transcriptions so far.")
 ]
 _Next: TypeAlias = Annotated[
     str | None, Field(description="Pass it as `after`; null at the end of the list.")
@@ -38,7 +38,7 @@ _Next: TypeAlias = Annotated[
 
 
 class ActionAllowed(TypedDict):
-    """A transcription action that is allowed now, and to whom."""
+    """A transcription action that is allowed now, and the agents that may send it."""
 
     action: Literal["start", "pause", "resume", "end"]
     handover: Annotated[bool | None, Field(description="Null unless the action is pause.")]
@@ -49,7 +49,7 @@ class ActionAllowed(TypedDict):
 
 
 class More(TypedDict):
-    """How much is not listed."""
+    """The numbers of items that are not listed."""
 
     findings: _Count
     expected: _Count
@@ -57,24 +57,24 @@ class More(TypedDict):
 
 
 class Received(TypedDict):
-    """The delivery was applied or is held, or had been before."""
+    """The delivery was applied, is held, or was applied before."""
 
     status: Literal["ok"]
     conversationId: str | None
     phase: _Phase
     expected: Annotated[
-        list[str], Field(description="Which events would be legal now, the first twenty.")
+        list[str], Field(description="The first twenty of the events that are legal now.")
     ]
-    findings: Annotated[list[_Finding], Field(description="The first hundred of them.")]
+    findings: Annotated[list[_Finding], Field(description="The first hundred findings.")]
     duplicate: bool
     held: NotRequired[
-        Annotated[bool, Field(description="True if it waits for others that it overtook.")]
+        Annotated[bool, Field(description="Whether it waits for others that it overtook.")]
     ]
     more: NotRequired[More]
 
 
 class ControlState(TypedDict):
-    """The state of a transcription, as far as an action is concerned."""
+    """The state of a transcription, as relevant to an action."""
 
     state: _State
     changed: bool
@@ -83,7 +83,7 @@ class ControlState(TypedDict):
 
 
 class Controlled(ControlState):
-    """The action was applied, or had been before."""
+    """The action was applied, now or before."""
 
     status: Literal["success"]
     findings: list[_Finding]
@@ -91,7 +91,7 @@ class Controlled(ControlState):
 
 
 class ProblemDetails(TypedDict):
-    """Why the request was not answered as wished (RFC 9457)."""
+    """The reason why the request was refused (RFC 9457)."""
 
     type: Annotated[str, Field(json_schema_extra={"format": "uri"})]
     title: str
@@ -103,7 +103,7 @@ class ProblemDetails(TypedDict):
     generation: NotRequired[_Generation]
     allowed: NotRequired[list[ActionAllowed]]
     bots: NotRequired[
-        Annotated[list[str], Field(description="Bots that have a conversation of this id.")]
+        Annotated[list[str], Field(description="The bots that have a conversation with this id.")]
     ]
 
 
@@ -121,7 +121,7 @@ class RefusalFinding(TypedDict):
 
 
 class Refusal(TypedDict):
-    """A request of a sender that was let in, and was answered with 4xx."""
+    """A request from an accepted sender that was answered with 4xx."""
 
     at: _Time
     endpoint: _Endpoint
@@ -134,7 +134,7 @@ class Refusal(TypedDict):
 
 
 class RefusalPage(TypedDict):
-    """One page of the newest refusals of the process that answers."""
+    """One page of the newest refusals of the answering process."""
 
     items: list[Refusal]
     next: _Next
@@ -150,11 +150,13 @@ class QuarantineItem(TypedDict):
     conversation_id: str | None
     delivery_id: str | None
     reason: Annotated[str, Field(description="The outcome, or the type of the problem.")]
-    status: Annotated[_Count | None, Field(description="What was answered; null if unknown.")]
+    status: Annotated[
+        _Count | None, Field(description="The status of the answer; null if unknown.")
+    ]
     title: str | None
-    codes: Annotated[list[str], Field(description="Of the findings.")]
+    codes: Annotated[list[str], Field(description="The codes of the findings.")]
     bytes: _Count
-    may_replay: Annotated[bool, Field(description="Whether this token allows to replay it.")]
+    may_replay: Annotated[bool, Field(description="Whether this token may replay it.")]
 
 
 class QuarantinePage(TypedDict):
@@ -165,10 +167,10 @@ class QuarantinePage(TypedDict):
 
 
 class Replayed(TypedDict):
-    """What became of a body that was applied again."""
+    """The result of applying a body again."""
 
     outcome: str
-    status: Annotated[_Count, Field(description="What a sender would have been answered.")]
+    status: Annotated[_Count, Field(description="The status that a sender would have received.")]
     conversation_id: str | None
     findings: list[_Finding]
 
@@ -181,7 +183,7 @@ class ConversationRow(TypedDict):
     phase: _Phase
     events: _Count
     findings: _Count
-    mistakes: Annotated[_Count, Field(description="Errors that follow from no other.")]
+    mistakes: Annotated[_Count, Field(description="The errors that do not follow from others.")]
     started_at: _Time
     updated_at: _Time
 
@@ -206,9 +208,14 @@ class HeldItem(TypedDict):
     received_at: _Time
     deadline: Annotated[
         str,
-        Field(description="When it is applied.", json_schema_extra={"format": "date-time"}),
+        Field(
+            description="The time at which it is applied.",
+            json_schema_extra={"format": "date-time"},
+        ),
     ]
-    codes: Annotated[list[str], Field(description="Of the errors it would have given at once.")]
+    codes: Annotated[
+        list[str], Field(description="The codes of the errors it would have given at once.")
+    ]
 
 
 class ConversationPage(TypedDict):
@@ -232,7 +239,7 @@ class TimelineEventRow(TypedDict):
     kind: str
     agent: str | None
     received_at: _Time | None
-    phase: Annotated[_Phase, Field(description="Where the conversation stood before it.")]
+    phase: Annotated[_Phase, Field(description="The phase before the event.")]
 
 
 class FindingPage(TypedDict):
@@ -250,14 +257,14 @@ class EventPage(TypedDict):
 
 
 class InspectorCauses(TypedDict):
-    """What the inspector says above all conversations."""
+    """The sentences that the inspector shows above all conversations."""
 
     items: list[str]
     next: None
 
 
 class InspectorDrawing(TypedDict):
-    """What the inspector shows of a conversation."""
+    """The data that the inspector shows of a conversation."""
 
     row: list[Any]
     story: dict[str, Any]

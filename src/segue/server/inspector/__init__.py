@@ -1,3 +1,3 @@
-"""The page of a running server: the conversations in its store, and recent causes."""
+"""The page of a running server, with the conversations in its store and recent causes."""
 
 __all__: list[str] = []

@@ -1,6 +1,6 @@
-"""The page of a running server, and the data it asks for to draw a conversation.
+"""The HTML page of the inspector, and the data that it shows of a conversation.
 
-The page holds the rules and whether a token is needed, and no conversation.
+The page contains the rules and whether a token is needed, but no conversation.
 """
 
 from collections import Counter
@@ -20,13 +20,16 @@ from segue.report.page_template import PageTemplate
 from segue.server.processor import HeldEntry
 
 _UNPLACED: Final = EventKind.UNPROCESSABLE.name
-"""The name that every intake's kinds have for what has no position."""
+"""The name of the kind of events that could not be read. Every intake has this kind."""
 _CONNECTIONS: Final = "connect-src 'self'"
 
 
 @cache
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
-    """Return the page and its policy."""
+    """Return the HTML page in UTF-8, and its content security policy.
+
+    `asks_for_token` makes the page ask its visitors for a token.
+    """
     template = PageTemplate(
         "Segue inspector", ("token_prompt", "side_lists", "remainder", "live"), _CONNECTIONS
     )
@@ -42,10 +45,11 @@ def inspector_data(
     held: Iterable[HeldEntry] = (),
     later: tuple[str, int] | None = None,
 ) -> dict[str, Any]:
-    """Return what the page shows of a conversation, with what is expected of it next.
+    """Return the data that the page shows of a conversation, as JSON values.
 
-    For an excerpt, `later` is the cursor of what comes behind it, and how many findings there are
-    in the whole conversation. `held` are the deliveries that wait for others.
+    `expected` are the events that are legal next. `held` are the deliveries that wait for others.
+    If the report covers only the beginning of the conversation, `later` holds the cursor at which
+    the rest begins, and the number of findings in the whole conversation.
     """
     report.notes = list(_notes(deliveries))
     next_events = [visible(text) for text in expected]
@@ -58,7 +62,7 @@ def inspector_data(
 
 
 def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:
-    """Yield what a replay would note of these deliveries."""
+    """Yield the notes about these deliveries, as `segue.replay` would add them to the report."""
     positions: Counter[str] = Counter()
     for delivery in deliveries:
         machine, events = delivery.intake.machine, delivery.events
@@ -69,7 +73,10 @@ def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:
 
 
 def _waiting(entry: HeldEntry) -> str:
-    """Return which errors a held delivery would give, and until when it waits."""
+    """Return the codes of a held delivery and its deadline as text.
+
+    An example is `SG103 until 2026-01-02 09:30:00.000 UTC`.
+    """
     until = entry.deadline.astimezone(UTC).isoformat(" ", "milliseconds")[:-6]
     return visible(f"{', '.join(entry.codes) or 'the end'} until {until} UTC")
 

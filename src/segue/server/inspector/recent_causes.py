@@ -1,4 +1,4 @@
-"""The causes of what a server received of late, from its journal."""
+"""The common causes of recent findings in the journal of a server."""
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
@@ -12,35 +12,39 @@ from segue.server.processor import FeedEntry, JournalEntry, delivery_of
 
 _WIDTH: Final = timedelta(hours=6)
 _SECONDS: Final = 10.0
-"""Causes are not searched for more often, however many readers ask."""
+"""The minimum number of seconds between two searches for causes."""
 _MOST_READERS: Final = 100
-"""Sets of bots whose last answer is kept."""
+"""The maximum number of sets of bots whose last sentences are cached."""
 
 
 def add_entry(window: CauseWindow, entry: JournalEntry) -> bool:
-    """Add an entry of a journal with its attributes; return whether a finding of it counts."""
+    """Add a journal entry with its attributes to a window of recent deliveries.
+
+    Return whether one of its findings counts.
+    """
     heard = FeedEntry.of(entry)
     return window.add(heard.to_dict(), cause_notes()(delivery_of(entry), heard.findings))
 
 
 class JournalCauses:
-    """Follows a journal, as far as it is asked for, and says the causes of its last six hours.
+    """Finds the common causes of findings in the last six hours of a journal.
 
-    The window ends with the newest delivery. Several threads may use it.
+    The six hours end with the newest delivery. Several threads may use the object.
     """
 
     def __init__(self, width: timedelta = _WIDTH, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._said: dict[frozenset[str] | None, tuple[float, list[str]]] = {}
-        """By bots, when it was last searched, and what was found."""
+        """The time of the last search and its sentences, by the set of bots. The key None means all
+        bots."""
         self._window = CauseWindow(width)
         self._lock = Lock()
         self._latest = datetime.min.replace(tzinfo=UTC)
         self.place = 0
-        """The number of the last entry that was added."""
+        """The number of the newest journal entry that was added."""
 
     def add(self, entries: Sequence[JournalEntry]) -> None:
-        """Take entries of the journal in order; those that it has had already are left out."""
+        """Add journal entries in order. Entries that were added before are ignored."""
         with self._lock:
             for entry in entries:
                 if entry.number > self.place:
@@ -49,7 +53,11 @@ class JournalCauses:
                     self.place = entry.number
 
     def sentences(self, bots: Collection[str] | None = None) -> list[str]:
-        """Return what there is to say of the conversations of these bots, or of all."""
+        """Return a list of sentences, one for each common cause.
+
+        They are about the conversations of these bots, or about all conversations if `bots` is
+        None. A result is reused for ten seconds.
+        """
         readers = None if bots is None else frozenset(bots)
         with self._lock:
             searched, said = self._said.get(readers, (None, []))

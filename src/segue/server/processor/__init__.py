@@ -1,14 +1,13 @@
-"""The processor: applies deliveries to stored conversations, one commit each, and calls back.
+"""The processor, which applies deliveries to stored conversations and calls handlers.
 
-Deliveries and queries are generators that yield effects, so blocking and async hosts run the same
-lines. Stores are behind a port; HTTP is above.
+Each delivery is one commit. Deliveries and queries are generators that yield effects, so blocking
+and async hosts run the same code. Stores implement an interface. HTTP is a layer above.
 """
 
-from segue.server.processor.callback import Callback, Handler
+from segue.server.processor.callback import Callback
 from segue.server.processor.conversation_pages import TimelineEvent
 from segue.server.processor.damage import Damage
 from segue.server.processor.effects import Compute, Effect, Unit, adrive, aperform, drive, perform
-from segue.server.processor.ingest import Ingest
 from segue.server.processor.journal import delivery_of
 from segue.server.processor.outbox import Retry
 from segue.server.processor.processor import Processor
@@ -17,7 +16,6 @@ from segue.server.processor.queries import (
     ConversationView,
     FeedEntry,
     Page,
-    Queries,
     SeveralConversations,
 )
 from segue.server.processor.records import (
@@ -43,7 +41,6 @@ from segue.server.processor.submission import (
     MOST_EXPECTED,
     PATH_STEPS,
     RECEIPTS,
-    Body,
     ControlReceipt,
     Receipt,
     SubmissionContext,
@@ -51,11 +48,11 @@ from segue.server.processor.submission import (
 )
 
 __all__ = [
-    "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "PATH_STEPS", "RECEIPTS", "Body", "BodyGoneError",
+    "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "PATH_STEPS", "RECEIPTS", "BodyGoneError",
     "Callback", "Commit", "Compute", "ControlReceipt", "ConversationKey", "ConversationRecord",
     "ConversationSummary", "ConversationView", "Damage", "DeliveryOutcome", "Effect",
-    "FeedEntry", "Handler", "HeldEntry", "HistoryPiece", "HostRequest", "Identity", "Ingest",
-    "JournalEntry", "Loaded", "OutboxMessage", "Page", "Processor", "Quarantined", "Queries",
+    "FeedEntry", "HeldEntry", "HistoryPiece", "HostRequest", "Identity",
+    "JournalEntry", "Loaded", "OutboxMessage", "Page", "Processor", "Quarantined",
     "RebuiltConversation", "Receipt", "Retry", "SeveralConversations", "Store", "StoreDamaged",
     "StoreStats", "SubmissionContext", "TimelineEvent", "Unit", "adrive", "aperform",
     "delivery_of", "drive", "listed", "perform",

@@ -1,7 +1,7 @@
-"""Calls handlers, functions and coroutine functions alike.
+"""Calls the handlers of a host, which are functions or coroutine functions.
 
-A coroutine runs on the host's event loop while that runs, or else on a loop of ours in a thread. A
-call returns when the handler has finished, and raises what it raised, or after a timeout.
+A coroutine runs on the host's event loop if that is running, or else on a loop in a thread. A call
+returns when the handler has finished, raises the handler's exception, or raises after a timeout.
 """
 
 import asyncio
@@ -12,75 +12,80 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from inspect import isawaitable, iscoroutine
+from inspect import isasyncgenfunction, isawaitable, iscoroutine, isgeneratorfunction, signature
 from threading import Lock, Thread
 from typing import Any, Final, TypeAlias
 
+from segue.core.errors import ConfigurationError
 from segue.server.processor.records import OutboxMessage
 
 HANDLER_TIMEOUT: Final = timedelta(seconds=30)
 _GRACE: Final = 5.0
-"""Seconds that a call under way may still take when the processor is closed."""
+"""The seconds for which a running call may continue after the processor is closed."""
 _CLEANUP: Final = 1.0
-"""Seconds that cancelled coroutines have to clean up before their loop stops."""
+"""The seconds that cancelled coroutines have to clean up before their loop stops."""
 _MOST_OVERDUE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Callback:
-    """One thing that happened in a conversation."""
+    """The argument of a handler: an occurrence in a conversation, such as a finding or the end."""
 
     id: str
-    """The same at every attempt, and of no other callback: remember it to act only once."""
+    """A unique id that is the same at every attempt. Store it to recognize repeated calls."""
     conversation_id: str
-    """The `conversationId` of the platform; with `data["bot_id"]` it is unique."""
+    """The `conversationId` of the platform. It is unique in combination with `data["bot_id"]`."""
     kind: str
-    """Name of the callback without `on_`."""
+    """The name of the handler without `on_`, such as `conversation_ended`."""
     tries: int
-    """Attempts that failed before this one."""
+    """The number of attempts that failed before this one."""
     data: Mapping[str, Any] = field(repr=False, hash=False)
-    """What happened: `bot_id`, `received_at`, and the fields of the kind."""
+    """The details as JSON values: `bot_id`, `received_at`, and the fields of this kind of
+    callback."""
 
     @classmethod
     def of(cls, message: OutboxMessage) -> "Callback":
-        """Read a row of the outbox."""
+        """Create a callback from a message of the outbox."""
         data = json.loads(message.data)
         return cls(message.id, message.conversation_id, message.kind, message.tries, data)
 
 
 Handler: TypeAlias = Callable[[Callback], Awaitable[object] | object]
-"""A function or coroutine function of the host; what it returns does not matter."""
+"""A function or coroutine function of the host. Its result is ignored."""
 
 
 class CallError(Exception):
-    """Something of ours is wrong with a call; its text names the handler and quotes nothing."""
+    """A call failed for a reason outside the handler.
+
+    The text names the handler and quotes no data.
+    """
 
 
 class BusyHandlerError(CallError):
-    """A handler that is not called, since too many calls of it have not returned in time."""
+    """A handler is not called because too many of its calls are overdue."""
 
 
 class HandlerTimeoutError(CallError, TimeoutError):
-    """A call that did not return in time."""
+    """A handler did not return before its timeout, or before the processor was closed."""
 
 
 class BlockedLoopError(CallError):
-    """A coroutine function that did not begin, since the event loop did nothing all the time."""
+    """A coroutine function did not start because the event loop was blocked."""
 
 
 class MissingHandlerError(CallError):
-    """A callback that this process has no handler for."""
+    """The process has no handler for a callback of this kind."""
 
 
 class HandlerCaller:
-    """Calls handlers, each call in a thread of its own, and waits no longer than it may take.
+    """Calls handlers, each call in its own thread, and waits at most for the timeout.
 
-    A function cannot be ended from outside, so the thread of a call that takes too long goes on.
-    While `_MOST_OVERDUE` calls of one kind do, that kind is not called.
+    A function cannot be stopped from outside, so the thread of an overdue call continues. While
+    `_MOST_OVERDUE` calls of a kind are overdue, no handlers of that kind are called.
 
     Args:
-        loop: the host's event loop, or None for a loop of our own.
-        timeout: how long a call may take.
+        loop: The host's event loop, or None to start one in a thread.
+        timeout: The maximum time of a call.
 
     """
 
@@ -94,15 +99,15 @@ class HandlerCaller:
         self._timeout = timeout.total_seconds()
         self._stopped: Future[None] = Future()
         self._overdue: Counter[str] = Counter()
-        """Calls of each kind that have not returned in time and still go on."""
+        """The number of overdue calls of each kind."""
         self._thread: Thread | None = None
-        """Runs the loop, or None if the loop is the host's."""
+        """The thread that runs the loop, or None if the loop is the host's."""
 
     def __call__(self, handler: Handler, callback: Callback) -> None:
-        """Call a handler and wait until it has finished; raise what it raised.
+        """Call a handler and wait until it has finished. Raise its exception.
 
-        Raises `HandlerTimeoutError` after the timeout, and soon after `stop`, or `BlockedLoopError`
-        if nothing has been called by then.
+        Raises `HandlerTimeoutError` after the timeout, and soon after `stop`. Raises
+        `BlockedLoopError` if the coroutine has not started by then.
         """
         with self._lock:
             if self._overdue[callback.kind] >= _MOST_OVERDUE:
@@ -135,18 +140,18 @@ class HandlerCaller:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nothing more is to be called."""
+        """Whether `stop` was called. No more handlers should be called then."""
         return self._stopped.done()
 
     def stop(self) -> None:
-        """Wait for calls under way only a little longer from now on."""
+        """Give running calls a few seconds to finish, and then stop waiting for them."""
         if not self.is_stopped:
             self._stopped.set_result(None)
 
     def close(self) -> None:
-        """Stop the loop, if it is ours and runs, once what was cancelled has cleaned up.
+        """Stop the event loop that this object has started, if any.
 
-        No call may be under way.
+        Cancelled coroutines clean up before. No call may be running.
         """
         with self._lock:
             loop, thread, self._thread = self._loop, self._thread, None
@@ -158,7 +163,10 @@ class HandlerCaller:
             self._loop = None
 
     def _run(self, call: "_Call") -> None:
-        """Call a handler, whatever it raises; start what it returned on the loop."""
+        """Call a handler in this thread, and pass its result or exception to `call.done`.
+
+        If the handler returns a coroutine, start that on the event loop instead.
+        """
         try:
             result = call.handler(call.callback)
             if isawaitable(result):
@@ -184,7 +192,7 @@ class HandlerCaller:
 
 
 class _Call:
-    """One call of a handler, which is over when `done` is."""
+    """One call of a handler. The future `done` is set when the call is over."""
 
     def __init__(self, handler: Handler, callback: Callback) -> None:
         self.handler, self.callback = handler, callback
@@ -195,23 +203,23 @@ class _Call:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is a coroutine that the loop has not begun with."""
+        """Whether the handler has returned a coroutine that has not started on the loop."""
         return self._loop is not None and self._task is None
 
     def start(self, awaitable: Awaitable[object], loop: asyncio.AbstractEventLoop) -> None:
-        """Await something on a loop that runs in another thread."""
+        """Schedule an awaitable on an event loop that runs in another thread."""
         self._loop = loop
         loop.call_soon_threadsafe(self._create_task, awaitable)
 
     def cancel(self) -> None:
-        """End the call if it is a coroutine; a function cannot be ended."""
+        """Cancel the call if it is a coroutine. A function cannot be cancelled."""
         self._is_cancelled = True
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has been closed
                 self._loop.call_soon_threadsafe(self._cancel_task)
 
     def _create_task(self, awaitable: Awaitable[object]) -> None:
-        if self._is_cancelled:  # it is too late to begin
+        if self._is_cancelled:  # it is too late to start
             if iscoroutine(awaitable):
                 awaitable.close()
             self.done.set_exception(asyncio.CancelledError())
@@ -232,7 +240,7 @@ class _Call:
 
 
 async def _stop_loop() -> None:
-    """Stop the running loop when its other tasks are done, or else after `_CLEANUP`."""
+    """Stop the running loop when its other tasks are done, or after `_CLEANUP` seconds."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     if tasks:
         await asyncio.wait(tasks, timeout=_CLEANUP)
@@ -240,13 +248,36 @@ async def _stop_loop() -> None:
 
 
 def name_of(handler: Handler) -> str:
-    """Return what a handler is called in the code of the host."""
+    """Return the qualified name of a handler in the host's code, such as `desk.on_finding`."""
     named = handler if hasattr(handler, "__qualname__") else type(handler)
     return f"{named.__module__}.{named.__qualname__}"
 
 
+def check_handler(name: str, handler: Handler) -> None:
+    """Raise `ConfigurationError` for a handler that cannot be called with one `Callback`.
+
+    Raises it for generator functions as well, since calling one does not run it.
+    """
+    try:
+        signature(handler).bind(None)
+    except TypeError:
+        raise ConfigurationError(
+            f"`{name}` must take one argument, a segue.server.Callback, but {name_of(handler)} "
+            f"takes {signature(handler)}"
+        ) from None
+    except ValueError:  # a builtin has no signature
+        pass
+    if isgeneratorfunction(handler) or isasyncgenfunction(handler):
+        raise ConfigurationError(
+            f"`{name}` must not be a generator function, but {name_of(handler)} contains a yield"
+        )
+
+
 async def _finish(awaitable: Awaitable[object]) -> BaseException | None:
-    """Return what a handler raised: SystemExit and KeyboardInterrupt would end the event loop."""
+    """Await an object. Return its exception, or None if it raises no exception.
+
+    Raising SystemExit or KeyboardInterrupt instead would end the event loop.
+    """
     try:
         await awaitable
     except BaseException as error:  # noqa: BLE001 - raised in the thread that waits

@@ -1,4 +1,4 @@
-"""What a processor has for requests to the platform, and for what is called back about them."""
+"""Methods of the processor for callbacks of the platform, and for the requests that cause them."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class CallbackMethods:
-    """What `Processor` has for call notifications (E2) and transfer callbacks (E9)."""
+    """The methods of `Processor` for call notifications (E2) and transfer callbacks (E9)."""
 
     if TYPE_CHECKING:
         ingest: Ingest
@@ -26,16 +26,17 @@ class CallbackMethods:
         *,
         asked_at: datetime | None = None,
     ) -> None:
-        """Say that a call is asked for (E2), durably, so that its notification is expected.
+        """Record durably that a call is requested (E2), so that its notification is expected.
 
-        From the first request of a bot on, a notification that answers none of them gives SG710.
-        Say it before the request is sent. A request is forgotten by `purge` and retention.
+        Call this before you send the request to the platform. Once a bot has recorded a request, a
+        notification that matches no request gives the finding SG710. `purge` and retention remove
+        old requests.
 
         Args:
-            bot_id: that of the path of the request.
-            conversation_id: of the call; None if it is not known yet.
-            request_id: your own name of the request, as in `segue.server.callback_url`.
-            asked_at: when it is made, aware; by default the time now.
+            bot_id: The bot id in the path of the request.
+            conversation_id: The conversation of the call, or None if it is not known yet.
+            request_id: Your own name for the request, as in `segue.server.callback_url`.
+            asked_at: The time of the request, with a time zone. None means now.
 
         Raises `ConfigurationError` without any id, and `StoreUnavailable` as `receive` does.
 
@@ -51,7 +52,7 @@ class CallbackMethods:
         *,
         asked_at: datetime | None = None,
     ) -> None:
-        """Say that a call is asked for without blocking the event loop; see `expect_call`."""
+        """Record that a call is requested without blocking the event loop; see `expect_call`."""
         request = HostRequest(CALL_NOTIFICATIONS.name, bot_id, conversation_id, request_id)
         await adrive(self.ingest.expect(request, asked_at))
 
@@ -63,7 +64,7 @@ class CallbackMethods:
         *,
         asked_at: datetime | None = None,
     ) -> None:
-        """Say that a transfer is asked for (E9), durably, so that its callback is expected.
+        """Record durably that a transfer is requested (E9), so that its callback is expected.
 
         Arguments and errors are those of `expect_call`.
         """
@@ -78,7 +79,7 @@ class CallbackMethods:
         *,
         asked_at: datetime | None = None,
     ) -> None:
-        """Say that a transfer is asked for without blocking the loop; see `expect_transfer`."""
+        """Record that a transfer is requested without blocking the loop; see `expect_transfer`."""
         request = HostRequest(TRANSFER_CALLBACKS.name, bot_id, conversation_id, request_id)
         await adrive(self.ingest.expect(request, asked_at))
 
@@ -92,18 +93,18 @@ class CallbackMethods:
         delivery_id: str | None = None,
         received_at: datetime | None = None,
     ) -> Receipt:
-        """Apply one call notification (E2) and return its receipt, after the commit.
+        """Apply one call notification (E2) and return its receipt after the commit.
 
         Args:
-            bot_id: the bot whose call it is.
-            body: bytes, text or a mapping; what is wrong with it is in the receipt's findings.
-            conversation_id: that of the address, for a body that names none.
-            request_id: that of the address, see `expect_call`.
-            delivery_id: the same id with the same body is applied once.
-            received_at: when it was received, with a time zone (else `ConfigurationError`); by
-                default the time now.
+            bot_id: The id of the bot that makes the call.
+            body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
+            conversation_id: The conversation id in the address, for a body without one.
+            request_id: The request id in the address; see `expect_call`.
+            delivery_id: A unique id. A repetition with the same id and body is not applied again.
+            received_at: The time of receipt, with a time zone. None means now.
 
-        Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
+        Raises `ConfigurationError` for a time without a zone. Raises `StoreUnavailable`, and
+        applies nothing, if the store is locked, full or gone.
 
         """
         context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, request_id)
@@ -133,9 +134,9 @@ class CallbackMethods:
         delivery_id: str | None = None,
         received_at: datetime | None = None,
     ) -> Receipt:
-        """Apply one transfer callback (E9), whatever JSON it is, and return its receipt.
+        """Apply one transfer callback (E9), which may be any JSON, and return its receipt.
 
-        Arguments and errors are those of `receive_notification`; the conversation has to be named.
+        Arguments and errors are those of `receive_notification`. The conversation must be named.
         """
         context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, request_id)
         return drive(self.ingest.submit(TRANSFER_CALLBACKS, body, context, Receipt.of))

@@ -1,7 +1,7 @@
-"""Which callbacks a delivery causes, and the payload of each.
+"""The callbacks that a delivery causes, with their payloads.
 
-A payload is computed once and stored, so every attempt delivers the same. What END and repeats do
-not do a second time causes no second callback; without a handler nothing is computed.
+A payload is computed once and stored, so every attempt delivers the same data. A repeated summary
+and a second END cause no second callback. A payload is only computed if there is a handler for it.
 """
 
 import json
@@ -33,37 +33,40 @@ _MESSAGES: Final[dict[StrEnum, str | None]] = {
 }
 SEGMENT_CLOSED: Final = "segment_closed"
 _OF_ALL: Final = (SEGMENT_CLOSED, "conversation_ended")
-"""The callbacks of END that need the whole history."""
+"""The kinds of callbacks whose payloads need the whole history when END arrives."""
 _SUMMARY_FIELDS: Final = ("language", "locale", "type")
 
 
 @dataclass(frozen=True, slots=True)
 class StateBefore:
-    """What is known of a state before a delivery changes it."""
+    """Facts about the state of a conversation before a delivery changes it."""
 
     presence: Presence
     since: HistorySize
-    """How much of its history was in the state."""
+    """The size of the history that the state contained."""
     closed: frozenset[tuple[int, int]] | None = None
-    """The connections that were closed, see `closed_connections`; None if that is not asked for, or
-    if the tracker of segments goes on."""
+    """The closed connections, see `closed_connections`. It is None if no callback needs them, or if
+    a `SegmentTracker` finds them."""
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedDelivery:
-    """One delivery that was applied, and what it changed."""
+    """An applied delivery and its changes to the conversation."""
 
     judgement: Judgement
     state: State
     before: StateBefore
     closed: tuple[tuple[int, dict[str, object]], ...] = ()
-    """The connections that it closed, if there is a callback for them; see `closed_by`."""
+    """The connections that the delivery closed, see `closed_by`. It is empty without a handler for
+    closed segments."""
 
 
 def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield the connections that a delivery closed: index within the segment, and the segment.
+    """Yield the connections that a delivery closed, as pairs `(index, segment)`.
 
-    That is by the history or by the tracker, which goes on. What it yields is in order.
+    `index` is the position of the connection in its segment, and the segment is a dict of JSON
+    values. The connections are found in the history, or else by the state's tracker, which
+    advances.
     """
     tracker: SegmentTracker | None = state.rare.segments
     if before.closed is not None:
@@ -78,9 +81,10 @@ def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str
 
 
 def closed_connections(state: State) -> frozenset[tuple[int, int]]:
-    """Return the closed connections: index of the segment, index within it.
+    """Return the closed connections as pairs `(segment index, index in the segment)`.
 
-    One that closed by implication may still have an exit, until the conversation is over.
+    A connection that closed by implication is left out until the conversation is over, because it
+    may still get an exit.
     """
     is_over = state.ended or state.rare.closed
     return frozenset(
@@ -92,14 +96,20 @@ def closed_connections(state: State) -> frozenset[tuple[int, int]]:
 
 
 def needs_history(submission: Submission, state: State, wanted: Container[str]) -> bool:
-    """Return whether END cannot be applied, or a callback of it not be computed, without it."""
+    """Return whether applying END, or computing its callbacks, needs the history.
+
+    `wanted` holds the kinds of callbacks that have a handler. Without END, return False.
+    """
     if state.ended or all(event.kind is not EventKind.END for event in submission.delivery.events):
         return False
     return bool(state.sessions) or any(each in wanted for each in _OF_ALL)
 
 
 def needs_tracker(submission: Submission, state: State, wanted: Container[str]) -> bool:
-    """Return whether the segments have to be tracked from here on, and are not yet."""
+    """Return whether a tracker of segments must be started before a delivery is applied.
+
+    `wanted` holds the kinds of callbacks that have a handler.
+    """
     if SEGMENT_CLOSED not in wanted or state.ended or state.rare.segments is not None:
         return False
     return any(event.kind not in _MESSAGES for event in submission.delivery.events)
@@ -111,13 +121,13 @@ def outbox_messages(
     policy: Policy,
     wanted: Container[str],
 ) -> tuple[OutboxMessage, ...]:
-    """Return the outbox rows of a delivery, in order.
+    """Return the messages to handlers that a delivery causes, in order.
 
     Args:
-        change: the delivery and what it changed.
-        conversation: what it is committed as.
-        policy: chooses the findings of the final report.
-        wanted: kinds of the callbacks that have a handler.
+        change: The delivery and its changes.
+        conversation: The record of the conversation that the delivery commits.
+        policy: Selects the findings of the final report.
+        wanted: The kinds of callbacks that have a handler.
 
     """
     summary = conversation.summary
@@ -215,7 +225,8 @@ _PAYLOADS: Final[dict[str, Callable[[AppliedDelivery, Policy], _Payloads]]] = {
     "finding": _findings,
     "conversation_ended": _ended,
 }
-"""The callbacks of one delivery are called in this order."""
+"""The function that computes the payloads of each kind of callback. The callbacks of a delivery are
+called in this order."""
 
 CALLBACKS: Final = tuple(_PAYLOADS)
 

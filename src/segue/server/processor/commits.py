@@ -1,4 +1,4 @@
-"""What a delivery changes in the store: the commit of one that is applied, held or given up."""
+"""Creates the commits for deliveries that are applied, held, or released without being applied."""
 
 import json
 import zlib
@@ -25,10 +25,9 @@ from segue.server.processor.records import (
 from segue.server.processor.submission import Judgement, listed
 
 LONGEST_QUARANTINED: Final = 256 * 1024
-"""Bytes of a body that the quarantine stores."""
+"""The maximum size of a quarantined body, in bytes."""
 _PACKED: Final = 16 * 1024
-"""A piece of the history from here on, in bytes, is compressed: it says much the same again and
-again."""
+"""The size in bytes from which a piece of history is compressed. Large pieces are repetitive."""
 
 
 def commit_of(
@@ -37,7 +36,11 @@ def commit_of(
     options: IngestOptions,
     held: HeldEntry | None = None,
 ) -> Commit:
-    """Put together everything a delivery changes; `held` is what was stored while it waited."""
+    """Return the commit that stores an applied delivery.
+
+    `record` is the stored conversation before the delivery, or None for a new one. `held` is the
+    entry of the delivery if it was held before.
+    """
     state, since, callbacks = change.state, change.before.since, options.callbacks
     submission, findings = change.judgement.submission, change.judgement.findings
     bot_id, conversation_id = submission.key
@@ -80,7 +83,7 @@ def commit_of(
         expected=version,
         conversation=conversation,
         entry=entry,
-        identity=submission.identity if held is None else None,  # it is stored already
+        identity=submission.identity if held is None else None,  # the id is stored already
         fingerprint=submission.digest,
         outbox=outbox_messages(change, conversation, options.policy, callbacks)
         if callbacks
@@ -92,9 +95,11 @@ def commit_of(
 
 
 def count_mistakes(findings: Iterable[Finding], before: int) -> int:
-    """Return how many mistakes are among reported findings, beside those before them.
+    """Return the number of mistakes among the reported findings of a delivery.
 
-    Of mistakes that the policy leaves out, errors that follow stand for one if there is no other.
+    A mistake is an error that does not follow from another error. `before` is the number of earlier
+    mistakes in the conversation. If it is 0, and a policy leaves out the only mistake, then the
+    errors that follow from that mistake count as one.
     """
     errors = [found for found in findings if found.severity is Severity.ERROR]
     own = sum(found.follows is None for found in errors)
@@ -107,7 +112,10 @@ def held_commit(
     received_at: datetime,
     deadline: datetime,
 ) -> Commit:
-    """Put together what a delivery changes that waits for others until a deadline."""
+    """Return the commit that holds a delivery until a deadline.
+
+    `record` is the stored conversation, or None for a new one.
+    """
     submission = judgement.submission
     entry = HeldEntry(
         arrival=1 if record is None else record.version + 1,
@@ -128,7 +136,10 @@ def held_commit(
 def _with_held(
     key: ConversationKey, record: ConversationRecord | None, entry: HeldEntry
 ) -> ConversationRecord:
-    """Return the next version of a conversation, which holds one more delivery."""
+    """Return the next version of a conversation, with one more held delivery.
+
+    If `record` is None, the conversation is new and has no events.
+    """
     at = entry.received_at
     if record is None:
         state = new(key.conversation_id)
@@ -150,14 +161,17 @@ def _with_held(
 
 
 def released_commit(record: ConversationRecord, entry: HeldEntry) -> Commit:
-    """Return the commit after which a delivery is held no longer, though it was not applied."""
+    """Return the commit that removes a held delivery without applying it."""
     rest = tuple(each for each in record.held if each is not entry)
     conversation = replace(record, version=record.version + 1, agents={}, held=rest)
     return Commit(record.version, conversation, None, release=entry.arrival)
 
 
 def quarantined(judgement: Judgement, options: IngestOptions) -> Quarantined:
-    """Describe a refused delivery for the quarantine."""
+    """Return the quarantine entry for a refused delivery.
+
+    Its body is cut to `LONGEST_QUARANTINED` bytes, and has no text if texts are not stored.
+    """
     submission = judgement.submission
     body = submission.raw if options.store_text else submission.text.encode()
     return Quarantined(

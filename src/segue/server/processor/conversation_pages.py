@@ -1,7 +1,7 @@
-"""Reads one conversation in pages: its findings, or its events.
+"""Reads the findings or the events of one conversation in pages.
 
-A cursor counts items within the version that the last one came with, so that reading goes on behind
-it however long the history has grown meanwhile.
+A cursor names a version of the conversation and a number of items that this version added. So
+reading continues at the right item even if the history has grown.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,34 +23,37 @@ from segue.server.processor.store import Store, StoreDamaged
 T = TypeVar("T")
 
 _PER_VERSION: Final = 1_000_000
-"""More items than one commit adds."""
+"""A number that is larger than the number of items that one commit can add."""
 _PIECES: Final = 200
-"""So many pieces are read at once."""
+"""The maximum number of pieces of history in one call of the store."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineEvent:
-    """One lifecycle event of a conversation; messages are the gaps between positions."""
+    """One lifecycle event of a conversation.
+
+    Positions that are missing in a list belong to messages.
+    """
 
     event: int
-    """Its position."""
+    """The position of the event in the conversation, from 0."""
     kind: str
-    """A value of `EventKind`."""
+    """The kind of event, the value of an `EventKind`."""
     agent: str | None
-    """Identity of the agent; None if the event names none."""
+    """The identity of the agent, such as `a-1`, or None if the event has no agent."""
     received_at: datetime | None
-    """Aware; None if no time is known."""
+    """The time of receipt, with a time zone, or None if it is unknown."""
     phase: str
-    """Where the conversation stood before it."""
+    """The phase before the event, a value of `Phase`."""
 
     @classmethod
     def of(cls, row: HistoryRow) -> "TimelineEvent":
-        """Return what is shown of a row of the history."""
+        """Create an event from a row of the history."""
         decision = row.decision
         return cls(row.position, decision.kind, row.agent or None, row.at, decision.phase)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+        """Return the event as a dict of plain JSON values."""
         return {
             "event": self.event,
             "kind": self.kind,
@@ -61,14 +64,17 @@ class TimelineEvent:
 
 
 def cursor_behind(version: int) -> str:
-    """Return the cursor behind all items of a version."""
+    """Return the cursor that continues after all items of a version."""
     return str((version + 1) * _PER_VERSION)
 
 
 def read_findings(
     runtime: Runtime, record: ConversationRecord, after: int, limit: int
 ) -> Unit[tuple[list[Finding], int | None]]:
-    """Return findings behind a cursor, and where the next page begins; None at the end."""
+    """Return at most `limit` findings after a cursor, and the cursor of the next page or None.
+
+    This is a generator of effects. `after` is 0 for the first page.
+    """
 
     def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[Finding]]:
         return (findings_in(piece.json) for piece in pieces)
@@ -79,7 +85,10 @@ def read_findings(
 def read_events(
     runtime: Runtime, record: ConversationRecord, after: int, limit: int
 ) -> Unit[tuple[list[TimelineEvent], int | None]]:
-    """Return lifecycle events behind a cursor, and where the next page begins; None at the end."""
+    """Return at most `limit` lifecycle events after a cursor, and the next cursor or None.
+
+    This is a generator of effects. `after` is 0 for the first page.
+    """
 
     def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[TimelineEvent]]:
         state = decoded(record)
@@ -120,7 +129,10 @@ def _read(
 
 
 def _checked(items: Iterator[T]) -> Iterator[T]:
-    """Yield what is in pieces of the history; raise `StoreDamaged` if they cannot be read."""
+    """Yield the items of history pieces unchanged.
+
+    Raise `StoreDamaged` if a piece cannot be read.
+    """
     try:
         yield from items
     except ConfigurationError as error:

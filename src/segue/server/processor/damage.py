@@ -1,6 +1,7 @@
-"""Finds what is damaged of a conversation in a store, and makes it anew from its journal.
+"""Finds damage in stored conversations and rebuilds them from their journals.
 
-Whatever later deliveries are judged by, and the history, follow from the deliveries in the journal.
+This is possible because the journal determines the history, and the state that later deliveries are
+judged by.
 """
 
 from collections.abc import Iterator
@@ -35,22 +36,22 @@ _NOT_FOUND: Final = "its ids are not those it is stored under"
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What is wrong with one conversation in a store."""
+    """The damage of one conversation in a store."""
 
     key: ConversationKey
-    """Which conversation."""
+    """The bot id and the conversation id."""
     what: str
-    """What is wrong, as a sentence."""
+    """A description of the damage for operators, in English."""
     is_mended: bool
-    """Whether it was made anew from the journal."""
+    """Whether the conversation was rebuilt from the journal."""
 
 
 def rebuild(
     runtime: Runtime, key: ConversationKey, policy: Policy, limits: BodyLimits
 ) -> Unit[RebuiltConversation]:
-    """Return a conversation as its journal has it, with those of its held deliveries that are read.
+    """Return a conversation rebuilt from its journal, with its readable held deliveries.
 
-    Raises `StoreDamaged` if the journal cannot be read either.
+    Raises `StoreDamaged` if the journal cannot be read.
     """
     state, entries, after = new(key.conversation_id), list[JournalEntry](), 0
     while page := (yield runtime.call(Store.journal, after, _PAGE, key)):
@@ -98,7 +99,10 @@ def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
 def examine(
     runtime: Runtime, policy: Policy, limits: BodyLimits, *, is_mending: bool
 ) -> Iterator[Damage]:
-    """Yield what is damaged of the stored conversations, newest first, and mend it if asked to."""
+    """Yield a `Damage` for each damaged conversation, newest first.
+
+    If `is_mending`, also rebuild the conversation from its journal where that is possible.
+    """
     after: int | None = None
     while page := runtime.started().list(after, 100, None):
         for row in page:
@@ -116,7 +120,7 @@ def _examine(
     *,
     is_mending: bool,
 ) -> Unit[Damage | None]:
-    """Return what is damaged of a conversation, and mend it if asked to; None if nothing is."""
+    """Return the damage of a conversation, or None if it is intact. If `is_mending`, repair it."""
     what = yield from _damage_of(runtime, key, limits)
     if what == _NOT_FOUND:
         known = is_mending and (yield runtime.call(Store.put_under_its_key, key, is_sent=False))
@@ -134,7 +138,7 @@ def _examine(
 
 
 def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Unit[str]:
-    """Return what is wrong with what is stored of a conversation; empty if nothing is."""
+    """Return a description of the damage of a conversation, or an empty string if it is intact."""
     try:
         loaded = yield runtime.call(Store.load, key)
         record = loaded.conversation

@@ -1,7 +1,7 @@
-"""The thread behind a processor that applies held deliveries when their deadlines have come.
+"""The thread of a processor that applies held deliveries at their deadlines.
 
-Deadlines are in the store, so those that another process left, or that passed while none ran, are
-kept too.  One that cannot be kept, since the store is away, is tried again.
+Deadlines are stored, so the thread also handles those that another process left, or that passed
+while no process ran. After an error, such as an unavailable store, it tries again.
 """
 
 from collections.abc import Callable
@@ -19,13 +19,13 @@ _BATCH: Final = 64
 
 
 class DeadlineWorker:
-    """Keeps the deadlines of a store until it is stopped.
+    """Applies held deliveries at their deadlines until it is stopped.
 
     Args:
-        store: what holds the deliveries.
-        settle: applies what a conversation need not hold any longer.
-        clock: returns the time now, aware.
-        poll: seconds until it looks again; no new deadline may be nearer than that.
+        store: The store with the held deliveries.
+        settle: A function that applies the held deliveries of a conversation whose wait is over.
+        clock: A function that returns the current time, with a time zone.
+        poll: The seconds between two looks for deadlines. No new deadline may be nearer.
 
     """
 
@@ -39,13 +39,13 @@ class DeadlineWorker:
         self._store, self._settle, self._clock, self._poll = store, settle, clock, poll
         self._stopping = Event()
         self._tried: set[ConversationKey] = set()
-        """Conversations that were looked at since the last pause: none is twice."""
+        """The conversations tried since the last pause. Each of them is tried only once."""
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="segue-deadlines")
         self._thread = Thread(target=self._work, name="segue-deadlines", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish what is under way, and end."""
+        """Finish running work, and stop the threads."""
         self._stopping.set()
         self._thread.join()
         self._pool.shutdown()
@@ -60,7 +60,10 @@ class DeadlineWorker:
             self._stopping.wait(pause)
 
     def _look(self) -> float:
-        """Keep the deadlines that have come; return how many seconds to wait."""
+        """Apply the held deliveries whose deadlines have passed.
+
+        Return the number of seconds until the next look.
+        """
         rows = self._store.deadlines(_BATCH + len(self._tried))
         now = self._clock()
         left = [(key, deadline) for key, deadline in rows if key not in self._tried]
@@ -73,5 +76,5 @@ class DeadlineWorker:
         return min(self._poll, until)
 
     def _keep(self, key: ConversationKey) -> None:
-        with errors_logged("applying what was held"):  # of one conversation; the others go on
+        with errors_logged("applying held deliveries"):  # the other conversations go on
             self._settle(key)

@@ -1,7 +1,7 @@
-"""Effects: what a generator wants done outside of it, as values that it yields; and two drivers.
+"""Effects, with which generators request I/O, and two drivers that perform the effects.
 
-A driver performs an effect and sends the result back into the generator, or throws what it raised.
-One driver blocks, the other awaits.
+A driver performs an effect and sends the result into the generator, or throws the exception that
+the effect raised. One driver blocks, the other awaits.
 """
 
 import asyncio
@@ -15,52 +15,59 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Effect(Generic[T_co]):
-    """One thing to do outside. Subclass it, as a frozen dataclass, for a new one."""
+    """An action that a generator leaves to its driver, such as a call of the store.
+
+    Subclass it as a frozen dataclass to add an effect.
+    """
 
     name: str = ""
-    """Its kind, for records; empty for the name of the class."""
+    """The name of the effect in records. If it is empty, the class name is used."""
     timeout: float | None = None
-    """Seconds to wait for a future that `perform` returned; then the result is None.
-
-    None waits as long as it takes.
-    """
+    """The maximum number of seconds to wait for a future that `perform` returned. After that the
+    result of the effect is None. A timeout of None waits forever."""
 
     @property
     def immediate(self) -> bool:
-        """Whether `perform` never waits, so that it can be called on an event loop."""
+        """Whether `perform` never blocks, so that an event loop can call it."""
         return False
 
     def perform(self) -> "T_co | Future[T_co]":
-        """Do it and return the result, or a future of it; may block unless `immediate`."""
+        """Perform the effect and return the result or a future of the result.
+
+        The method may block unless `immediate` is true.
+        """
         raise NotImplementedError
 
 
 Unit: TypeAlias = Generator[Effect[Any], Any, T]
-"""A unit of work: yields effects, is sent their results, returns a `T`."""
+"""A unit of work: a generator that yields effects, receives their results and returns a `T`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Effect[T]):
-    """Wait for the result of a future, in a thread or on an event loop, or until the timeout."""
+    """An effect that waits for a future.
+
+    Its result is that of the future, or None after the timeout.
+    """
 
     future: "Future[T]"
     timeout: float | None = None
     immediate = True
 
     def perform(self) -> "Future[T]":
-        """Return the future."""
+        """Return the future, which the driver then waits for."""
         return self.future
 
 
 @dataclass(frozen=True, slots=True)
 class Compute(Effect[T]):
-    """Call a function that takes long: in a thread, where there is an event loop to go on."""
+    """An effect that calls a slow function, in a thread if there is an event loop."""
 
     function: Callable[[], T]
-    """Takes nothing; what it raises is raised by the effect."""
+    """A function without parameters. The effect raises the exceptions of the function."""
 
     def perform(self) -> T:
-        """Call it."""
+        """Call the function and return its result."""
         return self.function()
 
 
@@ -79,12 +86,17 @@ def perform(effect: Effect[T]) -> T | None:
 
 
 async def aperform(effect: Effect[T]) -> T | None:
-    """Perform one effect without blocking the event loop; return None after its timeout."""
+    """Perform one effect without blocking the event loop, and return its result.
+
+    Return None after its timeout.
+    """
     if effect.immediate:
         result = effect.perform()
     else:
         loop = asyncio.get_running_loop()
-        result = await loop.run_in_executor(None, effect.perform)  # bounded by the loop
+        result = await loop.run_in_executor(
+            None, effect.perform
+        )  # the loop bounds the number of threads
     if not isinstance(result, Future):
         return result
     future: Future[T] = result
@@ -97,7 +109,10 @@ async def aperform(effect: Effect[T]) -> T | None:
 
 
 def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> T:
-    """Run a generator to its end in this thread and return what it returns."""
+    """Run a generator to its end in this thread and return its result.
+
+    `performing` performs an effect and returns the result of the effect.
+    """
     try:
         effect = next(unit)
         while True:
@@ -115,7 +130,10 @@ def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> 
 async def adrive(
     unit: Unit[T], performing: Callable[[Effect[Any]], Awaitable[Any]] = aperform
 ) -> T:
-    """Run a generator to its end on the running event loop and return what it returns."""
+    """Run a generator to its end on the running event loop and return its result.
+
+    `performing` performs an effect and returns an awaitable of the result.
+    """
     try:
         effect = next(unit)
         while True:

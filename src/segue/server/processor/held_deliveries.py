@@ -1,7 +1,7 @@
-"""Deliveries that wait for others, which are applied as soon as they need not wait any longer.
+"""Holds deliveries that arrive too early, until they need not wait for others any longer.
 
-What a conversation holds is read and tried again whenever it is loaded, and after each delivery
-that was committed.  `segue.core.engine.reordering` decides which deliveries wait, and how long.
+The held deliveries of a conversation are tried again whenever it is loaded, and after each
+committed delivery. `segue.core.engine.reordering` decides which deliveries wait, and how long.
 """
 
 from contextlib import suppress
@@ -40,43 +40,53 @@ from segue.server.processor.stored_history import prepare
 from segue.server.processor.submission import Judgement, Submission, SubmissionContext, read
 
 TRIES: Final = 64
-"""Each lost race is another delivery's success, so as many in a row mean a sick store."""
+"""The maximum number of attempts to commit a delivery. An attempt fails only if another delivery
+was committed in the meantime, so more failures mean that the store is broken."""
 _LONGEST_HELD: Final = 1024 * 1024
-"""Characters of all the bodies that one conversation holds."""
+"""The maximum total length of the held bodies of one conversation, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldSubmission:
-    """A held delivery, read again."""
+    """A held delivery, decoded again from its stored body."""
 
     entry: HeldEntry
     submission: Submission
 
     @property
     def delivery(self) -> Delivery:
-        """What was sent."""
+        """The decoded delivery."""
         return self.submission.delivery
 
     @property
     def deadline(self) -> datetime:
-        """When it is applied at the latest."""
+        """The time at which the delivery is applied at the latest."""
         return self.entry.deadline
 
 
 class HeldDeliveries:
-    """The deliveries of locked conversations that wait for others."""
+    """Holds deliveries, and applies them later.
+
+    The conversation must be locked during each call.
+    """
 
     def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
         self._runtime = runtime
         self._options = options
 
     def codes_if_held(self, submission: Submission, cached: CachedState) -> tuple[str, ...] | None:
-        """Return the codes of the errors that a delivery waits to heal, or None if it does not."""
+        """Return the codes of the errors that holding a delivery may avoid, such as `SG103`.
+
+        Return None if the delivery need not wait, or if the conversation cannot hold another one.
+        """
         codes, must_wait = foresee(cached.state, submission.delivery)
         return codes if must_wait and _has_room(cached.record, submission) else None
 
     def hold(self, judgement: Judgement, record: ConversationRecord | None) -> Commit:
-        """Put together what a delivery changes that waits."""
+        """Return the commit that holds a delivery.
+
+        `record` is the stored conversation, or None for a new one.
+        """
         submission, at = judgement.submission, judgement.submission.delivery.received_at
         now = self._options.clock() if submission.received_at or at is None else at
         deadline = deadline_of(now, self._options.patience or timedelta(0))
@@ -85,11 +95,11 @@ class HeldDeliveries:
     def load(
         self, key: ConversationKey, identity: Identity | None, now: datetime
     ) -> Unit[tuple[CachedState, str | None]]:
-        """Load a locked conversation, after what it need not hold any longer was applied.
+        """Return the state of a locked conversation, and the fingerprint under a delivery id.
 
-        `now` is when the delivery arrived that it is loaded for: one that arrived before a deadline
-        is in time, however long the store takes. Returns also the fingerprint stored under a
-        delivery id.
+        The fingerprint is None if the id is new. Held deliveries whose wait is over are applied
+        first. `now` is the time of arrival of the delivery that needs the conversation. A delivery
+        that arrives before a deadline is in time, however long the store takes.
         """
         for _ in range(TRIES):
             loaded = yield self._runtime.call(Store.load, key, identity)
@@ -107,15 +117,19 @@ class HeldDeliveries:
     def _next_held(
         self, state: State, record: ConversationRecord, now: datetime
     ) -> tuple[HeldSubmission, Outlook] | None:
-        """Return which of the held deliveries is applied next, and what that comes to."""
+        """Return the held delivery to apply next, and the errors that it would give.
+
+        Return None if all held deliveries have to wait.
+        """
         key, limits = record.summary.key, self._options.limits
         waiting = [_read_held(key, entry, limits) for entry in record.held]
         return next_to_apply(state, waiting, now)
 
     def try_again(self, judgement: Judgement, now: datetime) -> Unit[Judgement]:
-        """Try what is held again after a delivery that was committed; return it with the state now.
+        """Try the held deliveries again after a commit. Return the judgement with the new state.
 
-        Trouble with that is none of this delivery: what is held stays held until its deadline.
+        If the store fails, the committed delivery is not affected, and the held ones stay held
+        until their deadlines.
         """
         with suppress(StoreUnavailable):
             cached, _ = yield from self.load(judgement.submission.key, None, now)
@@ -125,7 +139,10 @@ class HeldDeliveries:
     def _release(
         self, state: State, record: ConversationRecord, held: HeldSubmission, outlook: Outlook
     ) -> Unit[None]:
-        """Apply a delivery that was held, or quarantine it if the policy rejects it by now."""
+        """Commit a held delivery as applied.
+
+        If the policy rejects the delivery now, quarantine its body and commit its removal instead.
+        """
         submission, policy = held.submission, self._options.policy
         callbacks = self._options.callbacks
         before = yield from prepare(self._runtime, record, state, submission, callbacks)
@@ -142,7 +159,7 @@ class HeldDeliveries:
             change = AppliedDelivery(judgement, state, before, closed)
             commit = commit_of(change, record, self._options, held.entry)
         else:
-            # Its id counts as seen, so it could not be submitted again under it.
+            # The id counts as seen, so the body could not be submitted again under it.
             item = replace(quarantined(judgement, self._options), delivery_id=None)
             yield self._runtime.call(Store.quarantine, item)
             commit = released_commit(record, held.entry)
@@ -152,21 +169,21 @@ class HeldDeliveries:
 
 
 def _has_room(record: ConversationRecord | None, submission: Submission) -> bool:
-    """Return whether a conversation may hold one more delivery."""
+    """Return whether a conversation may hold another delivery of this length."""
     held = () if record is None else record.held
     size = sum(len(entry.body) for entry in held) + len(submission.text)
     return len(held) < MOST_HELD and size <= _LONGEST_HELD
 
 
 def _read_held(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> HeldSubmission:
-    """Read a held delivery as it was read when it came.
+    """Decode a held delivery in the same way as on its arrival.
 
-    Raises `StoreDamaged` for one that cannot have been held.
+    Raises `StoreDamaged` if the stored entry cannot come from a held delivery.
     """
     intake = INTAKES.get(entry.endpoint)
     if intake is None or entry.arrival < 1:
         raise StoreDamaged
-    # An id in the body may be misspelled there, which is found again only without another one.
+    # A misspelled id in the body is found again only if no other id is given.
     name = None if intake.ids is IdSource.BODY else key.conversation_id
     context = SubmissionContext(entry.bot_id, name, entry.delivery_id, entry.received_at)
     submission = read(intake, entry.body, context, limits, store_text=True)
@@ -176,7 +193,7 @@ def _read_held(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> He
 
 
 def is_readable(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> bool:
-    """Return whether a held delivery is what was stored, as far as can be told."""
+    """Return whether the stored entry of a held delivery can still be decoded."""
     try:
         _read_held(key, entry, limits)
     except StoreDamaged:
@@ -185,7 +202,7 @@ def is_readable(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> b
 
 
 def lost_races() -> StoreUnavailable:
-    """Return the error of a delivery that others overtook too often."""
+    """Return the exception for a delivery that could not be committed in `TRIES` attempts."""
     return StoreUnavailable(
         f"the conversation was changed {TRIES} times while this delivery was applied: send it again"
     )

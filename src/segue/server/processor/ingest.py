@@ -1,9 +1,10 @@
-"""Applies deliveries: one delivery, one commit, then the answer.
+"""Applies deliveries, and commits each one before it is answered.
 
-The questions, in this order: may the sender do this, can it be read and filed, did it come before,
-do the state or the policy refuse it. What is not applied leaves no trace but in the quarantine.
-Refusals are decided only on a conversation that was just loaded, never on a cached state; after a
-lost race it starts again from the load.
+The checks come in this order: the sender's permission, whether the body can be read and filed,
+whether its id was seen before, and whether the state or the policy refuses it. A delivery that is
+not applied leaves a trace only in the quarantine. Refusals are decided only on a conversation that
+was just loaded, never on a cached state. If another delivery was committed in the meantime, the
+delivery starts again from the load.
 """
 
 from collections.abc import Callable
@@ -58,9 +59,10 @@ T = TypeVar("T")
 
 _LONGEST_FACT: Final = 120
 _LARGE: Final = 4 * 1024
-"""A body from here on, in bytes, is read beside the event loop."""
+"""The size in bytes from which a body is read in a thread instead of on the event loop."""
 _MANY: Final = 64
-"""A delivery is judged beside the event loop if it has more events, or its conversation agents."""
+"""The number of events of a delivery and agents of a conversation above which the delivery is
+judged in a thread instead of on the event loop."""
 _QUARANTINED: Final = frozenset(
     {
         DeliveryOutcome.UNREADABLE,
@@ -71,11 +73,11 @@ _QUARANTINED: Final = frozenset(
     },
 )
 _TRIED: Final = frozenset({DeliveryOutcome.REJECTED, DeliveryOutcome.HELD})
-"""Outcomes of which it is known only after the state was changed."""
+"""Outcomes that are known only after the state was changed."""
 
 
 class Ingest:
-    """Applies deliveries; its methods return generators of effects, for the drivers."""
+    """Applies deliveries. The methods return generators, which `drive` or `adrive` run."""
 
     def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
         self._runtime = runtime
@@ -93,10 +95,11 @@ class Ingest:
         """Apply one delivery and return its receipt.
 
         Args:
-            intake: where it arrived.
-            body: bytes, text or a mapping.
-            context: what came with it.
-            receipt: makes the result, while the conversation is locked; see `RECEIPTS`.
+            intake: The intake that received it.
+            body: Bytes, text or a mapping.
+            context: The address, the id and the sender of the body.
+            receipt: A function that creates the result from the judgement; see `RECEIPTS`. It is
+                called while the conversation is locked.
 
         """
         options, locks = self._options, self._runtime.locks
@@ -137,7 +140,10 @@ class Ingest:
             locks.release(submission.key, place, committed)
 
     def _with_request(self, submission: Submission, context: SubmissionContext) -> Unit[Submission]:
-        """Return a callback with when it was asked for, if its bot says what it asks for."""
+        """Return a callback of the platform with the time of the request that it answers.
+
+        Return it unchanged if the host has recorded no requests for the bot.
+        """
         if context.asked_at is not None or context.is_unasked:
             return submission.answering(context.asked_at)
         bot_id, conversation_id = submission.key
@@ -146,11 +152,12 @@ class Ingest:
         return submission.answering(asked_at) if is_told else submission
 
     def expect(self, request: HostRequest, asked_at: datetime | None) -> Unit[None]:
-        """Store that the host makes a request, now or at a time."""
+        """Store that the host makes a request to the platform, now or at `asked_at`.
+
+        Raises `ConfigurationError` if the request has no id.
+        """
         if not request.conversation_id and not request.request_id:
-            raise ConfigurationError(
-                "a request is found again by its ids: give conversation_id or request_id"
-            )
+            raise ConfigurationError("a request needs an id: give conversation_id or request_id")
         at = self._options.clock() if asked_at is None else aware(asked_at)
         stored = HostRequest(
             request.endpoint,
@@ -161,7 +168,10 @@ class Ingest:
         yield self._runtime.call(Store.expect, stored, at)
 
     def _mend(self, key: ConversationKey) -> Unit[None]:
-        """Store a conversation where its ids are found, or make it anew from its journal."""
+        """Repair a damaged conversation.
+
+        Move it to the key of its ids, or else rebuild it from its journal.
+        """
         options = self._options
         if (yield self._runtime.call(Store.put_under_its_key, key, is_sent=True)):
             return
@@ -169,7 +179,10 @@ class Ingest:
         yield self._runtime.call(Store.restore, rebuilt)
 
     def settle(self, key: ConversationKey) -> Unit[None]:
-        """Apply the held deliveries of a conversation that need not wait any longer."""
+        """Apply the held deliveries of a conversation whose wait is over.
+
+        Repair damage if it is found.
+        """
         place = self._runtime.locks.acquire(key)
         try:
             if not place.done():
@@ -181,14 +194,17 @@ class Ingest:
             self._runtime.locks.release(key, place)
 
     def resubmit(self, item: Quarantined) -> Unit[Receipt | ControlReceipt]:
-        """Apply a quarantined body as if it came now, and remove it; see `Processor.resubmit`."""
+        """Apply a quarantined body as if it arrived now, and remove it from the quarantine.
+
+        See `Processor.resubmit`.
+        """
         there = yield self._runtime.call(Store.quarantined, item.number - 1, 1)
         if not any(each.number == item.number for each in there):
             raise BodyGoneError(item.number)
         if item.size > len(item.body):
             raise ConfigurationError(
-                f"quarantined body {item.number} was not stored whole "
-                f"({len(item.body)} of {item.size} bytes): ask its sender for it",
+                f"quarantined body {item.number} was not stored completely "
+                f"({len(item.body)} of {item.size} bytes): ask its sender to send it again",
             )
         delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
         intake = INTAKES[item.endpoint]
@@ -212,14 +228,14 @@ class Ingest:
         reason: str,
         conversation_id: str | None = None,
     ) -> Unit[None]:
-        """Quarantine a body that cannot be taken for a delivery: cut off, or with an unusable id.
+        """Quarantine a body that cannot be a delivery: cut off, or with an unusable id.
 
         Args:
-            intake: where it arrived.
-            bot_id: of the path.
-            body: the bytes that were read.
-            reason: the type of the problem that was answered.
-            conversation_id: of the query, if it can be used.
+            intake: The intake that received it.
+            bot_id: The bot id in the path.
+            body: The bytes that were read.
+            reason: The type of the problem in the answer, `urn:segue:problem:…`.
+            conversation_id: The conversation id in the query, if it is usable.
 
         """
         item = Quarantined(
@@ -246,8 +262,9 @@ class Ingest:
     ) -> Unit[tuple[Judgement, CachedState | None]]:
         """Judge a delivery to a locked conversation, and commit it or quarantine it.
 
-        Returns what was decided, and the state if it was committed. `is_guess` says that the state
-        was not loaded but is what this process committed last. `now` is when the delivery arrived.
+        Return the judgement, and the new state to cache, which is None without a commit. `is_guess`
+        tells that `cached` is the last state that this process committed, and was not loaded. `now`
+        is the time of arrival.
         """
         for _ in range(TRIES):
             if cached is None:
@@ -281,7 +298,10 @@ class Ingest:
         raise lost_races()
 
     def _refuse(self, judgement: Judgement, record: ConversationRecord | None) -> Unit[Judgement]:
-        """Hold or quarantine what is not applied; return it with the state as it was before."""
+        """Hold or quarantine a delivery that is not applied.
+
+        Return its judgement, with the state before the delivery.
+        """
         if judgement.outcome in _TRIED:
             before = CachedState.of(judgement.submission.key.conversation_id, record)
             judgement = replace(judgement, state=before.state)
@@ -298,7 +318,10 @@ class Ingest:
         fingerprint: str | None,
         before: StateBefore,
     ) -> tuple[Judgement, Commit | None]:
-        """Judge a delivery; the state is changed, and a commit returned, if it is applied."""
+        """Return the judgement of a delivery, and its commit or None if it is not applied.
+
+        The delivery may have changed `cached` even if it is not applied.
+        """
         policy, state, record = self._options.policy, cached.state, cached.record
         delivery, callbacks = submission.delivery, self._options.callbacks
         if fingerprint is not None:
@@ -329,7 +352,10 @@ class Ingest:
         return judgement, commit_of(change, record, self._options)
 
     def _known(self, submission: Submission, state: State, fingerprint: str) -> Judgement:
-        """Judge a delivery whose id came before."""
+        """Judge a delivery whose id was seen before.
+
+        The outcome is `DUPLICATE` for the same body, and `REUSED` for another one.
+        """
         if fingerprint == submission.digest:
             return Judgement(DeliveryOutcome.DUPLICATE, submission, (), state)
         findings = self._options.policy.apply([_reused(submission, state.position)])

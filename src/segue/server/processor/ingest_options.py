@@ -1,4 +1,4 @@
-"""How deliveries are judged, and what of them is stored."""
+"""The options of a processor for judging and storing deliveries."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,23 +9,24 @@ from segue.core.findings import Finding, Policy
 from segue.core.wire import BodyLimits
 
 _NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
-"""Cross-checks between two endpoints that have no order: they blame no single delivery."""
+"""The codes of checks across two endpoints. Deliveries to two endpoints have no order, so no single
+delivery is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
 class IngestOptions:
-    """How deliveries are judged and what of them is stored."""
+    """The options of a processor for judging and storing deliveries."""
 
     policy: Policy
     callbacks: frozenset[str]
-    """Kinds of the callbacks that have a handler, here or in another process."""
+    """The kinds of callbacks that have a handler, here or in another process."""
     clock: Callable[[], datetime]
     store_text: bool
     limits: BodyLimits
     patience: timedelta | None
-    """How long deliveries that are out of order wait for others; None means not at all."""
+    """The time for which deliveries that are out of order wait for others, or None not to wait."""
 
 
 def is_rejected(policy: Policy, findings: Iterable[Finding]) -> bool:
-    """Return whether the policy rejects a delivery for one of its findings."""
+    """Return whether the policy rejects a delivery because of one of its findings."""
     return any(found.code not in _NEVER_REJECTED and policy.rejects(found) for found in findings)

@@ -1,6 +1,6 @@
-"""Writes the journal as the lines of a log.
+"""Writes the journal of a store as the lines of a log.
 
-`segue.replay` reads them and gives the report that the processor gives.
+`segue.replay` reads the lines and gives the same reports as the processor.
 """
 
 import json
@@ -21,7 +21,10 @@ _MOST_TEXT: Final = 8 << 20
 
 
 def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
-    """Yield the log lines of all conversations, or of one, in order, without line ends."""
+    """Yield journal entries as lines of a log, in order, without line ends.
+
+    They are the entries of all conversations, or of one if a key is given.
+    """
     after = 0
     while entries := store.journal(after, _PAGE, key):
         for entry in entries:
@@ -32,7 +35,10 @@ def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
 def read_deliveries(
     runtime: Runtime, key: ConversationKey, most: int | None
 ) -> Unit[tuple[Delivery, ...]]:
-    """Return the first deliveries of a conversation, at most so many, and of 8 MB of bodies."""
+    """Return the first deliveries of a conversation, decoded from the journal.
+
+    Reading stops after `most` deliveries, or after about 8 MB of bodies.
+    """
     found: list[Delivery] = []
     after, size, left = 0, _PAGE, _MOST_TEXT
     while size == _PAGE and left > 0 and (most is None or len(found) < most):
@@ -48,23 +54,26 @@ def _deliveries_of(entries: Sequence[JournalEntry]) -> list[Delivery]:
 
 
 def delivery_of(entry: JournalEntry) -> Delivery:
-    """Return an entry as it was received; its time may be one that is not read in a line."""
+    """Return the delivery of a journal entry, decoded as it was received.
+
+    Its time of receipt may be one that a line of a log cannot express.
+    """
     return read_line({**_envelope(entry, entry.received_at), "body": entry.body})
 
 
 def log_line(entry: JournalEntry) -> str:
-    """Return an entry as a line of a log."""
+    """Return a journal entry as a JSON object on one line, with `received_at` and `body`."""
     known = _envelope(entry, entry.received_at.isoformat())
-    # The body as it was sent: a line end can stand only between its values, and becomes a blank.
+    # The body as it was sent. A line end in it is always between values, and becomes a blank.
     body = entry.body.replace("\n", " ").replace("\r", " ").strip()
-    if body.startswith('"'):  # a text as body is the JSON text of one
+    if body.startswith('"'):  # a string is the JSON text of a body
         body = json.dumps(body)
     return f'{json.dumps(known)[:-1]}, "body": {body}}}'
 
 
 def _envelope(entry: JournalEntry, received_at: datetime | str) -> dict[str, Any]:
-    # An id in the body may be misspelled there, which is found again only without another one. An
-    # empty bot says that the body names it, and that the log has its conversations by bot.
+    # A misspelled id in the body is found again only if no other id is given. An empty bot says
+    # that the body names the bot, and that the log identifies conversations by bot.
     envelope = {
         "received_at": received_at,
         "delivery_id": entry.delivery_id,

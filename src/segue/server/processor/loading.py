@@ -14,7 +14,10 @@ from segue.server.processor.submission import RECEIPTS, Body, SubmissionContext
 
 
 def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
-    """Apply lines, and return how many; raise `ConfigurationError` for one that is not applied."""
+    """Apply the lines of a journal and return the number of deliveries.
+
+    Blank lines are skipped. Raises `ConfigurationError` if a line cannot be read or is not applied.
+    """
     loaded = 0
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -22,21 +25,24 @@ def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
                 intake, body, context = _read(line)
             except (ValueError, TypeError, KeyError, AttributeError):
                 raise ConfigurationError(
-                    f"line {number} is not one of a journal, with received_at and body: "
-                    "load what segue journal writes"
+                    f"line {number} is not a line of a journal with received_at and body: "
+                    "load the output of segue journal"
                 ) from None
             receipt = drive(ingest.submit(intake, body, context, RECEIPTS[intake.receipt]))
             if receipt.outcome is not DeliveryOutcome.APPLIED:
                 raise ConfigurationError(
-                    f"line {number} was not applied but {receipt.outcome}: load the journal of one "
-                    "store, as it was written, into another new store"
+                    f"line {number} was not applied ({receipt.outcome}): load the unchanged "
+                    "journal of one store into a new store"
                 )
             loaded += 1
     return loaded
 
 
 def _read(line: str | bytes) -> tuple[Intake, Body, SubmissionContext]:
-    """Return what a line of a journal says, or raise what Python raises for another one."""
+    """Return the intake, the body and the context that a line of a journal contains.
+
+    Raises a built-in exception such as `KeyError` or `ValueError` for any other line.
+    """
     envelope = json.loads(line)
     asked_at = envelope.get("asked_at")
     context = SubmissionContext(
@@ -48,6 +54,8 @@ def _read(line: str | bytes) -> tuple[Intake, Body, SubmissionContext]:
         is_unasked=asked_at == "",
     )
     body = envelope["body"]
-    if not isinstance(body, str):  # a text is the JSON text of one
-        body = json.dumps(body, ensure_ascii=False, separators=(",", ":"))  # no longer than it was
+    if not isinstance(body, str):  # a string is the JSON text of a body
+        body = json.dumps(
+            body, ensure_ascii=False, separators=(",", ":")
+        )  # compact, so that it is no longer than before
     return endpoint_of(envelope), body, context

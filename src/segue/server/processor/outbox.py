@@ -1,8 +1,8 @@
-"""Calls the handlers of callbacks that are due, until they succeed.
+"""Calls the handlers of due callbacks until they succeed.
 
-The callbacks of one conversation run one after the other, in the order of its deliveries. One is
-deleted only after its handler returned, so it may run twice but is never lost. Of what a handler
-raises only the type and the line are logged: the text may quote a customer.
+The callbacks of one conversation run one after the other, in the order of its deliveries. A
+callback is deleted only after its handler returned, so it may run twice but is never lost. Only the
+type and line of a handler's exception are logged, since its text may quote a customer.
 """
 
 import logging
@@ -18,6 +18,7 @@ from secrets import token_hex
 from typing import Final
 
 from segue.core.errors import ConfigurationError
+from segue.core.options import Bounds, check_fields
 from segue.server.processor.callback import (
     HANDLER_TIMEOUT,
     BlockedLoopError,
@@ -38,83 +39,81 @@ _CALLER: Final = Path(HandlerCaller.__call__.__code__.co_filename)
 _DOUBLINGS: Final = 20
 _LONGEST_SHOWN: Final = 200
 _FARTHEST: Final = timedelta(days=1)
-"""What is due later than that was put off by a clock that was wrong; see `Store.claim`."""
+"""The maximum postponement. A message due later was postponed by a wrong clock; see
+`Store.claim`."""
+
+
+_BOUNDS: Final = {
+    "tries": Bounds(least=1),
+    "first": Bounds(least=timedelta(0)),
+    "longest": Bounds(least=timedelta(0), most=_FARTHEST),
+    "lease": Bounds(most=_FARTHEST),
+    "poll": Bounds(above=timedelta(0), most=_FARTHEST),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """When a callback that failed is tried again, and when it is given up."""
+    """The schedule for retries of failed callbacks."""
 
     tries: int = 12
-    """After so many it becomes a dead letter."""
+    """The maximum number of attempts. After the last one, the callback becomes a dead letter."""
     first: timedelta = timedelta(seconds=1)
-    """Before the second try; doubled before each later one."""
+    """The wait before the second attempt. It doubles before each later one."""
     longest: timedelta = timedelta(minutes=10)
     """The longest wait between two attempts."""
     lease: timedelta = timedelta(minutes=1)
-    """How long a worker may take for what it claimed, before another one takes over."""
+    """The time after which another worker takes over the messages that a worker claimed."""
     poll: timedelta = timedelta(seconds=1)
-    """How often a worker looks for what other processes left and for what is to be tried again."""
+    """The interval at which a worker looks for retries and for messages that other processes
+    left."""
 
     def __post_init__(self) -> None:
-        """Check that no worker waits longer than a store remembers."""
-        tries: object = self.tries
-        if not isinstance(tries, int) or tries < 1:
-            raise ConfigurationError(f"Retry(tries=…) is a number from 1 on, got {tries!r}")
-        for name in ("first", "longest", "lease", "poll"):
-            if not isinstance(getattr(self, name), timedelta):
-                raise ConfigurationError(
-                    f"Retry({name}=…) is a datetime.timedelta, got {getattr(self, name)!r}: "
-                    "use timedelta(seconds=…)"
-                )
-        for name in ("longest", "lease", "poll"):
-            if getattr(self, name) > _FARTHEST:
-                raise ConfigurationError(f"{name} is a day at most, got {getattr(self, name)}")
-        if min(self.first, self.longest) < timedelta(0):
-            raise ConfigurationError(
-                f"first and longest must not be negative, got {self.first} and {self.longest}"
-            )
-        if self.poll <= timedelta(0):
-            raise ConfigurationError(f"poll must be positive, got {self.poll}")
+        """Raise `ConfigurationError` for an option of a wrong type or value."""
+        check_fields(self, bounds=_BOUNDS)
 
     def pause(self, failures: int, chance: float) -> timedelta:
-        """Return how long to wait after so many failures; `chance`, 0 to 1, spreads it by half."""
+        """Return the wait after a number of failed attempts.
+
+        `chance` is a random number from 0 to 1. A lower one shortens the wait, by at most half.
+        """
         doubled = self.first * (1 << min(failures - 1, _DOUBLINGS))
         return min(doubled, self.longest) * (0.5 + chance / 2)
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxOptions:
-    """What an outbox works with."""
+    """The options of an outbox."""
 
     handlers: Mapping[str, Handler]
-    """By the kind of callback."""
+    """The handlers, by the kind of callback, such as `finding`."""
     retry: Retry
     clock: Callable[[], datetime]
     chance: Callable[[], float]
-    """Returns a random number from 0 to 1, which spreads the retries."""
+    """A function that returns a random number from 0 to 1, which spreads the retries."""
     handler_timeout: timedelta = HANDLER_TIMEOUT
-    """How long one call may take; the lease is longer, so that no call outlives it."""
+    """The maximum time of one call. It is shorter than the lease, so that no call outlives the
+    lease."""
 
     def __post_init__(self) -> None:
-        """Check the times."""
+        """Raise `ConfigurationError` unless the timeout is positive and shorter than the lease."""
         if not timedelta(0) < self.handler_timeout < self.retry.lease:
             raise ConfigurationError(
-                f"handler_timeout must be positive and shorter than the lease "
-                f"({self.retry.lease}), got {self.handler_timeout}: give Retry(lease=…) more"
+                f"`handler_timeout` must be positive and shorter than the lease "
+                f"({self.retry.lease}), got {self.handler_timeout}: use a longer Retry(lease=…)"
             )
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is due of one conversation, in order, and until when a handler may be called."""
+    """The due messages of one conversation, in order, and the time until which to call handlers."""
 
     messages: tuple[OutboxMessage, ...]
     until: datetime
 
 
 class Outbox:
-    """Delivers the messages in the outbox of a store."""
+    """Delivers the messages in the outbox of a store to handlers."""
 
     def __init__(self, store: Store, call: HandlerCaller, options: OutboxOptions) -> None:
         self._store = store
@@ -124,7 +123,11 @@ class Outbox:
         self._timeout = options.handler_timeout
 
     def claim(self) -> Sequence[Run]:
-        """Lease what is due; without handlers it is left to processes that have some."""
+        """Lease due messages and return them, grouped by conversation.
+
+        If this process has no handlers, return an empty list and leave the messages to other
+        processes.
+        """
         if not self._handlers:
             return []
         now = self._clock()
@@ -135,9 +138,10 @@ class Outbox:
         return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]
 
     def deliver(self, run: Run) -> Run | None:
-        """Call one handler, as long as the lease holds; return the rest, for another handler.
+        """Call the handler of the first message, also for the messages of the same kind after it.
 
-        Returns None if there is no rest, or if it has to wait.
+        Return the rest of the run, which another handler must deliver. Return None if there is no
+        rest, or if the rest has to wait because a call failed or the lease ends.
         """
         kind = run.messages[0].kind
         for index, message in enumerate(run.messages):
@@ -148,10 +152,13 @@ class Outbox:
         return None
 
     def _try(self, message: OutboxMessage) -> bool:
-        """Call one handler; return False if the messages behind it have to wait."""
+        """Call the handler of one message, and delete the message if the call succeeds.
+
+        Return False if later messages of the conversation have to wait, as after a failed call.
+        """
         try:
             self._call(self._handler(message.kind), Callback.of(message))
-        except BlockedLoopError as error:  # no try: it is left to the end of the lease
+        except BlockedLoopError as error:  # not an attempt, so it is left until the lease ends
             _log.warning("callback %s waits: %s", _shown(message), error)
             return False
         except BaseException as error:  # noqa: BLE001 - the handler is the host's
@@ -177,12 +184,15 @@ class Outbox:
 
 
 def _shown(message: OutboxMessage) -> str:
-    """Return the id of a message for a line of the log: cut and escaped, as a sender chose it."""
+    """Return the id of a message for the log, cut and escaped because a sender chose it."""
     return message.id[:_LONGEST_SHOWN].encode("unicode_escape").decode()
 
 
 def _details(error: BaseException, handler: Handler | None) -> str:
-    """Return what is logged behind the type: our own words, or the file and line that raised."""
+    """Return the text to log after the type of an exception.
+
+    It is the message of a `CallError`, or else the file and line that raised the exception.
+    """
     if isinstance(error, CallError):
         return f": {error}"
     frames = traceback.extract_tb(error.__traceback__, limit=-1)

@@ -1,4 +1,4 @@
-"""The processor: deliveries in, receipts out, callbacks behind."""
+"""The processor, which applies deliveries, returns receipts and calls handlers."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -10,9 +10,10 @@ from typing import Final, Self, TypeVar
 
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.events import HOOKS, TRANSCRIPTION
-from segue.core.findings import DEFAULT, Finding, Policy
+from segue.core.findings import Finding, Policy
+from segue.core.options import Bounds, check_choices, check_options
 from segue.core.wire import BodyLimits
-from segue.server.processor.callback import HANDLER_TIMEOUT, Handler
+from segue.server.processor.callback import HANDLER_TIMEOUT, Handler, check_handler
 from segue.server.processor.callback_methods import CallbackMethods
 from segue.server.processor.callback_payloads import CALLBACKS
 from segue.server.processor.conversation_pages import TimelineEvent
@@ -22,13 +23,6 @@ from segue.server.processor.ingest import Ingest
 from segue.server.processor.ingest_options import IngestOptions
 from segue.server.processor.journal import log_lines
 from segue.server.processor.loading import load_lines
-from segue.server.processor.option_checks import (
-    check_instance,
-    check_kinds,
-    check_times,
-    checked_callbacks,
-    checked_handlers,
-)
 from segue.server.processor.outbox import OutboxOptions, Retry
 from segue.server.processor.queries import ConversationView, FeedEntry, Page, Queries
 from segue.server.processor.records import (
@@ -51,51 +45,61 @@ T = TypeVar("T")
 _LIMITS: Final = BodyLimits(max_events=1000)
 _RETRY: Final = Retry()
 _now: Final = partial(datetime.now, tz=UTC)
+_POSITIVE: Final = Bounds(above=timedelta(0))
+_EXAMPLES: Final = {
+    "store": 'segue.open_store("sqlite:segue.db")',
+    "policy": 'segue.Policy(ignore=["SG110"])',
+    "retention": "timedelta(days=90)",
+    "retry": "segue.server.Retry(tries=3)",
+    "callbacks": '["finding"]',
+}
 
 
 class Processor(CallbackMethods):
-    """Stores conversations: applies deliveries durably, answers, and calls back.
+    """Applies deliveries to stored conversations, answers queries and calls handlers.
 
-    Safe for use by many threads and by an event loop concurrently; several processes may share a
-    store. Enter it (`with` or `async with`) to start and stop it; otherwise the first request
-    starts it, and `close` stops it. Leaving it closes the store.
+    A processor is safe for concurrent use by many threads and by an event loop. Several processes
+    may share a store. Use the processor in `with` or `async with` to start and stop it. Otherwise
+    the first request starts it, and `close` stops it. Stopping closes the store.
 
     Handlers are functions or coroutine functions of one `Callback`. They run after the commit, in
-    order for each conversation, and again until they return; `Callback.id` identifies repetitions.
-    Messages for handlers are written with the delivery, by the process that receives it. So
-    processes that share a store must have the same handlers, or none: those are told by `callbacks`
-    which ones the others have.
+    order for each conversation, and are called again until they return. `Callback.id` identifies
+    repetitions. The process that receives a delivery writes the messages for handlers, so processes
+    that share a store must have the same handlers. A process without handlers lists those of the
+    others in `callbacks`.
 
     Args:
-        store: where conversations are stored; see `segue.open_store`.
-        policy: which findings are reported, and which deliveries are rejected.
-        store_text: False stores no text of conversations: `query` and the values of `customFields`
-            are blanked as soon as a delivery has been read (same JSON type, no content), before it
-            is judged, so neither journal, snapshot, outbox nor quarantine ever has them; of an
-            unreadable body only the size is stored. Two events that differ in nothing else are then
-            the same event.
-        retention: removes conversations that long after their last delivery, as `purge` does.
-        patience: how long a delivery waits for others that it may have overtaken: one that would be
-            an error of families 1 or 2, and END_OF_CONVERSATION always. It is committed as held,
-            applied as soon as others made room for it, and at the end of this time whatever it
-            gives. A finding that the policy rejects is refused at once.
-        keeps_deadlines: whether a held delivery is applied here when its time is over. False is for
-            a program that only reads or maintains a store: what it applied would call none of the
-            handlers that the processes which receive have.
-        limits: how large and deep a body may be, and how many events it may have (1,000).
-        retry: when failed callbacks are tried again.
-        handler_timeout: how long a call of a handler may take; after it the call has failed.
-        on_finding: called for each reported finding.
-        on_summary_requested: called for each summary event.
-        on_transcription_changed: called when an action changes the transcription.
-        on_message: called for each message.
-        on_segment_closed: called when a connection of a segment closes.
-        on_conversation_ended: called once, with the report.
-        on_call_finished: called once a call, with what its final notification says.
-        callbacks: of a process without handlers: the kinds, such as `call_finished`, for which
-            other processes that share the store have one.
-        clock: returns the time now, aware.
-        chance: returns a random number from 0 to 1, which spreads retries.
+        store: Where conversations are stored; see `segue.open_store`.
+        policy: The findings to report and the deliveries to reject. The default reports all rules.
+        store_text: Whether the text of conversations is stored. If False, `query` and the values of
+            `customFields` are blanked as soon as a delivery has been read, before it is judged.
+            They keep their JSON types. Journal, snapshots, outbox and quarantine then contain no
+            text, and only the size of an unreadable body is stored. Two events that differ only in
+            their text are then the same event.
+        retention: The time after the last delivery at which conversations are removed, as by
+            `purge`.
+        patience: The time for which a delivery waits for others that it may have overtaken. A
+            delivery waits if it would give an error of families 1 or 2, and END_OF_CONVERSATION
+            always waits. The waiting delivery is stored as held. It is applied once the missing
+            deliveries have arrived, or after this time. A delivery with a finding that the policy
+            rejects is refused at once.
+        keeps_deadlines: Whether held deliveries are applied here when their time is over. Pass
+            False in a program that only reads or maintains a store, because the handlers of the
+            receiving processes would not be called.
+        limits: The maximum size and depth of a body, and its maximum number of events (1,000).
+        retry: The schedule for retries of failed callbacks.
+        handler_timeout: The time after which a call of a handler counts as failed.
+        on_finding: Called for each reported finding.
+        on_summary_requested: Called for each summary event.
+        on_transcription_changed: Called when an action changes the transcription.
+        on_message: Called for each message.
+        on_segment_closed: Called when a connection of a segment closes.
+        on_conversation_ended: Called once, with the report.
+        on_call_finished: Called once for each call, with the contents of its final notification.
+        callbacks: The kinds of callbacks, such as `call_finished`, that other processes on the
+            store handle. This is only for a process without handlers.
+        clock: A function that returns the current time, with a time zone.
+        chance: A function that returns a random number from 0 to 1, which spreads retries.
 
     """
 
@@ -103,7 +107,7 @@ class Processor(CallbackMethods):
         self,
         *,
         store: Store,
-        policy: Policy = DEFAULT,
+        policy: Policy | None = None,
         store_text: bool = True,
         retention: timedelta | None = None,
         patience: timedelta | None = None,
@@ -122,34 +126,29 @@ class Processor(CallbackMethods):
         clock: Callable[[], datetime] = _now,
         chance: Callable[[], float] = random,
     ) -> None:
-        check_kinds(store, policy)
-        check_times(retention=retention, patience=patience)
-        check_instance("handler_timeout", handler_timeout, timedelta)
-        check_instance("retry", retry, Retry)
-        check_instance("limits", limits, BodyLimits)
-        handlers = checked_handlers(
-            finding=on_finding,
-            summary_requested=on_summary_requested,
-            transcription_changed=on_transcription_changed,
-            message=on_message,
-            segment_closed=on_segment_closed,
-            conversation_ended=on_conversation_ended,
-            call_finished=on_call_finished,
-        )
-        self._policy, self._limits = policy, limits
+        given = {name: value for name, value in locals().items() if name != "self"}
+        bounds = dict.fromkeys(("retention", "patience", "handler_timeout"), _POSITIVE)
+        check_options(Processor.__init__, given, examples=_EXAMPLES, bounds=bounds)
+        handlers = {kind: each for kind in CALLBACKS if (each := given[f"on_{kind}"]) is not None}
+        for kind, handler in handlers.items():
+            check_handler(f"on_{kind}", handler)
+        policy = self._policy = Policy.checked(policy)
+        self._limits = limits
         self.store = store
-        """The store it was given."""
+        """The store that contains the conversations."""
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
         self._runtime = Runtime(store, outbox, retention, patience)
-        written = checked_callbacks(callbacks, handlers, CALLBACKS)
+        written = _checked_callbacks(callbacks, handlers)
         self._is_plain = not written and patience is None
         options = IngestOptions(policy, written, clock, store_text, limits, patience)
         self.ingest = Ingest(self._runtime, options)
-        """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
+        """The methods that apply deliveries, for senders that may act for some bots only. They
+        return generators for `drive`."""
         if keeps_deadlines:
             self._runtime.settle = lambda key: drive(self.ingest.settle(key))
         self.queries = Queries(self._runtime, policy)
-        """Reads, also for readers that may see some bots only; see `drive`."""
+        """The methods that run queries, for readers that may see some bots only. They return
+        generators for `drive`."""
 
     # Deliveries.
 
@@ -161,16 +160,16 @@ class Processor(CallbackMethods):
         delivery_id: str | None = None,
         received_at: datetime | None = None,
     ) -> Receipt:
-        """Apply one delivery of events (E21) and return its receipt, after the commit.
+        """Apply one delivery of events (E21) and return its receipt after the commit.
 
         Args:
-            bot_id: the bot it was sent for; without one, that of the body.
-            body: bytes, text or a mapping; what is wrong with it is in the receipt's findings.
-            delivery_id: the same id with the same body is applied once.
-            received_at: when it was received, with a time zone (else `ConfigurationError`); by
-                default the time now.
+            bot_id: The id of the bot, such as `st-1`. None takes the id in the body.
+            body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
+            delivery_id: A unique id. A repetition with the same id and body is not applied again.
+            received_at: The time of receipt, with a time zone. None means now.
 
-        Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
+        Raises `ConfigurationError` for a time without a zone. Raises `StoreUnavailable`, and
+        applies nothing, if the store is locked, full or gone.
 
         """
         context = SubmissionContext(bot_id, None, delivery_id, received_at)
@@ -197,17 +196,17 @@ class Processor(CallbackMethods):
         delivery_id: str | None = None,
         received_at: datetime | None = None,
     ) -> ControlReceipt:
-        """Apply one transcription action (E1) and return its receipt, after the commit.
+        """Apply one transcription action (E1) and return its receipt after the commit.
 
         Args:
-            bot_id: the bot it was sent for; without one, that of the body.
-            conversation_id: that of the query.
-            body: bytes, text or a mapping; what is wrong with it is in the receipt's findings.
-            delivery_id: the same id with the same body is applied once.
-            received_at: when it was received, with a time zone (else `ConfigurationError`); by
-                default the time now.
+            bot_id: The id of the bot, such as `st-1`. None takes the id in the body.
+            conversation_id: The conversation id in the query.
+            body: Bytes, text or a mapping. The receipt's findings tell what is wrong with it.
+            delivery_id: A unique id. A repetition with the same id and body is not applied again.
+            received_at: The time of receipt, with a time zone. None means now.
 
-        Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
+        Raises `ConfigurationError` for a time without a zone. Raises `StoreUnavailable`, and
+        applies nothing, if the store is locked, full or gone.
 
         """
         context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at)
@@ -231,10 +230,10 @@ class Processor(CallbackMethods):
     def conversation(
         self, conversation_id: str, bot_id: str | None = None
     ) -> ConversationView | None:
-        """Return one conversation, or None if there is none of this id.
+        """Return one conversation, or None if no conversation has this id.
 
-        Raises `ConfigurationError`, which names the bots, if several bots have one of this id and
-        no bot is given.
+        Raises `ConfigurationError`, with the names of the bots, if several bots have a conversation
+        with this id and no bot is given.
         """
         return drive(self.queries.conversation(conversation_id, bot_id))
 
@@ -252,7 +251,11 @@ class Processor(CallbackMethods):
         after: str | None = None,
         limit: int = 100,
     ) -> Page[Finding] | None:
-        """Return a page of the findings of one conversation, in order; None if there is none."""
+        """Return a page of the findings of a conversation, or None for an unknown conversation.
+
+        The findings are in order. `after` is the `next` of the previous page, or None for the first
+        page. `limit` is the maximum number of findings, from 1 to 1000.
+        """
         found = self.queries.findings(conversation_id, bot_id, after=after, limit=limit)
         return drive(found)
 
@@ -276,7 +279,11 @@ class Processor(CallbackMethods):
         after: str | None = None,
         limit: int = 100,
     ) -> Page[TimelineEvent] | None:
-        """Return a page of the lifecycle events of one conversation; None if there is none."""
+        """Return a page of the lifecycle events of a conversation, or None for an unknown one.
+
+        `after` is the `next` of the previous page, or None for the first page. `limit` is the
+        maximum number of events, from 1 to 1000.
+        """
         found = self.queries.events(conversation_id, bot_id, after=after, limit=limit)
         return drive(found)
 
@@ -295,13 +302,17 @@ class Processor(CallbackMethods):
     def conversations(
         self, *, after: str | None = None, limit: int = 50
     ) -> Page[ConversationSummary]:
-        """Return a page of the list, newest first: up to `limit` (1 to 1000) after a cursor."""
+        """Return a page of the list of conversations, newest first.
+
+        `after` is the `next` of the previous page, or None for the first page. `limit` is the
+        maximum number of conversations on the page, from 1 to 1000.
+        """
         return drive(self.queries.conversations(after, limit))
 
     async def aconversations(
         self, *, after: str | None = None, limit: int = 50
     ) -> Page[ConversationSummary]:
-        """Return a page of the list without blocking the event loop; see `conversations`."""
+        """Return a page of conversations without blocking the event loop; see `conversations`."""
         return await adrive(self.queries.conversations(after, limit))
 
     def read_feed(
@@ -310,9 +321,10 @@ class Processor(CallbackMethods):
         """Return the deliveries that gave findings or changed a phase, oldest first.
 
         Args:
-            after: cursor of an earlier page, `now` for the end of the feed, None for its beginning.
-            limit: entries on the page, from 1 to 1000.
-            wait: seconds to wait for the first entry if there is none yet.
+            after: The cursor of an earlier page, `now` for the end of the feed, or None for its
+                beginning.
+            limit: The maximum number of entries on the page, from 1 to 1000.
+            wait: The maximum time to wait for the first entry, in seconds.
 
         """
         return drive(self.queries.read_feed(after, limit, wait))
@@ -340,24 +352,26 @@ class Processor(CallbackMethods):
         await asyncio.to_thread(self.close)
 
     def close(self) -> None:
-        """Let running callbacks finish, and close the store."""
+        """Let running handlers finish, then close the store."""
         self._runtime.stop()
 
     # The store.
 
     def purge(self, before: datetime) -> int:
-        """Remove what was received before a time; return how many conversations that were.
+        """Remove data received before a time. Return the number of removed conversations.
 
-        A conversation counts by its last delivery, and stays while callbacks of it are due.
+        A conversation is kept if a later delivery was received, or while it has due callbacks or
+        held deliveries.
         """
         return self._runtime.started().purge(aware(before))
 
     def export(
         self, conversation_id: str | None = None, bot_id: str | None = None
     ) -> Iterator[str]:
-        """Yield the journal as the lines of a log: of all conversations in order, or of one.
+        """Yield the journal of one conversation, or of all in order, as the lines of a log.
 
-        Raises `ConfigurationError` as `conversation` does, and for a bot without a conversation.
+        Raises `ConfigurationError` if several bots have a conversation with this id, as
+        `conversation` does, and for a bot without a conversation.
         """
         store, key = self._runtime.started(), None
         if conversation_id is not None:
@@ -365,64 +379,99 @@ class Processor(CallbackMethods):
             if key is None:
                 return
         elif bot_id is not None:
-            raise ConfigurationError("bot_id says whose conversation: give conversation_id as well")
+            raise ConfigurationError(
+                "`bot_id` needs a conversation: give `conversation_id` as well"
+            )
         yield from log_lines(store, key)
 
     def load(self, lines: Iterable[str | bytes]) -> int:
-        """Apply the lines of `export` to an empty store, with their times; return how many.
+        """Apply the lines of `export` to an empty store. Return the number of deliveries.
 
-        The reports are those of the store that was exported. What it had beside its journal is not
-        in the lines: the quarantine, dead letters and what waits, and requests that were expected.
-        Raises `ConfigurationError` if there are conversations already, for a line that is not of a
-        journal, and for a processor that calls back (handlers were called before) or has patience.
+        The deliveries keep their times, so the reports are those of the exported store. The lines
+        contain only the journal. They lack the quarantine, dead letters, waiting messages and
+        expected requests.
+
+        Raises `ConfigurationError` if the store has conversations already, for a line that is not
+        from a journal, and for a processor with callbacks (the handlers were called before) or
+        patience.
         """
         if not self._is_plain:
             raise ConfigurationError(
-                "load with a Processor(store=…) without handlers, callbacks and patience: what is "
-                "in a journal was called back about already"
+                "a processor with handlers, callbacks or patience cannot load a journal, whose "
+                "callbacks were called already: use Processor(store=…)"
             )
         if self.conversations(limit=1).items:
             raise ConfigurationError(
-                "there are conversations in the store: load into a new one, the whole journal"
+                "the store has conversations already: load the whole journal into a new store"
             )
         return load_lines(self.ingest, lines)
 
     def examine(self, *, is_mending: bool = False) -> Iterator[Damage]:
-        """Return what is damaged of the stored conversations, newest first, as it is found.
+        """Search the stored conversations for damage, newest first.
 
-        With `is_mending` what can be mended is made anew from the journal.
+        Return an iterator of one `Damage` for each damaged conversation. If `is_mending`, also
+        rebuild these conversations from the journal.
         """
         return examine(self._runtime, self._policy, self._limits, is_mending=is_mending)
 
     def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
-        """Return bodies that were answered but not applied, oldest first, behind a number."""
+        """Return the quarantined bodies with numbers above `after`, oldest first.
+
+        They are bodies that were answered but not applied. `limit` is their maximum number.
+        """
         return self._runtime.started().quarantined(after, limit)
 
     def resubmit(self, item: Quarantined) -> Receipt | ControlReceipt:
-        """Apply a quarantined body as if it came now, and remove it from the quarantine.
+        """Apply a quarantined body as if it arrived now, and remove it from the quarantine.
 
-        What is not applied this time either is quarantined again, under a new number. An id that
-        was taken (`reused`) is not used again. Raises `ConfigurationError` for a body that was cut,
-        or is gone.
+        If it is not applied this time either, it is quarantined again under a new number. A
+        delivery id that another body used (`reused`) is dropped. Raises `ConfigurationError` if the
+        body was cut or is gone.
         """
         return drive(self.ingest.resubmit(item))
 
     def discard(self, number: int) -> Quarantined | None:
-        """Remove a body from the quarantine and return it, or None if it is not there."""
+        """Remove the body with a number from the quarantine.
+
+        Return it, or None if it does not exist.
+        """
         return self._runtime.started().release(number)
 
     def dead_letters(self, *, after: int = 0, limit: int = 100) -> Sequence[OutboxMessage]:
-        """Return callbacks that were given up, oldest first, behind a number."""
+        """Return the dead letters with numbers above `after`, oldest first.
+
+        They are callbacks that were given up. `limit` is their maximum number.
+        """
         return self._runtime.started().dead(after, limit)
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter due again, from the first try on; return False if there is none."""
+        """Make the dead letter with a number due again, with all its attempts.
+
+        Return False if there is no such dead letter.
+        """
         revived = self._runtime.started().revive(number)
         self._runtime.wake()
         return revived
 
     def _start(self, loop: asyncio.AbstractEventLoop | None) -> None:
-        """Start; a store that is away now may be there for the first request."""
+        """Start the store and the threads.
+
+        If the store is unavailable, leave that to the first request.
+        """
         self._runtime.loop = loop
         with suppress(StoreUnavailable):
             self._runtime.started()
+
+
+def _checked_callbacks(callbacks: Collection[str], handlers: Collection[str]) -> frozenset[str]:
+    """Return the kinds of callbacks to store: those with a handler here or in other processes.
+
+    Raises `ConfigurationError` for an unknown kind, and if both arguments are given.
+    """
+    check_choices("callbacks", callbacks, sorted(CALLBACKS))
+    if callbacks and handlers:
+        raise ConfigurationError(
+            "`callbacks` is for a process without handlers, and this one has handlers: leave it "
+            "out, and give every process that has handlers the same ones"
+        )
+    return frozenset(callbacks or handlers)

@@ -1,7 +1,7 @@
-"""Reads what is known: one conversation, the list, the feed.
+"""Queries of stored conversations: one conversation, the list and the feed.
 
-Reading changes nothing. What belongs to other bots is as if it did not exist. A cursor is a number
-of the store, as text.
+Queries do not change the store. To a reader, conversations of other bots do not exist. A cursor is
+a number from the store, written as text.
 """
 
 import json
@@ -17,6 +17,7 @@ from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.events import Delivery
 from segue.core.findings import Finding, Policy
 from segue.core.lifecycle import expected
+from segue.core.options import Bounds, check_option
 from segue.server.processor.conversation_pages import (
     TimelineEvent,
     cursor_behind,
@@ -43,59 +44,62 @@ T_co = TypeVar("T_co", covariant=True)
 Numbered = TypeVar("Numbered", ConversationSummary, Quarantined)
 
 MAX_LIMIT: Final = 1000
+_LIMIT_BOUNDS: Final = Bounds(1, MAX_LIMIT)
 NOW: Final = "now"
-"""The cursor at the end of the feed, wherever that is."""
+"""The cursor that means the current end of the feed."""
 _LISTED: Final = 100
 _EXPECTED: Final = 20
 _MOST_BOTS: Final = 20
-"""Bots that are named when several have a conversation of one id."""
+"""The maximum number of bots named when several bots have a conversation with the same id."""
 _LONGEST_CURSOR: Final = 18
 _JOURNAL_PAGE: Final = 500
 _RECHECK: Final = 0.5
-"""Seconds until the feed looks for what other processes committed."""
+"""The seconds between two checks of the feed for commits of other processes."""
 
 
 class SeveralConversations(ConfigurationError):
-    """Several bots have a conversation of this id, and none was named."""
+    """Several bots have a conversation with this id, and the caller did not name one of them."""
 
     def __init__(self, conversation_id: str, bots: Sequence[str]) -> None:
         self.bots = tuple(bots[:_MOST_BOTS])
-        """The first of those that the reader may see."""
+        """The ids of the first 20 of these bots, as far as the reader may see them."""
         more = " and more" if len(bots) > _MOST_BOTS else ""
         named = ", ".join(map(repr, self.bots))
         super().__init__(
-            f"there are conversations {conversation_id!r} of the bots {named}{more}: "
+            f"several bots have a conversation {conversation_id!r} ({named}{more}): "
             "name the bot as well"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationView:
-    """What is known of one conversation."""
+    """One conversation as readers see it: its report, and the events that are legal next."""
 
     report: Report
-    """Of all that has come; what only the end of a log can show is not among its findings."""
+    """The report on all deliveries so far, without the findings that need the end of the log."""
     expected: tuple[str, ...]
-    """The events that are legal next, as `Conversation.expected` has them."""
+    """The events that are legal next, such as `NA entry by an agent`; see
+    `Conversation.expected`."""
     bot_id: str
-    """The owner; empty if no bot was named."""
+    """The bot that the conversation belongs to. It is empty if no bot was named."""
     findings: int
-    """How many findings there are, those of the report included."""
+    """The total number of findings, including those in the report."""
     mistakes: int = 0
-    """How many mistakes there are, those of the report included."""
+    """The total number of mistakes, including those in the report."""
     held: tuple[HeldEntry, ...] = ()
     """Deliveries that wait for others, in order of arrival."""
     next: str | None = None
-    """Where the pages of findings and of events go on behind the report; None if it is whole."""
+    """The cursor at which the pages of findings and events continue after the report, or None if
+    the report is complete."""
     deliveries: tuple[Delivery, ...] = ()
-    """The deliveries that were applied, if they were asked for, as in the journal: without ids of
-    deliveries that came before."""
+    """The applied deliveries in the order of the journal, if they were requested. Repeated
+    deliveries are not among them."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as the documented JSON object, what is expected next, what is held.
+        """Return the conversation as a JSON object: the report, `expected`, `held` and `more`.
 
-        At most 100 findings and 20 events that are expected are listed; `more` says how many there
-        are beyond these, and whether the report is about the beginning of the conversation only.
+        At most 100 findings and 20 expected events are listed. `more` holds the numbers of omitted
+        ones, and whether the report covers only the beginning of the conversation.
         """
         report = self.report.to_dict()
         listed = report["findings"][:_LISTED]
@@ -119,25 +123,25 @@ class FeedEntry:
     """One delivery that gave findings or changed the phase."""
 
     cursor: str
-    """Give it as `after` to read on behind this entry."""
+    """The cursor of this entry. Pass it as `after` to continue after the entry."""
     conversation_id: str
-    """The `conversationId` of the platform."""
+    """The `conversationId` of the platform, such as `c-1`."""
     bot_id: str
-    """The bot that the conversation belongs to; empty if no bot was named."""
+    """The bot that the conversation belongs to. It is empty if no bot was named."""
     endpoint: str
-    """The name of the intake."""
+    """The name of the endpoint that received the delivery, such as `hooks`."""
     received_at: datetime
-    """By the clock of the processor, in UTC."""
+    """The time of receipt by the clock of the processor, in UTC."""
     phase_before: str
     """The phase before the delivery, a value of `Phase`."""
     phase: str
     """The phase after the delivery, a value of `Phase`."""
     findings: tuple[dict[str, Any], ...]
-    """As a report writes them."""
+    """The findings as JSON objects, in the format of reports."""
 
     @classmethod
     def of(cls, entry: JournalEntry) -> "FeedEntry":
-        """Read an entry of the journal, without its body."""
+        """Create a feed entry from a journal entry. The body is left out."""
         return cls(
             cursor=str(entry.number),
             conversation_id=entry.conversation_id,
@@ -150,7 +154,7 @@ class FeedEntry:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+        """Return the feed entry as a dict of plain JSON values."""
         return asdict(self) | {
             "bot_id": self.bot_id or None,
             "received_at": self.received_at.isoformat(),
@@ -160,16 +164,17 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T_co]):
-    """A page of a list, and where the next one begins."""
+    """A page of a list, with the cursor of the next page."""
 
     items: tuple[T_co, ...]
-    """Conversations newest first, entries of the feed oldest first."""
+    """The items of the page: conversations newest first, entries of the feed oldest first."""
     next: str | None
-    """Pass it as `after`. None at the end of the list; the feed always gives one."""
+    """The cursor of the next page, to pass as `after`. It is None at the end of a list, but never
+    in the feed."""
 
 
 class Queries:
-    """Reads a store; its methods return generators of effects, for the drivers."""
+    """Queries of a store. The methods return generators, which `drive` or `adrive` run."""
 
     def __init__(self, runtime: Runtime, policy: Policy) -> None:
         self._runtime = runtime
@@ -181,10 +186,10 @@ class Queries:
         bot_id: str | None = None,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[ConversationKey | None]:
-        """Return the key of a conversation that the reader may see, or None if there is none.
+        """Return the key of a conversation, or None if the reader may see no such conversation.
 
-        Without a bot it is that of the one conversation of this id, or `SeveralConversations` is
-        raised. With a bot there may be no such conversation.
+        With a bot, the conversation need not exist. Without a bot, look up the only conversation
+        with this id, and raise `SeveralConversations` if there are several.
         """
         name = spelt(conversation_id) or ""
         if bot_id is not None:
@@ -204,11 +209,11 @@ class Queries:
         most: int | None = None,
         with_deliveries: bool = False,
     ) -> Unit[ConversationView | None]:
-        """Return one conversation, or None if there is none that the reader may see; see `key`.
+        """Return one conversation, or None if the reader may see no such conversation; see `key`.
 
-        `with_deliveries` reads the journal as well. With `most` no more deliveries of it are read,
-        and no more events and findings of its history, but for those of the last delivery among
-        them: the report of a longer conversation is about its beginning.
+        `with_deliveries` adds the applied deliveries. `most` limits the number of deliveries, and
+        the number of events and findings in the report, which always covers complete deliveries.
+        The report of a longer conversation covers its beginning.
         """
         record = yield from self._record(conversation_id, bot_id, allowed_bots)
         if record is None:
@@ -240,9 +245,9 @@ class Queries:
         after: str | None = None,
         limit: int = 100,
     ) -> Unit[Page[Finding] | None]:
-        """Return a page of the findings of a conversation, in order; None as in `conversation`.
+        """Return a page of the findings of a conversation in order, or None as in `conversation`.
 
-        What the policy leaves out makes a page shorter.
+        A page may have fewer than `limit` findings, because the policy leaves some out.
         """
         whose = conversation_id, bot_id, allowed_bots
         page = yield from self._page(read_findings, whose, after, limit)
@@ -257,7 +262,10 @@ class Queries:
         after: str | None = None,
         limit: int = 100,
     ) -> Unit[Page[TimelineEvent] | None]:
-        """Return a page of the lifecycle events of a conversation; None as in `conversation`."""
+        """Return a page of the lifecycle events of a conversation in order.
+
+        Return None as in `conversation`.
+        """
         whose = conversation_id, bot_id, allowed_bots
         return (yield from self._page(read_events, whose, after, limit))
 
@@ -268,11 +276,14 @@ class Queries:
         after: str | None,
         limit: int,
     ) -> Unit[Page[T] | None]:
-        """Return a page of what is read of a conversation; `whose` is what `_record` takes."""
+        """Return a page of the items of a conversation, which `read` reads.
+
+        `whose` holds the arguments of `_record`. Return None if there is no such conversation.
+        """
         record = yield from self._record(*whose)
         if record is None:
             return None
-        _check(limit)
+        check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         number = 0 if after is None else _number(after)
         found, more = yield from read(self._runtime, record, number, limit)
         return Page(tuple(found), None if more is None else str(more))
@@ -293,7 +304,10 @@ class Queries:
         limit: int = 50,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[ConversationSummary]]:
-        """Return a page of the list, newest first."""
+        """Return a page of the conversations, newest first.
+
+        `allowed_bots` restricts the page to conversations that the reader may see. None means all.
+        """
         return (yield from self._newest(Store.list, after, limit, allowed_bots))
 
     def read_feed(
@@ -303,22 +317,23 @@ class Queries:
         wait: float = 0.0,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[FeedEntry]]:
-        """Return a page of the feed, oldest first; if there is none yet, wait for it.
+        """Return a page of the feed, oldest first. Wait for entries if it is empty.
 
         Args:
-            after: cursor of an earlier page, `now` for the end of the feed, None for its beginning.
-            limit: entries on the page, from 1 to 1000.
-            wait: seconds to wait for the first entry.
-            allowed_bots: owners of the conversations that the reader may see; None means all.
+            after: The cursor of an earlier page, `now` for the end of the feed, or None for its
+                beginning.
+            limit: The maximum number of entries on the page, from 1 to 1000.
+            wait: The maximum time to wait for the first entry, in seconds.
+            allowed_bots: The bots whose conversations the reader may see, or None for all.
 
         """
         number = 0 if after is None or after == NOW else _number(after)
-        _check(limit)
+        check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         if after == NOW:
             number = yield self._runtime.call(Store.latest)
         deadline = monotonic() + wait
         while True:
-            # Before looking, so that no commit is missed.
+            # Listen before looking, so that no commit is missed.
             committed = self._runtime.notifier.listen()
             try:
                 entries = yield self._runtime.call(Store.feed, number, limit, allowed_bots)
@@ -333,10 +348,10 @@ class Queries:
     def read_journal(
         self, after: int, most: int, take: Callable[[Sequence[JournalEntry]], object]
     ) -> Unit[None]:
-        """Give the entries behind `after` in pages, with their bodies, but the newest `most` only.
+        """Pass the newest `most` journal entries after the number `after` to `take`, in pages.
 
-        `take` is called in a thread where there is an event loop. What is written meanwhile is
-        left to the next call.
+        The entries have their bodies. The drivers call `take` in a thread if there is an event
+        loop. Entries written during the call are left to the next call.
         """
         last = yield self._runtime.call(Store.latest)
         after = max(after, last - most)
@@ -353,7 +368,7 @@ class Queries:
         limit: int = 50,
         allowed_bots: Collection[str] | None = None,
     ) -> Unit[Page[Quarantined]]:
-        """Return a page of the quarantine, newest first, without the bodies."""
+        """Return a page of the quarantined items, newest first, without the bodies."""
         return (yield from self._newest(Store.newest_quarantined, after, limit, allowed_bots))
 
     def _newest(
@@ -363,9 +378,9 @@ class Queries:
         limit: int,
         allowed_bots: Collection[str] | None,
     ) -> Unit[Page[Numbered]]:
-        """Return a page of what a method of the store lists, the highest number first."""
+        """Return a page of the items that a store method lists, newest first."""
         number = None if after is None else _number(after)
-        _check(limit)
+        check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         rows = yield self._runtime.call(method, number, limit + 1, allowed_bots)
         page = rows[:limit]
         return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
@@ -373,7 +388,7 @@ class Queries:
     def quarantined_body(
         self, number: int, allowed_bots: Collection[str] | None = None
     ) -> Unit[Quarantined | None]:
-        """Return one item of the quarantine with its body, or None if there is none."""
+        """Return one quarantined item with its body, or None if the reader may see no such item."""
         rows = yield self._runtime.call(Store.quarantined, number - 1, 1)
         item: Quarantined | None = rows[0] if rows and rows[0].number == number else None
         if item is None or (allowed_bots is not None and item.bot_id not in allowed_bots):
@@ -381,7 +396,7 @@ class Queries:
         return item
 
     def is_ready(self) -> Unit[bool]:
-        """Return whether the store can be written to."""
+        """Return whether the store accepts writes at the moment."""
         try:
             yield self._runtime.call(Store.ping)
         except StoreUnavailable:
@@ -390,7 +405,7 @@ class Queries:
 
 
 def _findings(entry: JournalEntry) -> tuple[dict[str, Any], ...]:
-    """Return the findings of an entry; none if what is stored of them is damaged."""
+    """Return the findings of a journal entry as dicts, or an empty tuple if they are damaged."""
     try:
         return tuple(json.loads(entry.findings))
     except (ValueError, TypeError):
@@ -405,8 +420,3 @@ def _number(cursor: object) -> int:
             f"after={shown!r} is not a cursor: pass the `next` of an earlier page"
         )
     return int(text)
-
-
-def _check(limit: object) -> None:
-    if not isinstance(limit, int) or not 1 <= limit <= MAX_LIMIT:
-        raise ConfigurationError(f"limit must be from 1 to {MAX_LIMIT}, got {limit!r}")

@@ -1,7 +1,7 @@
 """The values that the processor and a store exchange.
 
-They are frozen, every time is aware UTC, and no `repr` shows what customers wrote. A store reads
-only the fields named here, never what is in a snapshot, a body or the data of a message.
+They are frozen, all times are aware and in UTC, and no `repr` shows text of customers. A store
+reads only the fields named here, never the contents of a snapshot, a body or the data of a message.
 """
 
 import zlib
@@ -13,95 +13,101 @@ from typing import Any, NamedTuple
 
 
 class DeliveryOutcome(StrEnum):
-    """What became of a delivery. All but `APPLIED` leave the conversation as it was."""
+    """The outcome of a delivery. All outcomes but `APPLIED` leave the conversation unchanged."""
 
     APPLIED = "applied"
-    """Its events are part of the conversation now."""
+    """The events of the delivery are part of the conversation now."""
     HELD = "held"
-    """It is out of order, and waits for others; see `HeldEntry`."""
+    """The delivery is out of order and waits for others; see `HeldEntry`."""
     DUPLICATE = "duplicate"
-    """Its id came before, with the same body, and was applied or held then."""
+    """The delivery id was seen before with the same body. That delivery was applied or held."""
     UNREADABLE = "unreadable"
-    """Not a JSON object, or a transcription action in which a field cannot be read."""
+    """The body is not a JSON object, or a field of a transcription action cannot be read."""
     UNFILED = "unfiled"
-    """No conversation to file it under, or nothing in it."""
+    """The delivery names no conversation, or contains no events."""
     REJECTED = "rejected"
-    """It gives a finding that the policy rejects."""
+    """The delivery gives a finding that the policy rejects."""
     REUSED = "reused"
-    """Its id came before with another body."""
+    """The delivery id was seen before with another body."""
     TOO_LARGE = "too large"
-    """More events than one delivery may have."""
+    """The delivery has more events than allowed."""
     UNADDRESSABLE = "unaddressable"
-    """An id in it is too long, or no reader could ask for it."""
+    """An id is too long, or cannot be part of the URL at which readers find the conversation."""
     FORBIDDEN = "forbidden"
     """The sender may not act for the bot."""
     REFUSED = "refused"
-    """A transcription action that the state does not allow."""
+    """The state of the transcription does not allow the action."""
 
 
 class ConversationKey(NamedTuple):
-    """What a conversation is found by: two bots may use the same ids."""
+    """The key of a conversation. Two bots may use the same conversation id."""
 
     bot_id: str
-    """The bot of the path, or else that of the body; empty if neither names one."""
+    """The bot id in the path, or else in the body, such as `st-1`. It is empty if neither names a
+    bot."""
     conversation_id: str
-    """The `conversationId` of the platform; empty if nothing names one."""
+    """The `conversationId` of the platform, such as `c-1`. It is empty if it is not named."""
 
 
 class Identity(NamedTuple):
-    """A delivery id, and what it is unique within."""
+    """A delivery id, with the endpoint and the bot within which it is unique."""
 
     endpoint: str
-    """Name of the intake."""
+    """The name of the endpoint (the intake) that received the delivery, such as `hooks`."""
     bot_id: str
-    """The bot it was sent for; empty if only the body names one."""
+    """The bot id in the path, such as `st-1`. It is empty if only the body names a bot."""
     delivery_id: str
-    """`Idempotency-Key` or `webhook-id`, or `delivery_id` of an envelope."""
+    """The value of the header `Idempotency-Key` or `webhook-id`, or of `delivery_id` in an
+    envelope."""
 
 
 class HostRequest(NamedTuple):
-    """What the host asked the platform for, or what a callback says of that."""
+    """The ids of a request that the host makes to the platform.
+
+    A callback of the platform gives the same ids, so that it can be matched with its request.
+    """
 
     endpoint: str
-    """Name of the intake that the platform calls back."""
+    """The name of the endpoint that the platform calls back, such as `notifications`."""
     bot_id: str
-    """The bot whose address is called back."""
+    """The id of the bot in the address that the platform calls back."""
     conversation_id: str | None
-    """None if it was not known when the request was made; a callback always has one."""
+    """The conversation id, or None if it was unknown when the request was made. A callback always
+    has one."""
     request_id: str | None
-    """The host's own name of the request; None if it has none."""
+    """The host's own name for the request, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationSummary:
-    """One conversation in the list."""
+    """The entry of a conversation in the list: its ids, its phase, and counts."""
 
     conversation_id: str
-    """The `conversationId` of the platform."""
+    """The `conversationId` of the platform, such as `c-1`."""
     bot_id: str
-    """The bot that the conversation belongs to; empty if no bot was named."""
+    """The id of the bot that the conversation belongs to. It is empty if no bot was named."""
     phase: str
-    """A value of `Phase`."""
+    """The current phase, a value of `Phase` such as `active`."""
     events: int
-    """How many events it had."""
+    """The number of events and messages."""
     findings: int
-    """How many of its findings are reported."""
+    """The number of reported findings."""
     mistakes: int
-    """How many of them are errors that follow from no other; see `Report.mistakes`."""
+    """The number of reported errors that do not follow from others; see `Report.mistakes`."""
     started_at: datetime
-    """When the first delivery was received, in UTC."""
+    """The time at which the first delivery was received, in UTC."""
     updated_at: datetime
-    """When the last delivery was received; retention counts from it."""
+    """The time at which the last delivery was received, in UTC. Retention counts from it."""
     number: int = 0
-    """Order of creation, given by the store; larger is newer."""
+    """The number in the order of creation, assigned by the store. Larger is newer."""
 
     @property
     def key(self) -> ConversationKey:
-        """What the conversation is found by."""
+        """The bot id and the conversation id, which identify the conversation."""
         return ConversationKey(self.bot_id, self.conversation_id)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+        """Return the summary as a dict of plain JSON values, without `number`."""
         times = {
             "started_at": self.started_at.isoformat(),
             "updated_at": self.updated_at.isoformat(),
@@ -113,27 +119,28 @@ class ConversationSummary:
 
 @dataclass(frozen=True, slots=True)
 class HeldEntry:
-    """A delivery that was committed and waits for others that it overtook."""
+    """A stored delivery that waits for others, because it appears to have overtaken them."""
 
     arrival: int
-    """Version of the conversation whose commit it came in: its place in the order of arrival."""
+    """The version of the conversation that stored the delivery as held. It gives the order of
+    arrival."""
     endpoint: str
-    """Name of the intake."""
+    """The name of the endpoint (the intake) that received the delivery, such as `hooks`."""
     bot_id: str
-    """The bot it was sent for (of the path); empty if only the body names one."""
+    """The bot id in the path, such as `st-1`. It is empty if only the body names a bot."""
     delivery_id: str | None
-    """None if it came without one."""
+    """The unique id of the delivery that the sender gave, or None."""
     received_at: datetime
-    """By the clock of the processor, in UTC."""
+    """The time of receipt by the clock of the processor, in UTC."""
     deadline: datetime
-    """When it is applied at the latest."""
+    """The time at which the delivery is applied at the latest, in UTC."""
     codes: tuple[str, ...]
-    """Of the errors that it would have given when it came, each once."""
+    """The distinct codes of the errors that the delivery would have given on arrival."""
     body: str = field(repr=False)
-    """JSON text."""
+    """The body as JSON text."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values, without the body."""
+        """Return the entry as a dict of plain JSON values, without the body."""
         return {
             "delivery_id": self.delivery_id,
             "received_at": self.received_at.isoformat(),
@@ -144,37 +151,40 @@ class HeldEntry:
 
 @dataclass(frozen=True, slots=True)
 class ConversationRecord:
-    """One conversation as it is stored."""
+    """One conversation in the form in which a store loads and saves it."""
 
     summary: ConversationSummary
-    """What a list shows of it."""
+    """The summary shown in lists."""
     version: int
-    """How many commits made it; 1 after the first."""
+    """The number of commits to the conversation. It is 1 after the first."""
     snapshot: bytes = field(repr=False)
-    """What later deliveries are judged by, without the agents."""
+    """The state needed to judge later deliveries, without the agents."""
     agents: Mapping[int, bytes] = field(repr=False, default_factory=dict)
-    """What is known of agents, by number: of all when it was loaded; in a commit of those whom the
-    delivery names."""
+    """The encoded state of each agent, by the number of the agent. A loaded record has all agents,
+    and a commit has those named by the delivery."""
     held: tuple[HeldEntry, ...] = ()
     """Deliveries that wait for others, in order of arrival."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryPiece:
-    """What one commit added to the history of its conversation, which only reports need."""
+    """The part of a conversation's history that one commit added. Only reports need the history."""
 
     version: int
-    """Of the conversation after the commit."""
+    """The version of the conversation after the commit."""
     events: int
-    """How many lifecycle events are in it."""
+    """The number of lifecycle events in the piece."""
     findings: int
-    """How many findings are in it."""
+    """The number of findings in the piece."""
     data: bytes = field(repr=False)
-    """JSON, compressed if it is long."""
+    """The piece as JSON, compressed with zlib if it is long."""
 
     @property
     def json(self) -> bytes:
-        """What was added, as JSON; damaged bytes stay as they are, for the decoder to refuse."""
+        """The decompressed JSON of the piece.
+
+        Damaged data is returned unchanged, and the decoder refuses it.
+        """
         try:
             return zlib.decompress(self.data) if self.data[:1] == b"x" else self.data
         except zlib.error:
@@ -183,163 +193,170 @@ class HistoryPiece:
 
 @dataclass(frozen=True, slots=True)
 class RebuiltConversation:
-    """A conversation as it was made of its journal."""
+    """A conversation rebuilt from its journal."""
 
     record: ConversationRecord
-    """To be stored in place of the damaged one."""
+    """The record that replaces the damaged one."""
     history: HistoryPiece
-    """All of it."""
+    """The whole history of the conversation in one piece."""
     newest: int
-    """Number of the last entry of the journal that it was made of."""
+    """The number of the newest journal entry that was used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What is known before a delivery is applied."""
+    """The stored values that are needed before a delivery is applied."""
 
     conversation: ConversationRecord | None = None
-    """None if the conversation is unknown."""
+    """The conversation, or None if it is not stored yet."""
     fingerprint: str | None = None
-    """Of the body that came with this delivery id before, or None if the id is new."""
+    """The fingerprint of the body that was received with this delivery id before, or None if the id
+    is new."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One line of the journal: a delivery that was applied, and what it did."""
+    """One entry of the journal: an applied delivery, its findings and the change of phase."""
 
     conversation_id: str
-    """The `conversationId` of the platform."""
+    """The `conversationId` of the platform, such as `c-1`."""
     bot_id: str
-    """The bot it was sent for (of the path); empty if only the body names one."""
+    """The bot id in the path, such as `st-1`. It is empty if only the body names a bot."""
     owner: str
-    """The bot that the conversation belongs to."""
+    """The id of the bot that the conversation belongs to."""
     endpoint: str
-    """Name of the intake."""
+    """The name of the endpoint (the intake) that received the delivery, such as `hooks`."""
     delivery_id: str | None
-    """None if it came without one."""
+    """The unique id of the delivery that the sender gave, or None."""
     received_at: datetime
-    """By the clock of the processor, in UTC."""
+    """The time of receipt by the clock of the processor, in UTC."""
     body: str = field(repr=False)
-    """JSON text."""
+    """The body as JSON text."""
     phase_before: str
-    """A value of `Phase`."""
+    """The phase before the delivery, a value of `Phase`."""
     phase: str
-    """A value of `Phase`."""
+    """The phase after the delivery, a value of `Phase`."""
     findings: str = field(repr=False)
-    """JSON array of the reported findings, as a report writes them."""
+    """The reported findings as the text of a JSON array, in the format of reports."""
     arrival: int = 0
-    """Version of the conversation whose commit it came in. The journal is in the order in which
-    deliveries were applied; this is the order in which they came."""
+    """The version of the conversation at which the delivery arrived. It differs from the order of
+    the journal if the delivery was held."""
     healed: tuple[str, ...] = ()
-    """Codes of the errors that it would have given when it came, and did not because it was held
-    until others had been applied."""
+    """The codes of the errors that the delivery would have given on arrival. Holding the delivery
+    avoided these errors."""
     address_id: str = ""
-    """The conversation of the address it was sent to; empty if only the body names one."""
+    """The conversation id in the address of the request. It is empty if only the body names one."""
     asked_at: str | None = None
-    """When the host asked for what it calls back about, as an envelope says it: an ISO 8601 time,
-    or empty if it never did; None if nothing is known of that."""
+    """The time at which the host asked for this callback, in ISO 8601. It is empty if the host
+    never asked, and None if that is unknown."""
     number: int = 0
-    """Place in the journal, given by the store; the cursor of the feed."""
+    """The number in the journal, assigned by the store. It is also the cursor of the feed."""
 
     @property
     def is_news(self) -> bool:
-        """Whether the feed shows it: there are findings, or the phase changed."""
+        """Whether the feed shows the entry, because it has findings or the phase changed."""
         return self.findings != "[]" or self.phase != self.phase_before
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxMessage:
-    """One callback that is due, under an id that is the same at every attempt."""
+    """One due callback, stored until its handler has returned."""
 
     id: str
-    """Unique and stable: `<bot>:<conversation>:<version>:<kind>:<n>`, the bot percent-encoded."""
+    """A unique id that is the same at every attempt, `<bot>:<conversation>:<version>:<kind>:<n>`,
+    with the bot percent-encoded."""
     bot_id: str
-    """The bot that the conversation belongs to."""
+    """The id of the bot that the conversation belongs to."""
     conversation_id: str
-    """The `conversationId` of the platform."""
+    """The `conversationId` of the platform, such as `c-1`."""
     kind: str
-    """Name of the callback without `on_`."""
+    """The name of the handler without `on_`, such as `conversation_ended`."""
     data: str = field(repr=False)
-    """JSON object: the payload."""
+    """The payload, a JSON object as text."""
     number: int = 0
-    """Order of commit, given by the store."""
+    """The number in the order of commits, assigned by the store."""
     tries: int = 0
-    """Attempts that failed so far."""
+    """The number of failed attempts."""
     lease: str = ""
-    """Token of the worker that claimed it; empty if it is not claimed."""
+    """The token of the worker that claimed the message. It is empty if the message is not
+    claimed."""
     reason: str = ""
-    """Of a dead letter: the type of the last exception."""
+    """The type of the last exception, such as `ValueError`. It is empty unless the message is a
+    dead letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """A body of an authenticated sender that was not applied."""
+    """A body from an authenticated sender that was not applied."""
 
     endpoint: str
-    """Name of the intake."""
+    """The name of the endpoint (the intake) that received the body, such as `hooks`."""
     bot_id: str
-    """The bot it was sent for; empty if nothing names one."""
+    """The id of the bot that the body was sent for. It is empty if no bot was named."""
     conversation_id: str | None
-    """None if nothing names one."""
+    """The conversation id, or None if no conversation was named."""
     delivery_id: str | None
-    """None if it came without one."""
+    """The unique id of the delivery that the sender gave, or None."""
     received_at: datetime
-    """By the clock of the processor, in UTC."""
+    """The time of receipt by the clock of the processor, in UTC."""
     reason: str
-    """The outcome that was answered."""
+    """The reason why the body was not applied: a value of `DeliveryOutcome`, the type of a problem,
+    or `damaged`."""
     codes: tuple[str, ...]
-    """Codes of the findings."""
+    """The codes of the findings about the body, such as `SG501`."""
     body: bytes = field(repr=False)
-    """As it was sent, cut if it is longer than what is stored."""
+    """The body as it was sent, cut to the maximum stored size."""
     size: int = 0
-    """Bytes before it was cut."""
+    """The size in bytes before the body was cut."""
     number: int = 0
-    """Given by the store."""
+    """The number in the quarantine, assigned by the store."""
     request_id: str | None = None
-    """The host's name of the request that it calls back about; None if its address has none."""
+    """The host's own name for the request that the body answers, or None if the address of the body
+    has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoreStats:
-    """How much there is in a store; what an operator watches."""
+    """Counts of the contents of a store, for operators."""
 
     open: int
-    """Conversations that have not ended."""
+    """The number of conversations that have not ended."""
     waiting: int
-    """Callbacks not delivered yet, without dead letters."""
+    """The number of callbacks to be delivered, without dead letters."""
     waiting_since: datetime | None
-    """When the delivery of the first waiting callback was received, or None if none waits."""
+    """The time at which the delivery of the oldest waiting callback was received, or None if no
+    callback waits."""
     dead: int
-    """Dead letters."""
+    """The number of dead letters: callbacks that were given up."""
     quarantined: int
-    """Bodies in the quarantine."""
+    """The number of quarantined bodies."""
     held: int = 0
-    """Deliveries that wait for others."""
+    """The number of deliveries that wait for others."""
     healed: int = 0
-    """Deliveries of the journal that waited for others and so gave no error."""
+    """The number of journal entries whose deliveries were held, and therefore gave no error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """Everything one delivery changes; a store applies all of it or nothing."""
+    """All changes of one delivery. A store applies them completely or not at all."""
 
     expected: int
-    """The version this was computed from; 0 if there was no such conversation."""
+    """The version that the commit is based on. It is 0 for a new conversation."""
     conversation: ConversationRecord
-    """The new state; its version is `expected + 1`."""
+    """The new record of the conversation, whose version is `expected + 1`."""
     entry: JournalEntry | None
-    """The delivery that was applied, or None if none was."""
+    """The journal entry of the applied delivery, or None if no delivery is applied."""
     identity: Identity | None = None
-    """The delivery id to remember; None if the delivery had none."""
+    """The delivery id to store, so that a repetition is recognized, or None."""
     fingerprint: str = ""
-    """Of the body, stored under `identity`."""
+    """The fingerprint of the body, stored under `identity`."""
     outbox: tuple[OutboxMessage, ...] = ()
-    """Callbacks that become due, in order."""
+    """The messages to handlers that become due, in order."""
     history: HistoryPiece | None = None
-    """What is added to the history; None for nothing."""
+    """The addition to the history, or None if there is none."""
     hold: HeldEntry | None = None
-    """The delivery that is held from now on; the last of `conversation.held`."""
+    """The delivery that is held from now on. It is the last of `conversation.held`."""
     release: int | None = None
-    """Arrival of the delivery that is held no longer."""
+    """The `arrival` of the delivery that is no longer held, or None."""
     replays: int | None = None
-    """Number of the quarantined body that this delivery is; it is quarantined no longer."""
+    """The number of the quarantined body that is applied and leaves the quarantine, or None."""

@@ -1,7 +1,7 @@
-"""Blanks the text of conversations, and writes JSON so that every store takes it.
+"""Blanks the text of conversations, and writes JSON that every store accepts.
 
-Text is `query` and the values of `customFields`. A blank has the JSON type of what it replaces, so
-the same findings come of it; names of fields stay.
+The text is `query` and the values of `customFields`. A blank value has the JSON type of the
+original, so the findings are the same. Names of fields are kept.
 """
 
 import json
@@ -16,18 +16,29 @@ _TEXTS: Final = (str, int, float, list, dict)
 
 
 def blank(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy a body without the text of the conversation, whatever letter case its keys are in."""
+    """Return a copy of a body in which the text of the conversation is blank.
+
+    The text is in `query` and `customFields`. Their names match in any letter case.
+    """
     return {key: _without_text(key.lower(), item) for key, item in body.items()}
 
 
 def blank_all(body: Mapping[str, Any]) -> object:
-    """Copy a body of which no member is described: any of its values may be text."""
+    """Return a copy of a body in which all values are blank.
+
+    It is for intakes whose members are not described, so that any value may be text.
+    """
     values = {key: _blank(item) for key, item in body.items()}
-    return values[""] if values.keys() == {""} else values  # what is not an object stands under ""
+    return (
+        values[""] if values.keys() == {""} else values
+    )  # a value that is not an object is under ""
 
 
 def json_text(value: object) -> str:
-    """Write plain JSON values; a number no float holds becomes one of many digits."""
+    """Return plain JSON values as JSON text.
+
+    Infinity, the decoded form of a number beyond the range of floats, is written as a long integer.
+    """
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     except ValueError:
@@ -46,7 +57,7 @@ def _without_text(key: str, value: Json) -> Json:
 
 
 def _blank(value: object) -> object:
-    return type(value)() if type(value) in _TEXTS else value  # true, false and null say nothing
+    return type(value)() if type(value) in _TEXTS else value  # true, false and null contain no text
 
 
 def _finite(value: object) -> object:

@@ -1,8 +1,8 @@
-"""What the requests of one process share: the store and the worker, locks, states, readers.
+"""The objects that the requests of one process share: store, workers, locks and cached states.
 
-Entering the processor starts the store and the worker, or else the first use of the store. Starting
-twice, or from many threads concurrently, starts them once; after a failed start the next use tries
-again. There is a worker only if there are callbacks or a retention.
+Entering the processor starts the store and the worker. Without that, the first use of the store
+starts them. Concurrent starts start them once, and the next use retries a failed start. A worker
+runs only if there are callbacks or a retention.
 """
 
 import asyncio
@@ -34,22 +34,23 @@ _CAPACITY: Final = 2048
 
 @dataclass(slots=True)
 class CachedState:
-    """A conversation's state without its history, and the record it was last stored as."""
+    """The state of a conversation without its history, and the record last stored for it."""
 
     state: State
     record: ConversationRecord | None
-    """None if it was never stored; without its bytes unless it was just loaded."""
+    """The record, or None if the conversation was never stored. Its snapshot and its agents are
+    empty unless it was just loaded."""
 
     @classmethod
     def of(cls, conversation_id: str, record: ConversationRecord | None) -> "CachedState":
-        """Decode a stored conversation, or begin a new one."""
+        """Decode a stored conversation, or create a new one if `record` is None."""
         return cls(new(conversation_id) if record is None else decoded(record), record)
 
 
 def decoded(record: ConversationRecord) -> State:
     """Return the state of a conversation that was just loaded, without its history.
 
-    Raises `StoreDamaged` for one that cannot be read.
+    Raises `StoreDamaged` if the record cannot be read.
     """
     try:
         state = load_parts(record.snapshot, record.agents.values())
@@ -61,11 +62,12 @@ def decoded(record: ConversationRecord) -> State:
 
 
 class ConversationLocks:
-    """One lock per conversation, each with the state that its holder left.
+    """One lock for each conversation, each with the state that its last holder left.
 
-    It is granted in the order of arrival, and waiting holds no thread. It orders the deliveries of
-    one conversation within this process; between processes the version check of the store does. So
-    a state is a guess, which spares most deliveries the load, and which the commit proves.
+    Locks are granted in the order of arrival, and waiting needs no thread. They order the
+    deliveries of one conversation within this process. Between processes the version check of the
+    store does that. A cached state may therefore be outdated. It saves most deliveries from loading
+    the conversation, and the commit verifies it.
     """
 
     def __init__(self, capacity: int = _CAPACITY) -> None:
@@ -78,9 +80,10 @@ class ConversationLocks:
         return len(self._queues)
 
     def acquire(self, key: ConversationKey) -> "Future[CachedState | None]":
-        """Queue up and return a future that is done when the lock is held: with the state, if any.
+        """Queue for the lock of a conversation, and return a future.
 
-        Every `acquire` is paired with a `release`, even after a timeout or a cancellation.
+        The future is done when the lock is held. Its result is the cached state, or None. Pair
+        every `acquire` with a `release`, even after a timeout or a cancellation.
         """
         place: Future[CachedState | None] = Future()
         with self._lock:
@@ -96,9 +99,10 @@ class ConversationLocks:
         place: "Future[CachedState | None]",
         committed: CachedState | None = None,
     ) -> None:
-        """Leave the queue of a key and grant the lock to the next, unless one before holds it.
+        """Release the lock of a conversation, or stop waiting for it.
 
-        A committed state is kept as the newest; beyond the capacity the oldest is dropped.
+        `place` is the future that `acquire` returned. The next in the queue gets the lock. A
+        committed state is cached as the newest, and the oldest beyond the capacity is dropped.
         """
         with self._lock:
             if committed is not None:
@@ -115,9 +119,9 @@ class ConversationLocks:
 
 
 class Notifier:
-    """Wakes feed readers after a commit in this process.
+    """Wakes the waiting readers of the feed after a commit in this process.
 
-    Commits of other processes wake no reader here, so a reader also looks again by itself.
+    Commits of other processes wake no reader, so readers also look again on their own.
     """
 
     def __init__(self) -> None:
@@ -128,19 +132,19 @@ class Notifier:
         return len(self._waiting)
 
     def listen(self) -> "Future[None]":
-        """Return a future that the next `notify` completes; pass it to `forget` afterwards."""
+        """Return a future that the next `notify` completes. Pass it to `forget` afterwards."""
         future: Future[None] = Future()
         with self._lock:
             self._waiting.add(future)
         return future
 
     def forget(self, future: "Future[None]") -> None:
-        """Remove a reader, whether or not it was woken."""
+        """Remove the future of a reader, whether or not the reader was woken."""
         with self._lock:
             self._waiting.discard(future)
 
     def notify(self) -> None:
-        """Wake all readers that wait now."""
+        """Wake all waiting readers."""
         with self._lock:
             waiting, self._waiting = self._waiting, set()
         for future in waiting:
@@ -150,7 +154,7 @@ class Notifier:
 
 @dataclass(frozen=True, slots=True)
 class _StoreCall(Effect[Any]):
-    """The call of a method of the store; its name in records is `Load`, `Save`, …."""
+    """An effect that calls a store method. Records name it after the method, such as `Save`."""
 
     name: str
     perform: Callable[[], Any]
@@ -158,7 +162,10 @@ class _StoreCall(Effect[Any]):
 
 
 class Runtime:
-    """A store that is started when it is used first, and what is shared by those who use it."""
+    """A store with the objects that the requests of this process share.
+
+    The first use of the store starts it, and the workers that are needed.
+    """
 
     def __init__(
         self,
@@ -169,7 +176,8 @@ class Runtime:
     ) -> None:
         self.store = store
         self.settle: Callable[[ConversationKey], object] | None = None
-        """Applies what a conversation need not hold any longer; None leaves it to others."""
+        """A function that applies the held deliveries of a conversation whose wait is over, or None
+        to leave that to other processes."""
         self.locks = ConversationLocks()
         self.notifier = Notifier()
         self._options = options
@@ -179,16 +187,16 @@ class Runtime:
         self._worker: Worker | None = None
         self._deadlines: DeadlineWorker | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
-        """The host's event loop, for async handlers; None gives them a loop of our own."""
+        """The host's event loop for async handlers, or None to start one in a thread."""
         self._process: int | None = None
-        """The process it runs in: threads of a parent do not run in its fork."""
+        """The id of the process that started the threads. A forked process has no such threads."""
 
     def call(
         self, method: Callable[Concatenate[Store, P], Any], *args: P.args, **kwargs: P.kwargs
     ) -> Effect[Any]:
-        """Return the effect of calling a method of the store, which starts it if it is the first.
+        """Return the effect of calling a store method. The first call starts the store.
 
-        Performing it returns what the method returns: a result, or a future of it.
+        The result of the effect is the result of the method, or a future of it.
         """
         store, name, runs = self.store, method.__name__, self._process == os.getpid()
         immediate = store.immediate or (runs and store.queues and method is Store.save)
@@ -201,7 +209,7 @@ class Runtime:
         )
 
     def started(self) -> Store:
-        """Return the store, and start before unless it runs in this process."""
+        """Return the store. Start it first, unless it was started in this process."""
         if self._process != os.getpid():
             with self._lock:
                 if self._process != os.getpid():
@@ -212,13 +220,16 @@ class Runtime:
         return self.store
 
     def wake(self) -> None:
-        """Make the worker look for callbacks that are due."""
+        """Make the worker look for due callbacks now."""
         worker = self._worker
         if worker is not None:
             worker.wake()
 
     def stop(self) -> None:
-        """Stop the workers, then close the store, which running handlers may still use."""
+        """Stop the workers, and then close the store.
+
+        The store is closed last, because running handlers may still use it.
+        """
         with self._lock:
             worker, self._worker = self._worker, None
             deadlines, self._deadlines = self._deadlines, None
@@ -231,7 +242,10 @@ class Runtime:
             self.store.close()
 
     def _start_deadlines(self) -> DeadlineWorker | None:
-        """Start a worker if deliveries may be held, or if an earlier process left some."""
+        """Start and return a worker for deadlines.
+
+        Return None if deliveries cannot be held here, and no earlier process has left some.
+        """
         if self.settle is None or (self._patience is None and not self.store.deadlines(1)):
             return None
         poll = min(self._options.retry.poll, self._patience or self._options.retry.poll)

@@ -1,8 +1,8 @@
-"""The port to a store: what the processor needs of a database.
+"""The interface of a store.
 
 `tests/server/stores` holds every store to this contract. A store knows rows, not conversations.
-Trouble with the database is `StoreUnavailable` and ends by itself once the database works again. No
-method leaves half of its work behind.
+Problems of the database are `StoreUnavailable`, and end once the database works again. No method
+leaves a partial change.
 """
 
 from collections.abc import Collection, Sequence
@@ -29,40 +29,43 @@ from segue.server.processor.records import (
 
 
 class StoreDamaged(StoreUnavailable):
-    """What is stored of one conversation is not what was written; others are not concerned."""
+    """The stored data of one conversation is damaged. Other conversations are not affected."""
 
     def __init__(self, what: str = "what is stored of the conversation is damaged") -> None:
         super().__init__(f"{what}: segue doctor says more, and mends it")
 
 
 class BodyGoneError(ConfigurationError):
-    """A quarantined body that is not in the quarantine any more."""
+    """A quarantined body is no longer in the quarantine."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"quarantined body {number} is gone: it was sent again, or removed")
 
 
 def reason_of(error: Exception) -> str:
-    """Return what is logged of an error: the text of a store's, and of another one the type."""
+    """Return the text to log for an exception.
+
+    It is the message of a `StoreUnavailable`, or the name of the type of another exception.
+    """
     return str(error) if isinstance(error, StoreUnavailable) else type(error).__name__
 
 
 @runtime_checkable
 class Store(Protocol):
-    """Where conversations are stored.
+    """A place where conversations are stored.
 
-    Ids are any text without NUL and lone surrogates, of any length a body may have.
+    Ids may be any text without NUL and lone surrogates, of any length that a body may have.
 
-    Every method may be called from any thread, by many concurrently, and may block unless
-    `immediate` is true. Every method may raise `StoreUnavailable` (locked, full, read-only, gone,
-    closed): then nothing of the call was applied, or, when the connection was lost during a commit,
-    it is unknown, and a retry finds out by the version. What returns a `Future` may also put the
-    exception there. Constructing a store touches no database.
+    Every method may be called from any thread, concurrently, and may block unless `immediate` is
+    true. Every method may raise `StoreUnavailable` if the store is locked, full, read-only, gone or
+    closed. The call then had no effect. If the connection was lost during a commit, the result is
+    unknown, and a retry detects it by the version. A method that returns a `Future` may also set
+    the exception there. Constructing a store does not access the database.
     """
 
     @property
     def immediate(self) -> bool:
-        """Whether no method ever waits (memory): drivers then need no thread."""
+        """Whether no method ever waits, as in a memory store. Drivers then need no thread."""
 
     @property
     def queues(self) -> bool:
@@ -71,59 +74,61 @@ class Store(Protocol):
     # Life.
 
     def migrate(self) -> None:
-        """Create the schema if there is none; idempotent, safe in many processes.
+        """Create the schema if it does not exist. It is idempotent and safe in many processes.
 
-        The processor calls it before anything else. Raises `SchemaTooNew` for a database of a newer
-        Segue, `ConfigurationError` for one of an older, and leaves both unchanged.
+        The processor calls it before other methods. Raises `SchemaTooNew` for a database of a newer
+        Segue and `ConfigurationError` for one of an older Segue. Both leave the database unchanged.
         """
 
     def ping(self) -> None:
-        """Raise `StoreUnavailable` unless the store could be written to now."""
+        """Raise `StoreUnavailable` unless the store accepts writes at the moment."""
 
     def stats(self) -> StoreStats:
-        """Count what an operator watches, as of about one moment."""
+        """Return counts of the contents for operators, taken at approximately one moment."""
 
     def close(self) -> None:
-        """Finish what is queued, then close all connections; idempotent."""
+        """Finish queued work, then close all connections. Further calls do nothing."""
 
     # The unit of work.
 
     def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
-        """Return the conversation with what it holds, and the fingerprint under a delivery id.
+        """Return a conversation with its held deliveries, and the fingerprint under a delivery id.
 
-        Both are of one moment, agents included. The id may have come with another conversation.
+        Both are read at the same moment, with all agents. The id may belong to another
+        conversation.
         """
 
     def save(self, commit: Commit) -> Future[None] | None:
-        """Apply a commit, durably: when this returns (or the future is done), it survives a crash.
+        """Apply a commit durably: once the method returns or the future is done, it is safe.
 
-        `StoreConflict`, with nothing applied, unless the conversation's version is
-        `commit.expected` (0: it must not exist) and `commit.identity` is unknown. `BodyGoneError`,
-        with nothing applied, if `commit.replays` is not in the quarantine. A refused commit
-        fails alone, whatever it was grouped with. A future is resolved only after the commit it
-        belongs to, and a cancelled one may still have been committed.
+        Raises `StoreConflict`, without changes, unless the conversation's version is
+        `commit.expected` (0: it must not exist) and `commit.identity` is unknown. Raises
+        `BodyGoneError`, without changes, if `commit.replays` is not in the quarantine. A
+        refused commit fails alone, even if it was grouped with others. A future is resolved only
+        after its commit, and a cancelled commit may still have been committed.
 
-        Numbers (`JournalEntry`, `OutboxMessage`, `ConversationSummary`) are given in an order that
-        readers cannot outrun: after a reader has seen a number, no smaller one appears.
-        `ConversationSummary.number` is given at the first commit of a conversation and stays.
+        Readers cannot outrun the numbers of `JournalEntry`, `OutboxMessage` and
+        `ConversationSummary`: after a reader has seen a number, no smaller one appears. The first
+        commit of a conversation assigns `ConversationSummary.number`, which then stays the same.
         """
 
     def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
-        """Return what a conversation holds, in order of arrival, as far as it can be read."""
+        """Return the readable held deliveries of a conversation, in order of arrival."""
 
     def restore(self, rebuilt: RebuiltConversation) -> None:
-        """Put a conversation that was made of its journal in the place of what is stored of it.
+        """Replace a stored conversation by one that was rebuilt from its journal.
 
-        What it holds, but is not in the rebuilt one, is quarantined.
+        Held deliveries that are missing in the rebuilt one are quarantined.
 
-        `StoreConflict`, with nothing changed, if the journal has gone on.
+        Raises `StoreConflict`, without changes, if the journal has grown.
         """
 
     def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
-        """Store a conversation whose key is damaged where it is found by its ids.
+        """Move a conversation whose key is damaged to the key of its ids. Return whether it moved.
 
-        Returns False, with nothing changed, if there is none, if another has begun there, or if
-        the ids did not come with a delivery (`is_sent`) and no entry of its journal has them.
+        Returns False, without changes, in three cases: no such conversation exists, another one has
+        begun under the ids, or the ids were not sent (`is_sent` is False) and no entry of its
+        journal has them.
         """
 
     # Reading.
@@ -131,9 +136,9 @@ class Store(Protocol):
     def owners(
         self, conversation_id: str, limit: int, bots: Collection[str] | None
     ) -> Sequence[str]:
-        """Return the bots that have a conversation of this id, in order of their names.
+        """Return the ids of the bots that have a conversation with this id, sorted.
 
-        `bots` restricts it to these; None means all.
+        `bots` restricts the result to these bots. None means all.
         """
 
     def history(
@@ -145,115 +150,137 @@ class Store(Protocol):
         *,
         with_findings: bool = False,
     ) -> Sequence[HistoryPiece]:
-        """Return what commits added to the history, in order: those of versions behind `after`.
+        """Return what the versions after `after` added to the history, in order.
 
-        `until` is the last version that counts: that of the conversation as it was loaded.
-        `with_findings` leaves out what has none.
+        `until` is the last version to return, which is that of the loaded conversation.
+        `with_findings` omits additions without findings.
         """
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
     ) -> Sequence[ConversationSummary]:
-        """Return conversations, newest (largest number) first: those below `after`.
+        """Return conversations with a number below `after`, newest (largest number) first.
 
-        `bots` restricts it to conversations of these owners; None means all.
+        `bots` restricts the result to conversations of these bots. None means all.
         """
 
     def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
-        """Return the entries behind `after` (0: from the beginning) that are news, in order.
+        """Return the entries of the feed with numbers above `after`, in order.
 
-        `bots` as in `list`. The bodies may be left empty.
+        The feed consists of the journal entries with findings or a change of phase. If `after` is
+        0, it is read from the beginning. `bots` has the same meaning as in `list`. The bodies may
+        be left empty.
         """
 
     def latest(self) -> int:
-        """Return the number of the newest entry, 0 if there is none; `feed` goes on behind it."""
+        """Return the number of the newest journal entry, or 0 if the journal is empty."""
 
     def journal(
         self, after: int, limit: int, key: ConversationKey | None
     ) -> Sequence[JournalEntry]:
-        """Return all entries behind `after`, with their bodies, in order; or one conversation's."""
+        """Return the journal entries with numbers above `after`, with their bodies, in order.
+
+        `key` restricts the result to one conversation. None means all.
+        """
 
     # The outbox.
 
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
     ) -> Sequence[OutboxMessage]:
-        """Lease messages to a worker until a time, in order; no message is with two at once.
+        """Lease messages to a worker until a time, in order.
 
-        Claimable are the messages of a conversation none of whose messages is leased or put off
-        beyond `now`; so one conversation's messages go to one worker, in order, and what is behind
-        a failing one waits while other conversations go on. A lease that has run out (`until <=
-        now`) does not hinder a claim, nor does one beyond a day from now, which was written by a
-        clock that was wrong; until a claim is made, it may still acknowledge. `limit` may cut
-        a conversation: the rest then waits for the first part. `lease` is a token, fresh for each
-        claim. Dead letters do not count.
+        Two workers never hold the same message. The messages of a conversation are claimable if
+        none of them is leased, or postponed to a time after `now`. So one worker gets the messages
+        of a conversation in order. Messages after a failing one wait, while other conversations
+        continue. A lease that has expired (`until <= now`) does not prevent a claim, nor does one
+        that ends more than a day from now, which a wrong clock must have written. Until the next
+        claim, the holder of such a lease may still acknowledge. `limit` may split a conversation.
+        Then the rest waits for the first part. `lease` is a token that is new for each claim. Dead
+        letters do not count.
         """
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
-        """Delete a message that was delivered; False if this lease does not hold it any more."""
+        """Delete a delivered message. Return False if this lease no longer holds it."""
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
-        """Count a failed try of a message and put its conversation off until then.
+        """Count a failed attempt of a message and postpone its conversation to a time.
 
-        All messages of that conversation which this lease holds are given back. Returns False, with
-        nothing changed, if this lease does not hold the message any more.
+        All messages of that conversation that this lease holds are released. Returns False, and
+        changes nothing, if this lease no longer holds the message.
         """
 
     def bury(self, number: int, lease: str, reason: str) -> bool:
-        """Make a message a dead letter: stored, counted as tried, never claimed, blocking nothing.
+        """Make a message a dead letter: stored, counted as tried, and never claimed again.
 
-        Returns False as in `postpone`. The lease keeps its other messages.
+        It blocks no other messages. Returns False as in `postpone`. The lease keeps its other
+        messages.
         """
 
     def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
-        """Return the dead letters behind `after` (0: from the beginning), in order."""
+        """Return the dead letters with numbers above `after`, in order.
+
+        If `after` is 0, the result starts at the beginning.
+        """
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter claimable again, as if never tried; False if there is none."""
+        """Make a dead letter claimable again, without failed attempts.
+
+        Return False if there is no dead letter with this number.
+        """
 
     # The quarantine.
 
     def quarantine(self, item: Quarantined) -> int:
-        """Store a body that was not applied, durably; return its number."""
+        """Store a body that was not applied, durably. Return the number of the item."""
 
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
-        """Return quarantined bodies behind `after` (0: from the beginning), in order."""
+        """Return the quarantined bodies with numbers above `after`, in order.
+
+        If `after` is 0, the result starts at the beginning.
+        """
 
     def newest_quarantined(
         self, before: int | None, limit: int, bots: Collection[str] | None
     ) -> Sequence[Quarantined]:
-        """Return what is in the quarantine, newest first, without the bodies.
+        """Return the quarantined items, newest first, without the bodies.
 
-        `before` restricts it to smaller numbers, `bots` as in `list`.
+        `before` restricts the result to smaller numbers, `bots` as in `list`.
         """
 
     def release(self, number: int) -> Quarantined | None:
-        """Remove one from the quarantine and return it, or None if there is none."""
+        """Remove one item from the quarantine and return it, or None if it does not exist."""
 
     # Requests of the host.
 
     def expect(self, request: HostRequest, asked_at: datetime) -> None:
-        """Store what the host asked for, durably; the time of what is stored already stays."""
+        """Store a request of the host, durably.
+
+        If the request is stored already, keep the earlier time.
+        """
 
     def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
-        """Return whether a callback was asked for: its ids are those of a request, or fewer.
+        """Return whether and when the host made the request of a callback.
 
-        The first value says whether the bot of the callback has named any request to its endpoint;
-        the second when the latest was made that agrees with the callback in all ids that both name,
-        which is one at least, or None if there is none.
+        The first value tells whether the bot of the callback has named any request to its endpoint.
+        The second is the time of the latest request that agrees with the callback in all ids that
+        both name, or None. They must share at least one id.
         """
 
     # Held deliveries.
 
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
-        """Return conversations that hold deliveries, with their deadlines, the earliest first."""
+        """Return the keys of conversations that hold deliveries, each with its deadline.
+
+        The earliest deadline comes first.
+        """
 
     # Retention.
 
     def purge(self, before: datetime) -> int:
-        """Remove what was last touched before a time; return how many conversations that were.
+        """Remove data last changed before a time. Return the number of removed conversations.
 
-        A conversation goes with its journal, its delivery ids and its dead letters, unless it has
-        messages that are still due or holds deliveries. Quarantined bodies and requests go by their
+        A conversation is removed with its journal, its delivery ids and its dead letters, unless it
+        has due messages or holds deliveries. Quarantined bodies and requests are removed by their
         own times.
         """

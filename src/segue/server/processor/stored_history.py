@@ -27,10 +27,10 @@ _PAGE: Final = 500
 def read_history(
     runtime: Runtime, record: ConversationRecord | None, state: State, most: int | None = None
 ) -> Unit[int | None]:
-    """Put the history back into the state of a record; None has none.
+    """Read the stored history of a conversation into its state.
 
-    Stops when there are `most` events and findings. Returns None if that is all, and else the
-    version of the last delivery that was read.
+    Do nothing if `record` is None. Stop after `most` events and findings. Return None if the
+    history is complete, or else the version of the last delivery that was read.
     """
     pieces: list[bytes] = []
     after, size, page, is_all = 0, 0, None, True
@@ -55,10 +55,11 @@ def prepare(
     submission: Submission,
     wanted: Container[str],
 ) -> Unit[StateBefore]:
-    """Read the history if a delivery needs it; return what is known of the state before it.
+    """Read the history if a delivery needs it. Return facts about the state before the delivery.
 
-    END needs all of it. The segments are tracked from the first event on, or from where a process
-    that has the callback gets a conversation from one that had not.
+    END needs the whole history. `wanted` holds the kinds of callbacks that have a handler. If
+    closed segments have one, they are tracked from the first event on. If a process without the
+    handler applied earlier deliveries, tracking starts with the first delivery here.
     """
     presence, nothing = state.presence, NO_HISTORY._replace(agents=len(state.agents))
     tracker: SegmentTracker | None = state.rare.segments
@@ -78,7 +79,7 @@ def prepare(
 
 
 def _track(state: State) -> None:
-    """Begin to track the segments of a state that has its history, and forget that again."""
+    """Start a tracker of segments in a state that has its history, then drop the history."""
     tracker = SegmentTracker()
     tracker.advance(state, state.first_presence)
     tracker.trim()

@@ -1,8 +1,7 @@
-"""Reads what was sent, with all that came with it, and describes what became of it.
+"""Decodes submitted bodies, and describes the outcome in receipts.
 
-Whatever was sent gives a `Submission`, before the store is asked. A mapping is read like any other
-body and stored as the JSON text it would have been. A receipt holds nothing that its sender may not
-see.
+Every body gives a `Submission` without a query to the store. A mapping is read like any other body
+and stored as its JSON text. A receipt holds only information that its sender may see.
 """
 
 import json
@@ -26,88 +25,93 @@ from segue.server.processor.records import ConversationKey, DeliveryOutcome, Ide
 from segue.server.processor.redaction import blank, blank_all, json_text
 
 Body = bytes | str | Mapping[str, Any]
-"""The body of a delivery: JSON as bytes or text, or what it decodes to."""
+"""The body of a delivery: JSON as bytes or text, or the decoded JSON object."""
 
 _FLAWS: Final = attrgetter("flaws")
 _EMPTY: Final = "SG508"
 _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
-"""A missing or wrong field; the caller of a control intake waits for the answer and is refused.
-
-What is believed all the same refuses nothing.
-"""
+"""Missing or wrong fields for which a control intake refuses the action. A flaw that is believed
+anyway refuses nothing."""
 PATH_STEPS: Final = frozenset({".", ".."})
-"""Ids that cannot be a part of a URL: clients resolve them."""
+"""Ids that clients resolve as steps of a path, so no URL can contain them."""
 _MOST_FINDINGS: Final = 100
 _MOST_BYTES: Final = 48 * 1024
 MOST_EXPECTED: Final = 20
-"""Events that an answer lists as legal now."""
+"""The maximum number of legal events that an answer lists."""
 LONGEST_LABEL: Final = 120
-"""Characters of an id in a text for people; longer ones are cut."""
+"""The maximum length of an id in a text for people, in characters. Longer ids are cut."""
 _NOT_APPLIED: Final = ApplyResult()
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionContext:
-    """What comes with a body."""
+    """The circumstances of a submitted body: its address, its id and its sender."""
 
     bot_id: str | None
-    """Of the path; if it is missing, the body says whose delivery it is."""
+    """The bot id in the path. If it is None, the bot comes from the body."""
     conversation_id: str | None = None
-    """Of the query."""
+    """The conversation id in the query, or None."""
     delivery_id: str | None = None
-    """None if it came without one; then a retry cannot be recognised."""
+    """The unique id of the delivery. Without it a retry cannot be recognized."""
     received_at: datetime | None = None
-    """Aware. Without it the clock is read when the conversation is locked."""
+    """The time of receipt, with a time zone. If it is None, the clock is read once the conversation
+    is locked."""
     request_id: str | None = None
-    """The host's own name of the request that it answers; of the query."""
+    """The host's own name for the request, from the query of a callback."""
     allowed_bots: Collection[str] | None = None
-    """The bots that the sender may act for; None means all."""
+    """The ids of the bots that the sender may act for, or None for all."""
     asked_at: datetime | None = None
-    """When a callback was asked for; None asks the store."""
+    """The time at which the host asked for a callback. If it is None, the time is looked up in the
+    store."""
     is_unasked: bool = False
-    """Whether it is known that a callback was never asked for."""
+    """Whether the host is known to have never asked for the callback."""
     replays: int | None = None
-    """Number of the quarantined body that it is; None if it came from a sender."""
+    """The number of the quarantined body that is submitted again, or None for a body from a
+    sender."""
     longest_id: int | None = None
-    """Characters of an id in the body at most; then the conversation must have one that a reader
-    can ask for by its address, too. None accepts all."""
+    """The maximum length of ids in the body, in characters. If it is set, the conversation id must
+    also be usable in a URL. None accepts all ids."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Submission:
-    """One delivery as it was sent."""
+    """A submitted body with its decoded delivery, before it is judged."""
 
     intake: Intake
     key: ConversationKey
-    """Whose delivery it is, and of which conversation; empty where none is named."""
+    """The bot id and the conversation id. An id that is not named is empty."""
     path_bot: str
-    """The bot it was sent for; empty if only the body names one."""
+    """The bot id in the path. It is empty if only the body names a bot."""
     delivery_id: str | None
     identity: Identity | None
-    """The delivery id and what it is unique within."""
+    """The delivery id and its scope, or None without a delivery id."""
     received_at: datetime | None
     delivery: Delivery
     raw: bytes
-    """As it was sent."""
+    """The body as bytes, as sent."""
     text: str
-    """JSON text of what is stored; empty if unreadable."""
+    """The JSON text to store. It is empty if the body is unreadable."""
     digest: str
-    """Fingerprint of the body, as a JSON value, and of the conversation; empty without an id."""
+    """The fingerprint of the conversation id and the decoded body. It is empty without a delivery
+    id."""
     refusal: DeliveryOutcome | None
-    """Why it cannot be filed, or None if it can."""
+    """The outcome if the delivery cannot be filed under a conversation, or None if it can."""
     findings: tuple[Finding, ...]
-    """What is wrong with its shape, without a place in any conversation."""
+    """The findings about the shape of the body, without a place in a conversation."""
     address_id: str = ""
-    """The conversation it was sent for; empty if only the body names one."""
+    """The conversation id in the address. It is empty if only the body names one."""
     asked_at: str | None = None
-    """See `JournalEntry.asked_at`."""
+    """The time at which the host asked for a callback; see `JournalEntry.asked_at`."""
     replays: int | None = None
-    """See `SubmissionContext.replays`."""
+    """The number of the quarantined body; see `SubmissionContext.replays`."""
     request_id: str | None = None
-    """The host's name of the request that it calls back about, in its address."""
+    """The host's name for the request, from the address of a callback."""
 
     def answering(self, asked_at: datetime | None) -> "Submission":
-        """Return a callback with when its request was made; None says that it never was."""
+        """Return a copy for a callback that answers a request made at `asked_at`.
+
+        None means that the host never made such a request.
+        """
         delivery = answering(self.delivery, asked_at)
         said = "" if asked_at is None else asked_at.isoformat()
         return replace(self, delivery=delivery, asked_at=said)
@@ -115,41 +119,44 @@ class Submission:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Judgement:
-    """What was decided about a delivery."""
+    """The decision about a delivery, with its findings and the resulting state."""
 
     outcome: DeliveryOutcome
     submission: Submission
     findings: tuple[Finding, ...] = ()
     state: State | None = None
-    """The conversation now; None if it is unknown."""
+    """The current state of the conversation, or None if it is unknown."""
     applied: ApplyResult = _NOT_APPLIED
-    """What applying it did, also if that was refused afterwards."""
+    """The result of applying the delivery, even if the delivery was refused afterwards."""
     held_codes: tuple[str, ...] = ()
-    """Of the errors of order: those that a held one would have given, or one that was held gave."""
+    """The codes of the order errors that a held delivery would have given on arrival, or that it
+    gives when it is released."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of one delivery of events."""
+    """The result of one delivery of events."""
 
     outcome: DeliveryOutcome
-    """What became of it; all but `APPLIED` change nothing."""
+    """The outcome, such as `DeliveryOutcome.APPLIED`, which is the only one that changes the
+    conversation."""
     conversation_id: str | None = None
-    """None if the body names no conversation."""
+    """The id of the conversation, such as `c-1`, or None if the delivery names none."""
     phase: str | None = None
-    """Phase of the conversation now; None if it is unknown."""
+    """The current phase of the conversation, such as `active`, or None if the conversation is
+    unknown."""
     expected: tuple[str, ...] = ()
-    """Which events would be legal now."""
+    """The events that are legal now, such as `NA entry by an agent`."""
     findings: tuple[Finding, ...] = ()
-    """Of this delivery, as the policy selects them."""
+    """The findings of this delivery that the policy reports."""
     duplicate: bool = False
-    """Whether the delivery id came before; then nothing was applied."""
+    """Whether the delivery id was seen before. A duplicate is not applied again."""
     held: bool = False
-    """Whether it waits for others that it overtook."""
+    """Whether the delivery waits for others that it overtook."""
 
     @classmethod
     def of(cls, judgement: Judgement) -> "Receipt":
-        """Describe a judgement while its conversation is locked."""
+        """Create the receipt for a judgement. Call this while the conversation is locked."""
         state = judgement.state
         return cls(
             outcome=judgement.outcome,
@@ -164,28 +171,30 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class ControlReceipt:
-    """What became of one transcription action."""
+    """The result of one transcription action."""
 
     outcome: DeliveryOutcome
-    """What became of it; all but `APPLIED` change nothing."""
+    """The outcome, such as `DeliveryOutcome.APPLIED`, which is the only one that changes the
+    conversation."""
     conversation_id: str | None = None
-    """None if the action names no conversation."""
+    """The id of the conversation, such as `c-1`, or None if the action names none."""
     state: str | None = None
-    """State of the transcription now; None if it is unknown."""
+    """The current state of the transcription, a value of `TranscriptionState`, or None if it is
+    unknown."""
     changed: bool = False
-    """Whether the state is another than before."""
+    """Whether the action changed the state."""
     generation: int = 0
-    """How many transcriptions this conversation has had, this one included; 0 if none."""
+    """The number of transcriptions of this conversation, including the current one."""
     allowed: tuple[AllowedAction, ...] = ()
-    """What may be sent now, and by whom."""
+    """The actions that are legal now, each with the agents that may send it."""
     findings: tuple[Finding, ...] = ()
-    """Of this action, as the policy selects them."""
+    """The findings of this action that the policy reports."""
     duplicate: bool = False
-    """Whether the delivery id came before; then nothing was done."""
+    """Whether the delivery id was seen before. A duplicate is not applied again."""
 
     @classmethod
     def of(cls, judgement: Judgement) -> "ControlReceipt":
-        """Describe a judgement while its conversation is locked."""
+        """Create the receipt for a judgement. Call this while the conversation is locked."""
         outcome, state, action = judgement.outcome, judgement.state, judgement.applied.outcome
         conversation_id = judgement.submission.key.conversation_id
         if state is None:
@@ -208,13 +217,17 @@ RECEIPTS: Final[Mapping[ReceiptKind, Callable[[Judgement], Receipt | ControlRece
     ReceiptKind.DELIVERY: Receipt.of,
     ReceiptKind.CONTROL: ControlReceipt.of,
 }
-"""What makes the receipt of an intake out of a judgement, by its kind."""
+"""The functions that create a receipt from a judgement, by the receipt kind of the intake."""
 
 
 def read(
     intake: Intake, body: Body, context: SubmissionContext, limits: BodyLimits, *, store_text: bool
 ) -> Submission:
-    """Read a body; raise `ConfigurationError` for a time without a zone or an id of no text."""
+    """Decode a submitted body and check whether it can be filed.
+
+    The result contains the reason if it cannot. Unless `store_text`, the texts in the body are
+    blanked. Raises `ConfigurationError` for a time without a zone and for ids that are not strings.
+    """
     ids = context.conversation_id, context.bot_id, context.delivery_id, context.request_id
     conversation_id, path_bot, delivery_id, request_id = (
         each
@@ -272,9 +285,10 @@ def read(
 
 
 def listed(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    """Return the first findings, as answers and the feed list them: 100 at most, and 48 KiB.
+    """Return the first findings as JSON values, as answers and the feed list them.
 
-    Of what was expected, each has 20 events at most, cut to 120 characters.
+    The list has at most 100 findings and about 48 KiB. Each finding has at most 20 expected events,
+    cut to 120 characters.
     """
     found: list[dict[str, Any]] = []
     size = 0
@@ -289,10 +303,14 @@ def listed(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 
 
 def aware(at: datetime) -> datetime:
-    """Convert a time to UTC; raise `ConfigurationError` for anything that has no time in UTC."""
+    """Convert a time to UTC.
+
+    Raises `ConfigurationError` if the value is not a datetime, has no time zone, or is out of
+    range.
+    """
     if not isinstance(at, datetime):
         raise ConfigurationError(
-            f"{at!r} is not a time: pass an aware datetime, such as datetime.now(UTC), or "
+            f"{at!r} is not a datetime: pass an aware one, such as datetime.now(UTC) or "
             "datetime.now(UTC) - timedelta(days=90)"
         )
     if not is_aware(at):
@@ -306,13 +324,13 @@ def aware(at: datetime) -> datetime:
 
 
 def spelt(name: str | None) -> str | None:
-    """Spell an id that did not come in a body so that every store takes it; None if empty.
+    """Return an id in a form that every store accepts, or None if the id is empty.
 
-    Raises `ConfigurationError` for what is not text.
+    NUL and lone surrogates are escaped. Raises `ConfigurationError` if the id is not a string.
     """
     if not isinstance(name, str | None):
         raise ConfigurationError(
-            f"ids are text, got {name!r}, {type(name).__name__}: pass str(…), or None without one"
+            f"ids must be strings, got {name!r} ({type(name).__name__}): pass str(…), or None"
         )
     if not name or (name.isascii() and "\0" not in name):
         return name or None
@@ -320,7 +338,7 @@ def spelt(name: str | None) -> str | None:
 
 
 def _raw(body: Body, limits: BodyLimits) -> bytes:
-    """Return the bytes of a body; a mapping that cannot be read gives bytes that cannot either."""
+    """Return a body as bytes. A mapping that cannot be written as JSON gives no bytes."""
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(body)
     if isinstance(body, str):

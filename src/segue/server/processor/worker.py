@@ -1,8 +1,8 @@
-"""The threads behind a processor that call handlers and purge.
+"""Threads of a processor that call handlers and purge old conversations.
 
-Each handler has threads of its own, so that a slow one delays no other.
-Only `stop` ends them: after an error, such as a store that is away, they look again. Stopping
-finishes the calls under way and leaves the rest to the next start or to another process.
+Each handler has its own threads, so a slow handler does not delay the others. The threads run until
+`stop`. After an error, such as an unavailable store, they try again. Stopping finishes running
+calls and leaves the other messages to the next start or to another process.
 """
 
 import logging
@@ -21,19 +21,19 @@ from segue.server.processor.store import Store, reason_of
 _log = logging.getLogger("segue.worker")
 
 _THREADS: Final = 8
-"""Calls of one handler at once."""
+"""The maximum number of concurrent calls of one handler."""
 _CLAIMED: Final = 256
-"""Conversations claimed at once; most of them wait for a handler."""
+"""The maximum number of conversations claimed at once. Most of them wait for a handler."""
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Retention:
-    """Removes old conversations from a store, once an hour.
+    """Removes old conversations from a store once an hour.
 
-    A clock that jumps ahead by more than a day removes nothing early: then the time is counted from
-    the first look on, until the clock is right again.
+    A clock that jumps ahead by more than a day must not remove anything early. From then on, time
+    is counted from the first look, until the clock is right again.
     """
 
     def __init__(
@@ -49,10 +49,11 @@ class Retention:
         self._retention = retention
         self._next: datetime | None = None
         self._first: tuple[datetime, float] | None = None
-        """The time at the first look, by the clock and by a counter that never jumps."""
+        """The time of the first look: a datetime of the clock, and the seconds of a monotonic
+        counter."""
 
     def purge_if_due(self) -> None:
-        """Purge, unless it was done within the last hour; may be called as often as you like."""
+        """Remove old conversations, unless that was done less than an hour ago."""
         if self._retention is None:
             return
         now, seconds = self._clock(), self._counter()
@@ -66,13 +67,13 @@ class Retention:
 
 
 class Worker:
-    """Delivers an outbox, and purges, until it is stopped.
+    """Delivers an outbox and purges old conversations until it is stopped.
 
     Args:
-        outbox: what is due.
-        caller: calls the handlers; closed by `stop`.
-        retention: what is purged.
-        poll: seconds until it looks for callbacks that other processes left, or that were put off.
+        outbox: The outbox whose messages to deliver.
+        caller: Calls the handlers. `stop` closes it.
+        retention: Purges old conversations.
+        poll: The seconds between two looks for callbacks that other processes left or postponed.
 
     """
 
@@ -88,23 +89,23 @@ class Worker:
         self._free = Semaphore(_CLAIMED)
         self._lock = Lock()
         self._pools: dict[str, ThreadPoolExecutor] = {}
-        """By the kind of callback."""
+        """The threads of each handler, by the kind of callback."""
         self._thread = Thread(target=self._work, name="segue-worker", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
-        """Look now for what is due."""
+        """Make the worker look for due callbacks now."""
         self._wake.set()
 
     def stop(self) -> None:
-        """Finish what is under way, unless it takes too long, and end."""
+        """Finish running calls, unless they take too long, and stop the threads."""
         with self._lock:
             self._stopping = True
         self._wake.set()
         self._caller.stop()
         for pool in self._pools.values():
             pool.shutdown(cancel_futures=True)
-        self._free.release()  # of calls that were cancelled
+        self._free.release()  # calls that were cancelled
         self._thread.join()
         self._caller.close()
 
@@ -115,12 +116,15 @@ class Worker:
                 self._wake.wait(self._poll)
 
     def _look(self) -> bool:
-        """Start what is due; return False if nothing was, or if the store is away."""
+        """Claim due callbacks and queue them for their handlers.
+
+        Return False if there are none, or if the store is unavailable.
+        """
         runs: Sequence[Run] = ()
-        with errors_logged("removing old conversations"):  # what is due does not wait for it
+        with errors_logged("removing old conversations"):  # due callbacks do not wait for the purge
             self._retention.purge_if_due()
-        with errors_logged("looking for what is due"):
-            with self._free:  # claim nothing that no thread could begin with
+        with errors_logged("looking for due callbacks"):
+            with self._free:  # claim only as many as threads can start
                 runs = self._outbox.claim()
             for run in runs:
                 self._free.acquire()
@@ -128,7 +132,10 @@ class Worker:
         return bool(runs)
 
     def _submit(self, run: Run) -> None:
-        """Queue a run for the handler of its first message; leave it to others when stopping."""
+        """Queue a run of messages for the handler of the first message.
+
+        If the worker is stopping, leave the run to other processes.
+        """
         kind = run.messages[0].kind
         with self._lock:
             if self._stopping:
@@ -140,7 +147,7 @@ class Worker:
 
     def _deliver(self, run: Run) -> None:
         rest: Run | None = None
-        with errors_logged("working off what is due"):  # after the lease it is tried again
+        with errors_logged("calling handlers"):  # it is retried after the lease
             rest = self._outbox.deliver(run)
         if rest is not None:
             self._submit(rest)
@@ -151,7 +158,10 @@ class Worker:
 
 @contextmanager
 def errors_logged(what: str) -> Iterator[None]:
-    """Log what goes wrong with something that is tried again."""
+    """Log an exception in the body of the `with` statement, and suppress it.
+
+    `what` names the task, which will be tried again.
+    """
     try:
         yield
     except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well

@@ -1,6 +1,6 @@
-"""Stores: where conversations are stored.
+"""Stores of conversations: in memory, in a SQLite file, and in PostgreSQL.
 
-Each implements the port `segue.server.processor.Store` and passes the one conformance suite.
+Each implements `segue.server.processor.Store` and passes the same conformance suite.
 """
 
 from segue.server.stores.address import open_store

@@ -1,10 +1,11 @@
-"""Store addresses: `sqlite:FILE`, `postgresql://…`, `memory`."""
+"""Store addresses: `sqlite:FILE`, `postgresql://…` and `memory`."""
 
 import logging
 from pathlib import Path
 from typing import Final
 
 from segue.core.errors import ConfigurationError
+from segue.core.options import check_option
 from segue.server.processor import Store
 from segue.server.stores.memory import MemoryStore
 from segue.server.stores.sqlite import SqliteStore
@@ -13,26 +14,22 @@ _LONGEST_SHOWN: Final = 60
 
 
 def open_store(address: str) -> Store:
-    """Return the store at an address; nothing is read or written until it is used.
+    """Return the store at an address. The database is accessed at the first use.
 
     Args:
         address: `sqlite:segue.db`, `postgresql://user:password@host/database` or `memory`.
 
-    Raises `ConfigurationError` for anything else, or when the extra for PostgreSQL is missing.
+    Raises `ConfigurationError` for another address, or if the extra for PostgreSQL is missing.
 
     """
-    if not isinstance(address, str):
-        raise ConfigurationError(
-            f"a store address is text, got {address!r}: use sqlite:FILE, "
-            "postgresql://host/database or memory"
-        )
+    check_option("address", address, str, example='"sqlite:segue.db"')
     if is_memory(address):
         return MemoryStore()
     path = sqlite_path(address)
     if path is not None:
         return SqliteStore(path)
     if is_postgres(address):
-        # Its warnings repeat what `StoreUnavailable` says.
+        # The warnings of the pool repeat the text of `StoreUnavailable`.
         logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
         from segue.server.stores.postgres import PostgresStore  # it needs its extra
 
@@ -44,17 +41,20 @@ def open_store(address: str) -> Store:
 
 
 def is_memory(address: str) -> bool:
-    """Return whether nothing is stored beyond the process; `memory:` is written as well."""
+    """Return whether the address is `memory` or `memory:`, which means a `MemoryStore`."""
     return address in {"memory", "memory:"}
 
 
 def is_postgres(address: str) -> bool:
-    """Return whether the address is of PostgreSQL."""
+    """Return whether the address has the scheme `postgresql` or `postgres`."""
     return address.startswith(("postgresql://", "postgres://"))
 
 
 def sqlite_path(address: str) -> Path | None:
-    """Return the file of `sqlite:FILE` or `sqlite:///FILE`, or None for another scheme."""
+    """Return the path in `sqlite:FILE` or `sqlite:///FILE`, or None for another scheme.
+
+    Raises `ConfigurationError` if the path is empty or appears to lack its leading slash.
+    """
     scheme, colon, path = address.partition(":")
     if scheme != "sqlite" or not colon:
         return None
@@ -67,7 +67,7 @@ def sqlite_path(address: str) -> Path | None:
     found, absolute = Path(path), Path("/", path)
     if found != absolute and not found.parent.is_dir() and absolute.parent.is_dir():
         raise ConfigurationError(
-            f"{address!r} is a path from the present directory, which has no {found.parent}: "
-            f"for an absolute path use sqlite:{absolute}"
+            f"{address!r} is a relative path, and the current directory has no {found.parent}: "
+            f"use sqlite:{absolute} for an absolute path"
         )
     return found

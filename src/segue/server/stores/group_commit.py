@@ -1,8 +1,8 @@
-"""Group commit: one thread writes, with many units of work in each of its transactions.
+"""Group commits: one thread writes, with many units of work in each of its transactions.
 
-A group is what waited while the last one was made durable. Each unit runs within a savepoint and
-fails alone; no future is resolved before the commit that holds its unit. Trouble with the database
-fails the whole group, and the next one begins on a fresh connection.
+A group consists of the units that were submitted while the previous group was committed. Each unit
+runs in a savepoint and fails alone. A future is resolved after the commit that contains its unit.
+An error of the database fails the whole group, and the next group uses a new connection.
 """
 
 import sqlite3
@@ -19,14 +19,17 @@ T = TypeVar("T")
 
 _Work: TypeAlias = Callable[[FileConnection], Any]
 _Result: TypeAlias = tuple[Any, BaseException | None]
-"""What a unit of work returned, or raised."""
+"""The result of a unit of work with None, or None with the exception of the unit."""
 
 
 class GroupCommitter:
-    """Writes to one file, in one thread, from the first unit until it is closed."""
+    """Writes to one database file, in one thread.
+
+    The thread starts with the first unit of work and runs until `close`.
+    """
 
     LARGEST: Final = 256
-    """Units in one commit, at most."""
+    """The maximum number of units in one commit."""
 
     def __init__(self, file: DatabaseFile, largest: int = LARGEST) -> None:
         self._file = file
@@ -38,7 +41,10 @@ class GroupCommitter:
         self._connection: FileConnection | None = None
 
     def submit(self, work: Callable[[FileConnection], T]) -> Future[T]:
-        """Queue a unit of work, and return the future of what it returns."""
+        """Queue a unit of work, and return the future of its result.
+
+        Raises `StoreUnavailable` if the committer is closed or its thread cannot start.
+        """
         future: Future[T] = Future()
         with self._changed:
             if self._closed:
@@ -50,7 +56,7 @@ class GroupCommitter:
         return future
 
     def close(self) -> None:
-        """Write what waits, then stop."""
+        """Write the waiting units of work, then stop the thread."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -64,7 +70,7 @@ class GroupCommitter:
             thread.start()
         except RuntimeError as error:
             raise StoreUnavailable(
-                "no thread can be started: this process, or its user, has as many as it may have"
+                "no thread can be started: this process or its user has too many threads"
             ) from error
         return thread
 
@@ -80,7 +86,7 @@ class GroupCommitter:
         self._disconnect()
 
     def _groups(self) -> Iterator[list[tuple[_Work, Future[Any]]]]:
-        """Yield what waits, until the committer is closed and nothing waits."""
+        """Yield groups of waiting units until the committer is closed and no unit waits."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting or self._closed)
@@ -91,7 +97,10 @@ class GroupCommitter:
             yield group
 
     def _commit(self, group: list[_Work]) -> list[_Result]:
-        """Write a group in one transaction."""
+        """Run a group of units in one transaction, and return their results in order.
+
+        If the transaction fails, every result is an exception.
+        """
         try:
             self._connection = connection = self._file.current(self._connection)
             connection.execute("BEGIN IMMEDIATE")
@@ -103,11 +112,14 @@ class GroupCommitter:
         return results
 
     def _failure(self, error: BaseException) -> BaseException:
-        """Return an exception for one future; each raises its own."""
+        """Return an exception for one future of a failed group.
+
+        Each future gets an exception object of its own if the database failed.
+        """
         return self._file.unavailable(error) if isinstance(error, sqlite3.Error) else error
 
     def _disconnect(self) -> None:
-        """Close the connection, which undoes what it had not committed."""
+        """Close the connection, which rolls back uncommitted changes."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(sqlite3.Error):
@@ -115,7 +127,7 @@ class GroupCommitter:
 
 
 def _apply(connection: FileConnection, work: _Work) -> _Result:
-    """Do one unit of work, or nothing of it."""
+    """Run one unit of work in a savepoint, and roll its changes back if it fails."""
     connection.execute("SAVEPOINT unit")
     try:
         result: _Result = work(connection), None

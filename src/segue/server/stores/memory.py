@@ -1,7 +1,7 @@
-"""A store in memory: SQLite without a file, for tests, trials and hosts that need no durability.
+"""A store in memory: SQLite without a file, for tests, trials and hosts without durability.
 
-Nothing survives the process. One lock is held for the whole of every call, and while the process
-forks, since a thread that is within SQLite then would leave it locked in the child for ever.
+Stored data is lost with the process. One lock is held during every call and while the process
+forks, because a thread within SQLite would otherwise leave it locked in the child forever.
 """
 
 import os
@@ -29,12 +29,12 @@ class _MemoryConnection(sqlite3.Connection):
 
 
 class MemoryStore(RelationalStore):
-    """Stores everything in this process."""
+    """A store in the memory of this process, which is lost with the process."""
 
     immediate = True
-    """Whether no method ever waits: drivers then need no thread."""
+    """True, because no method ever waits. Drivers then need no thread."""
     queues = False
-    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
+    """False, because `save` and `acknowledge` do not return a `Future`."""
 
     def __init__(self) -> None:
         check_version()
@@ -46,16 +46,16 @@ class MemoryStore(RelationalStore):
         create(self._connection, DIALECT)
 
     def __repr__(self) -> str:
-        """Show how many conversations there are."""
+        """Return the number of stored conversations."""
         sql = "SELECT count(*) FROM segue_conversations"
         ((number,),) = self._read(lambda database: database.execute(sql).fetchall())
         return f"<MemoryStore conversations={number}>"
 
     def migrate(self) -> None:
-        """Do nothing: the schema was created with the store."""
+        """Do nothing, because the schema was created with the store."""
 
     def close(self) -> None:
-        """Do nothing: what is stored stays readable."""
+        """Do nothing, because stored data stays readable."""
 
     def _read(self, work: Callable[[Database], T]) -> T:
         with _LOCK:
@@ -63,6 +63,6 @@ class MemoryStore(RelationalStore):
 
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
         del guard  # there is one lock
-        with _LOCK, self._connection as connection:  # commits, or rolls back
+        with _LOCK, self._connection as connection:  # commits or rolls back
             connection.execute("BEGIN")
             return work(connection)

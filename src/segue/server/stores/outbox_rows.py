@@ -1,4 +1,4 @@
-"""Rows of the outbox: which messages are due, leased, delivered or put off."""
+"""Functions for the rows of the outbox: messages that are due, leased or postponed."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -10,18 +10,22 @@ from segue.server.stores.schema import Database
 from segue.server.stores.statements import delete, records, update
 
 LEASED: Final = "number = ? AND lease = ? AND lease <> ''"
-"""The message of a number, under a lease."""
+"""The SQL condition for the message with a number, if a lease holds it."""
 _FARTHEST: Final = timedelta(days=1)
-"""No message is leased or put off for longer: a clock that was wrong wrote a later time."""
+"""The maximum time of a postponement or a lease from now. A later time was written by a wrong
+clock."""
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
 _PLACES: Final = {"conversation_id": "c.conversation_id", "bot_id": "c.bot_id"}
-"""Where a column is that the table has not itself."""
+"""The columns that are read from the table of conversations."""
 
 
 def claim(
     database: Database, lease: str, now: datetime, until: datetime, limit: int
 ) -> list[OutboxMessage]:
-    """Lease messages of conversations of which nothing is leased or put off."""
+    """Lease messages to a worker until a time, and return them in order.
+
+    A message is left out if a message of its conversation is leased or postponed.
+    """
     latest = min(now, _LAST - _FARTHEST) + _FARTHEST
     rows = database.execute(
         "UPDATE segue_outbox SET lease = ?, until = ? WHERE number IN ("
@@ -39,12 +43,16 @@ def claim(
 
 
 def acknowledge(database: Database, number: int, lease: str) -> bool:
-    """Delete a message."""
+    """Delete a delivered message. Return False if the lease no longer holds it."""
     return delete(database, "segue_outbox", LEASED, (number, lease)).rowcount == 1
 
 
 def postpone(database: Database, number: int, lease: str, until: datetime) -> bool:
-    """Put a conversation off, and give back what the lease holds of it."""
+    """Count a failed attempt of a message, and postpone its conversation.
+
+    The lease releases all messages of the conversation. Return False, without changes, if the lease
+    no longer holds the message.
+    """
     changes = "tries = tries + 1, lease = '', until = ?"
     values = (microseconds(until), number, lease)
     where = f"{LEASED} RETURNING conversation"
@@ -60,7 +68,7 @@ def postpone(database: Database, number: int, lease: str, until: datetime) -> bo
 def messages(
     database: Database, where: str, values: Sequence[Any], limit: int
 ) -> list[OutboxMessage]:
-    """Read messages, with the conversations they are of."""
+    """Return the messages that match an SQL condition, each with the ids of its conversation."""
     joined = "segue_outbox AS t JOIN segue_conversations AS c ON c.number = t.conversation"
     source = f"{joined} WHERE {where} ORDER BY t.number LIMIT ?"
     return records(database, OutboxMessage, source, (*values, limit), _PLACES)

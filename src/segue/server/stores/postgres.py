@@ -1,10 +1,10 @@
-"""The shared store: PostgreSQL, for several workers or several machines.
+"""A shared store in PostgreSQL, for several workers or several machines.
 
-Writers of one conversation queue up on an advisory lock of that conversation, and writers that
-decide what is due on one other. Numbers are drawn before they are committed, so a reader of
-numbered rows would outrun a slow writer: therefore each writer shares one more lock, and such a
-reader, when it has found anything, waits for it once and reads again. A write is one transaction
-on one connection of the pool, and is not repeated here.
+Writers of one conversation wait for an advisory lock of that conversation, and writers that decide
+which messages are due wait for another one. Numbers are drawn before they are committed, so a
+reader of numbered rows could outrun a slow writer. Therefore each writer also takes a shared lock,
+and a reader that has found rows waits for that lock once and reads again. A write is one
+transaction on one connection of the pool, and is not repeated here.
 """
 
 import os
@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any, Final, LiteralString, Self, TypeAlias, TypeVar
 
 from segue.core.errors import ConfigurationError, StoreUnavailable
-from segue.server.stores.option_checks import check_count, check_seconds
+from segue.core.options import Bounds, check_option
 from segue.server.stores.relational import ENDLESS, N, RelationalStore
 from segue.server.stores.schema import Database, Dialect, Rows, create
 
@@ -33,14 +33,17 @@ T = TypeVar("T")
 
 
 class _Connection(psycopg.Connection[Any]):
-    """A connection that is closed when the server has been silent for too long."""
+    """A connection that closes itself if the server is silent for too long."""
 
     patience = 5.0
-    """Seconds that a statement may take."""
+    """The maximum time of a statement, in seconds."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
-        """Connect, or tell the option `on_failure` why that failed: the pool only logs it."""
+        """Return a new connection.
+
+        A failure is also passed to the option `on_failure`, since the pool only logs it.
+        """
         on_failure = options.pop("on_failure")
         try:
             return super().connect(conninfo, **options)
@@ -49,7 +52,7 @@ class _Connection(psycopg.Connection[Any]):
             raise
 
     def wait(self, gen: Any, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as psycopg has it
-        """Run a statement; raise `OperationalError` at its deadline."""
+        """Wait for the result of a statement. Raise `OperationalError` at its deadline."""
         return super().wait(self._until(gen, monotonic() + self.patience), *args, **options)
 
     def _until(self, gen: Any, deadline: float) -> Generator[Any, Any, Any]:  # noqa: ANN401
@@ -86,30 +89,31 @@ _TROUBLE: Final = (
     psycopg.errors.UndefinedTable,
     psycopg.errors.InsufficientPrivilege,
 )
-"""What is wrong with the server, rather than with a statement."""
+"""The exceptions that come from the server rather than from a statement."""
 
 
 class PostgresStore(RelationalStore):
-    """Stores everything in the tables `segue_...` of one PostgreSQL database.
+    """A store in the tables `segue_...` of one PostgreSQL database.
 
     Args:
-        conninfo: an address such as `postgresql://user:password@host:5432/database`.
-        connections: how many it opens at most in one process.
-        timeout: seconds to wait for one of them, or for a lock.
+        conninfo: An address such as `postgresql://user:password@host:5432/database`.
+        connections: The maximum number of connections of one process.
+        timeout: The maximum wait for a connection or a lock, in seconds.
 
     """
 
     queues = False
-    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
+    """False, because `save` and `acknowledge` do not return a `Future`."""
 
     def __init__(self, conninfo: str, *, connections: int = 8, timeout: float = 5.0) -> None:
-        check_count("connections", connections)
-        check_seconds(timeout)
+        check_option("connections", connections, int, bounds=Bounds(least=1))
+        check_option("timeout", timeout, float, bounds=Bounds(least=0))
         try:
             options = psycopg.conninfo.conninfo_to_dict(conninfo)
         except psycopg.ProgrammingError:
             raise ConfigurationError(
-                "not a PostgreSQL address: use postgresql://user:password@host:5432/database"
+                "`conninfo` is not a PostgreSQL address: "
+                "use postgresql://user:password@host:5432/database"
             ) from None
         self._conninfo = psycopg.conninfo.make_conninfo(
             conninfo,
@@ -124,21 +128,21 @@ class PostgresStore(RelationalStore):
         self._pool: _Pool | None = None
         self._process = 0
         self._failure: psycopg.Error | None = None
-        """Why the last attempt to connect failed; None if it did not."""
+        """The error of the last attempt to connect, or None if it succeeded."""
 
     def __repr__(self) -> str:
-        """Show the database, and no password."""
+        """Return the name of the database, but no password."""
         return f"<PostgresStore {self._database!r}>"
 
     def migrate(self) -> None:
-        """Create the schema if there is none."""
+        """Create the tables if they do not exist. Several processes may do so at once."""
         with self._connection() as connection, connection.transaction():
             database = _PyformatConnection(connection)
             database.execute(_ALONE, (_key("schema"),))
             create(database, _DIALECT)
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close all connections of the pool."""
         with self._lock:
             self._closed = True
             pool, self._pool = self._pool, None
@@ -169,7 +173,10 @@ class PostgresStore(RelationalStore):
 
     @contextmanager
     def _connection(self) -> Iterator[_Connection]:
-        """Lend a connection; the pool replaces one that comes back broken."""
+        """Lend a connection of the pool. Raise `StoreUnavailable` if the server does not answer.
+
+        The pool replaces connections that come back broken.
+        """
         try:
             with self._opened().connection() as connection:
                 yield connection
@@ -177,17 +184,17 @@ class PostgresStore(RelationalStore):
             is_waiting = isinstance(error, psycopg_pool.PoolTimeout)
             reason = _reason((is_waiting and self._failure) or error)
             raise StoreUnavailable(
-                f"PostgreSQL does not answer ({reason}): look whether it runs, and "
-                "whether this user may write to the database"
+                f"PostgreSQL does not answer ({reason}): check that it runs, and "
+                "that this user may write to the database"
             ) from error
 
     def _opened(self) -> _Pool:
-        """Return this process's pool."""
+        """Return the pool of this process. Open it at the first call, also after a fork."""
         with self._lock:
             if self._closed:
                 raise StoreUnavailable("the store is closed: make a new one")
             if self._pool is None or self._process != os.getpid():
-                self._inherited = self._pool  # closing it is the parent's
+                self._inherited = self._pool  # closing it is the parent's task
                 self._process = os.getpid()
                 self._pool = self._new_pool()
                 self._pool.open()
@@ -223,20 +230,21 @@ class PostgresStore(RelationalStore):
 
 
 class _PyformatConnection:
-    """A connection that takes parameters marked by `?`."""
+    """A connection that takes statements whose parameters are marked by `?`."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """Run one statement."""
+        """Run one statement and return its result."""
         return self._connection.execute(_pyformat(sql), values)
 
 
 def _reason(error: psycopg.Error) -> str:
-    """Return what is wrong in a line of the driver's; details may quote what is stored.
+    """Return the type of an error and the first line of its message.
 
-    What a part of an address that was misread may be in is left out: it may be of the password.
+    The other lines may quote data. A line with `@` is left out, since it may contain a part of the
+    password that was read as another part of the address.
     """
     kind, lines = type(error).__name__, str(error).splitlines()
     return kind if not lines or "@" in lines[0] else f"{kind}: {lines[0][:_LONGEST_REASON]}"
@@ -252,6 +260,9 @@ def _pyformat(sql: str) -> LiteralString:
 
 
 def _key(name: str) -> int:
-    """Return the number of an advisory lock; two names that share one only wait for each other."""
+    """Return the number of the advisory lock with a name.
+
+    Two names may have the same number. Their holders then only wait for each other.
+    """
     digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, person=b"segue").digest()
     return int.from_bytes(digest, signed=True)

@@ -1,8 +1,9 @@
-"""The port in SQL that both databases speak: what SQLite and PostgreSQL have in common.
+"""The base class of the SQL stores, with the SQL that SQLite and PostgreSQL have in common.
 
-A write is one transaction. Its guard, if it has one, names what only one writer may touch at a
-time. How a transaction is run, made durable and retried is up to the database. Work raises
-`StoreConflict` to have it undone. Values are always parameters of a statement, never in its text.
+A write is one transaction. Its optional guard names the data that only one writer at a time may
+touch. Each database decides how to run, commit and retry a transaction. A function raises
+`StoreConflict` to have its changes undone. Values are always parameters of a statement, never part
+of its text.
 """
 
 from abc import ABC, abstractmethod
@@ -43,69 +44,82 @@ T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 
 ENDLESS: Final = 2**63 - 1
-"""Larger than any number."""
+"""A number that is larger than the number of any row."""
 
 _OUTBOX: Final = "outbox"
-"""Guards what decides which messages are due."""
+"""The guard for changes to the messages that are due."""
 _PURGED_AT_ONCE: Final = 200
-"""Conversations removed in one transaction, so that deliveries wait no longer than that takes."""
+"""The maximum number of conversations removed in one transaction, while deliveries wait."""
 _PAGE: Final = "t.number > ? AND t.number <= ? ORDER BY t.number LIMIT ?"
-"""Rows are read by number up to the largest one that is to be read."""
+"""The SQL condition for a page of rows: after a number, up to another number, in order."""
 _JOURNAL: Final = "segue_journal AS t JOIN segue_conversations AS c ON c.number = t.conversation"
 _OF_CONVERSATION: Final = {"conversation_id": "c.conversation_id"}
-"""Where a column is that a table has not itself."""
+"""The columns of journal entries that are read from the table of conversations."""
 
 
 class RelationalStore(ABC):
-    """A store whose rows are in tables."""
+    """The base class of stores that keep their rows in SQL tables; see `Store` for the methods."""
 
     immediate = False
 
     @abstractmethod
     def _read(self, work: Callable[[Database], T]) -> T:
-        """Run what writes nothing."""
+        """Call a function that only reads from the database, and return its result."""
 
     @abstractmethod
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
-        """Run one transaction, durably."""
+        """Call a function within one durable transaction, and return its result.
+
+        `guard` names the data that only one such function at a time may touch.
+        """
 
     def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
-        """Run what reads rows up to a number, so that none of a smaller one appears later.
+        """Call a function that reads rows up to a number, and return the rows.
 
-        While there is one writer, none does.
+        The number is chosen so that no smaller one appears later. With a single writer, any number
+        has this property.
         """
         return self._read(lambda database: work(database, ENDLESS))
 
     def ping(self) -> None:
-        """Write something that is never read."""
+        """Write a value that is never read, to find out whether the store can be written to."""
         self._write(
             lambda database: database.execute("UPDATE segue_schema SET probes = probes + 1")
         )
 
     def stats(self) -> StoreStats:
-        """Count what an operator watches."""
+        """Return counts of the contents for operators."""
         return self._read(_stats)
 
     def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
-        """Return the conversation, and the fingerprint stored under a delivery id."""
+        """Return a conversation and the fingerprint stored under a delivery id, if they exist."""
         return self._read(partial(conversation_rows.load, key=key, identity=identity))
 
     def save(self, commit: Commit) -> Future[None] | None:
-        """Apply a commit, or raise `StoreConflict`."""
+        """Apply a commit, or raise `StoreConflict` without changes."""
         guard = f"conversation {codec.key(commit.conversation.summary.key).hex()}"
         return self._write(partial(conversation_rows.save, commit=commit), guard)
 
     def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
-        """Return what a conversation holds, with nothing in the place of what is damaged."""
+        """Return the held deliveries of a conversation, in order of arrival.
+
+        A damaged column of a row gives an empty value.
+        """
         return self._read(partial(conversation_rows.held, key=key))
 
     def restore(self, rebuilt: RebuiltConversation) -> None:
-        """Put a conversation that was made of its journal in the place of what is stored."""
+        """Replace a stored conversation by one that was rebuilt from its journal.
+
+        Raises `StoreConflict`, without changes, if the journal has grown.
+        """
         guard = f"conversation {codec.key(rebuilt.record.summary.key).hex()}"
         self._write(partial(conversation_rows.restore, rebuilt=rebuilt), guard)
 
     def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
-        """Store a conversation whose key is damaged where it is found by its ids."""
+        """Move a conversation whose key is damaged to the key of its ids.
+
+        Return whether the conversation was moved.
+        """
         guard = f"conversation {codec.key(key).hex()}"
         work = partial(conversation_rows.put_under_its_key, key=key, is_sent=is_sent)
         return self._write(work, guard)
@@ -113,7 +127,7 @@ class RelationalStore(ABC):
     def owners(
         self, conversation_id: str, limit: int, bots: Collection[str] | None
     ) -> Sequence[str]:
-        """Return the bots that have a conversation of this id."""
+        """Return the ids of the bots that have a conversation with this id, sorted."""
         where, values = of_bots("bot_id", bots)
         rows = f"segue_conversations WHERE key >= ? AND key <= ? AND {where}"
         source = f"{rows} ORDER BY bot_id LIMIT ?"
@@ -130,7 +144,7 @@ class RelationalStore(ABC):
         *,
         with_findings: bool = False,
     ) -> Sequence[HistoryPiece]:
-        """Return what commits of versions behind `after` added to the history."""
+        """Return what the versions after `after` added to the history, in order."""
         chosen = " AND t.findings > 0" if with_findings else ""
         source = (
             f"segue_history AS t WHERE {OF_ONE} AND t.version > ? AND t.version <= ?{chosen}"
@@ -144,7 +158,7 @@ class RelationalStore(ABC):
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
     ) -> Sequence[ConversationSummary]:
-        """Return conversations, newest first."""
+        """Return summaries of conversations with a number below `after`, newest first."""
         where, values = of_bots("bot_id", bots)
         upto = ENDLESS if after is None else after - 1
         rows = f"segue_conversations AS t WHERE {where} AND number <= ?"
@@ -156,20 +170,23 @@ class RelationalStore(ABC):
         )
 
     def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
-        """Return the entries behind `after` that are news, without their bodies."""
+        """Return the journal entries after the number `after` that the feed shows.
+
+        They have findings or a change of phase. Their bodies are left empty.
+        """
         where, values = of_bots("t.owner", bots)
         news = f"(t.findings <> '[]' OR t.phase <> t.phase_before) AND {where} AND {_PAGE}"
         return self._entries("''", news, (*values, after), limit)
 
     def latest(self) -> int:
-        """Return the number of the newest entry."""
+        """Return the number of the newest journal entry, or 0 if the journal is empty."""
         rows = self._entries("''", "t.number <= ? ORDER BY t.number DESC LIMIT ?", (), 1)
         return max((entry.number for entry in rows), default=0)
 
     def journal(
         self, after: int, limit: int, key: ConversationKey | None
     ) -> Sequence[JournalEntry]:
-        """Return all entries behind `after`."""
+        """Return the journal entries after the number `after`, of one conversation or of all."""
         if key is None:
             return self._entries("t.body", _PAGE, (after,), limit)
         source, where = f"{_JOURNAL} WHERE {OF_ONE} AND {_PAGE}", (codec.key(key), after)
@@ -182,40 +199,46 @@ class RelationalStore(ABC):
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
     ) -> Sequence[OutboxMessage]:
-        """Lease messages of conversations none of whose messages is leased or put off."""
+        """Lease messages to a worker until a time, and return them in order.
+
+        A message is left out if a message of its conversation is leased or postponed.
+        """
         work = partial(outbox_rows.claim, lease=lease, now=now, until=until, limit=limit)
         return self._write(work, _OUTBOX)
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
-        """Delete a message that was delivered."""
+        """Delete a delivered message. Return False if the lease no longer holds it."""
         return self._write(partial(outbox_rows.acknowledge, number=number, lease=lease))
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
-        """Put a conversation off, and give back what the lease holds of it."""
+        """Count a failed attempt of a message, and postpone its conversation.
+
+        Return False, without changes, if the lease no longer holds the message.
+        """
         work = partial(outbox_rows.postpone, number=number, lease=lease, until=until)
         return self._write(work, _OUTBOX)
 
     def bury(self, number: int, lease: str, reason: str) -> bool:
-        """Make a message a dead letter."""
+        """Make a message a dead letter. Return False if the lease no longer holds it."""
         changes = "tries = tries + 1, lease = '', until = 0, dead = 1, reason = ?"
         return self._change_message(changes, outbox_rows.LEASED, reason, number, lease)
 
     def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
-        """Return the dead letters behind `after`."""
+        """Return the dead letters after the number `after`, in order."""
         where = "t.dead = 1 AND t.number > ?"
         return self._read(lambda database: outbox_rows.messages(database, where, [after], limit))
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter claimable again."""
+        """Make a dead letter claimable again. Return False if it does not exist."""
         changes = "dead = 0, tries = 0, reason = ''"
         return self._change_message(changes, "number = ? AND dead = 1", number)
 
     def quarantine(self, item: Quarantined) -> int:
-        """Store a body that was not applied."""
+        """Store a body that was not applied, and return its number."""
         return self._write(partial(quarantine_rows.add, item=item))
 
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
-        """Return quarantined bodies behind `after`."""
+        """Return the quarantined bodies after the number `after`, in order."""
         source = f"segue_quarantine AS t WHERE {_PAGE}"
         return self._read_settled(
             lambda database, newest: records(database, Quarantined, source, (after, newest, limit))
@@ -224,7 +247,7 @@ class RelationalStore(ABC):
     def newest_quarantined(
         self, before: int | None, limit: int, bots: Collection[str] | None
     ) -> Sequence[Quarantined]:
-        """Return what is in the quarantine, newest first, without the bodies."""
+        """Return the quarantined items, newest first, without the bodies."""
         where, values = of_bots("t.bot_id", bots)
         source = f"segue_quarantine AS t WHERE {where} AND t.number <= ?"
         source += " ORDER BY t.number DESC LIMIT ?"
@@ -233,19 +256,25 @@ class RelationalStore(ABC):
         return self._read(lambda database: records(database, Quarantined, source, values, empty))
 
     def release(self, number: int) -> Quarantined | None:
-        """Remove one from the quarantine."""
+        """Remove one item from the quarantine and return it, or None if it does not exist."""
         return self._write(partial(quarantine_rows.release, number=number))
 
     def expect(self, request: HostRequest, asked_at: datetime) -> None:
-        """Store a request, unless it is stored already."""
+        """Store a request of the host. A request that is stored already keeps its time."""
         self._write(partial(request_rows.add, request=request, asked_at=asked_at))
 
     def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
-        """Return whether its bot has named any request, and when the one it answers was made."""
+        """Return whether the bot has recorded any request, and the time of the matching one.
+
+        The time is None if no request matches the callback.
+        """
         return self._read(partial(request_rows.find, callback=callback))
 
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
-        """Return conversations that hold deliveries, with their deadlines, the earliest first."""
+        """Return the keys of conversations that hold deliveries, each with its deadline.
+
+        The earliest deadline comes first.
+        """
         source = "segue_conversations WHERE deadline IS NOT NULL ORDER BY deadline LIMIT ?"
         rows = self._read(
             lambda database: select(database, "bot_id, conversation_id, deadline", source, (limit,))
@@ -255,7 +284,10 @@ class RelationalStore(ABC):
         ]
 
     def purge(self, before: datetime) -> int:
-        """Remove what was last touched before a time, some conversations in each transaction."""
+        """Remove data last changed before a time. Return the number of removed conversations.
+
+        Several transactions remove some conversations each, so that deliveries do not wait long.
+        """
         numbers = self._read(partial(conversation_rows.outdated, before=before))
         removed = 0
         for start in range(0, len(numbers), _PURGED_AT_ONCE):
@@ -270,7 +302,11 @@ class RelationalStore(ABC):
     def _entries(
         self, body: str, where: str, values: Sequence[Any], limit: int
     ) -> Sequence[JournalEntry]:
-        """Read entries of the journal; the last two values are the largest number and `limit`."""
+        """Return the entries of the journal that match an SQL condition.
+
+        `body` is the SQL expression for the body. The last two parameters of `where` are the
+        largest number and `limit`, which are added to `values`.
+        """
         source, special = f"{_JOURNAL} WHERE {where}", {**_OF_CONVERSATION, "body": body}
         return self._read_settled(
             lambda database, newest: records(
@@ -286,7 +322,7 @@ class RelationalStore(ABC):
 
 
 def _stats(database: Database) -> StoreStats:
-    """Count what an operator watches."""
+    """Return counts of the contents for operators, read in one statement."""
     ((number, waiting, since, dead_letters, bodies, held, healed),) = database.execute(
         "SELECT (SELECT count(*) FROM segue_conversations WHERE phase <> 'ended'),"
         " (SELECT count(*) FROM segue_outbox WHERE dead = 0),"

@@ -1,4 +1,7 @@
-"""Rows of what the host asked the platform for, which callbacks are found again by."""
+"""Functions for the rows of requests that the host makes to the platform.
+
+The callbacks of the platform are matched with these requests.
+"""
 
 from datetime import datetime
 
@@ -12,15 +15,16 @@ _TABLE = "segue_requests"
 
 
 def add(database: Database, request: HostRequest, asked_at: datetime) -> None:
-    """Store a request; the time of one that is stored already stays."""
+    """Insert a request. A request that is stored already keeps its time."""
     row = {**_ids(request), "asked_at": microseconds(asked_at)}
     insert(database, _TABLE, row, " ON CONFLICT (bot, conversation, request) DO NOTHING")
 
 
 def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | None]:
-    """Return whether its bot has named any request, and when the latest that it fits was made.
+    """Return whether the bot has recorded any request, and the time of the latest match.
 
-    A request and a callback fit each other in the ids that both name.
+    A request matches a callback if all ids that both name are equal. The time is None without a
+    match.
     """
     bot, conversation, request = _ids(callback).values()
     where, values = "conversation = ?", [conversation]
@@ -38,7 +42,7 @@ def find(database: Database, callback: HostRequest) -> tuple[bool, datetime | No
 
 
 def _ids(request: HostRequest) -> dict[str, bytes]:
-    """Return the columns a request is found by."""
+    """Return the columns that identify a request, with digests of its ids as values."""
     return {
         "bot": codec.names_key(request.endpoint, request.bot_id),
         "conversation": codec.text_key(request.conversation_id or ""),

@@ -1,7 +1,7 @@
 """The tables of the SQL stores, as data.
 
-Every name begins with `segue_`, so that the tables can live in a host's own database. What a sender
-may make long is indexed by its digest only. Times are microseconds since 1970.
+All names begin with `segue_`, so that the tables can be part of a host's own database. Columns that
+a sender may make long are indexed by their digest only. Times are microseconds since 1970.
 """
 
 from collections.abc import Sequence
@@ -12,21 +12,21 @@ from segue.core.errors import ConfigurationError, SchemaTooNew
 
 
 class Rows(Protocol):
-    """The result of a statement."""
+    """The result of an SQL statement."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows it changed."""
+        """The number of changed rows."""
 
     def fetchall(self) -> Sequence[Sequence[Any]]:
-        """Return all rows."""
+        """Return all rows, each as a sequence of column values."""
 
 
 class Database(Protocol):
-    """A connection, in a transaction when something is written."""
+    """A database connection. During a write it is in a transaction."""
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """Run one statement, its parameters marked by `?`."""
+        """Run one statement, whose parameters are marked by `?`, and return its result."""
 
 
 VERSION: Final = 4
@@ -167,29 +167,30 @@ SCHEMA: Final = (
     )
     """,
 )
-"""The statements that create version `VERSION`."""
+"""The SQL statements that create the tables of version `VERSION`."""
 
 _OF_AN_EARLIER_SEGUE: Final = "segue_notices"
-"""Its databases counted their versions too, but have this table."""
+"""A table that only databases of an earlier Segue have, whose version numbers mean something
+else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What databases spell differently."""
+    """The parts of SQL that differ between SQLite and PostgreSQL."""
 
     number: str
-    """Type of a column that numbers its rows."""
+    """The type of a column that numbers the rows of its table."""
     bytes: str
-    """Type of a column of bytes."""
+    """The type of a column that contains bytes."""
     table_exists: str
-    """Statement that returns a row if there is a table of the name that is its parameter."""
+    """The SQL statement that returns a row if a table with the given name exists."""
 
 
 def create(database: Database, dialect: Dialect) -> None:
-    """Create the tables if there are none, within the transaction the database is in.
+    """Create the tables if they do not exist, within the current transaction.
 
     Raises `SchemaTooNew` for a database of a newer Segue and `ConfigurationError` for one of an
-    older, and changes neither.
+    older Segue. Both leave the database unchanged.
     """
     if is_current(database, dialect):
         return
@@ -199,7 +200,10 @@ def create(database: Database, dialect: Dialect) -> None:
 
 
 def is_current(database: Database, dialect: Dialect) -> bool:
-    """Return whether the tables are there in this version; raise as `create` does."""
+    """Return True if the tables exist in version `VERSION`, or False if they do not exist.
+
+    Raises the exceptions of `create` for tables of another version.
+    """
 
     def exists(table: str) -> bool:
         return bool(database.execute(dialect.table_exists, (table,)).fetchall())
@@ -210,12 +214,12 @@ def is_current(database: Database, dialect: Dialect) -> bool:
     version = int(rows[0][0]) if rows else 0
     if version < VERSION or exists(_OF_AN_EARLIER_SEGUE):
         raise ConfigurationError(
-            "the store was written by an earlier Segue, which this one does not read: export its "
-            "journal with the Segue that wrote it (`segue journal`), and give this one a new store"
+            "the store was written by an earlier Segue: export its journal with the Segue that "
+            "wrote it (`segue journal`), and load it into a new store"
         )
     if version > VERSION:
         raise SchemaTooNew(
-            f"the database has schema version {version}, this Segue knows up to {VERSION}: "
-            "upgrade Segue, or give it another database"
+            f"the database has schema version {version}, this Segue supports at most {VERSION}: "
+            "upgrade Segue, or use another database"
         )
     return True

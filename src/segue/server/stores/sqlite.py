@@ -1,7 +1,7 @@
-"""The embedded store: one SQLite file, for one machine.
+"""A store in one SQLite file, for one machine.
 
-One connection writes, in groups, and each thread that reads borrows one of its own. Constructing a
-store touches nothing; a forked process opens the file anew.
+One connection writes, in groups, and each reading thread borrows its own connection. Constructing a
+store does not access the file. A forked process opens the file again.
 """
 
 import os
@@ -14,10 +14,10 @@ from functools import partial
 from typing import TypeVar
 
 from segue.core.errors import StoreUnavailable
+from segue.core.options import Bounds, check_option
 from segue.server.processor import Commit
 from segue.server.stores import conversation_rows, outbox_rows
 from segue.server.stores.group_commit import GroupCommitter
-from segue.server.stores.option_checks import check_count
 from segue.server.stores.relational import RelationalStore
 from segue.server.stores.schema import Database
 from segue.server.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
@@ -26,20 +26,20 @@ T = TypeVar("T")
 
 
 class SqliteStore(RelationalStore):
-    """Stores everything in one file, with its write-ahead log beside it.
+    """A store in one file, with its write-ahead log next to it.
 
-    Several processes of one machine may share the file; not several machines over a network file
-    system.
+    Several processes of one machine may share the file, but not several machines over a network
+    file system.
 
     Args:
-        path: of the file; its directory must exist.
-        timeout: seconds to wait for another program that holds the file.
-        group: how many deliveries may share one commit.
+        path: The path of the file. Its directory must exist.
+        timeout: The maximum wait for another program that holds the file, in seconds.
+        group: The maximum number of deliveries in one commit.
 
     """
 
     queues = True
-    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
+    """True, because `save` and `acknowledge` return a `Future` at once, without waiting."""
 
     def __init__(
         self,
@@ -49,21 +49,21 @@ class SqliteStore(RelationalStore):
         group: int = GroupCommitter.LARGEST,
     ) -> None:
         self._file = DatabaseFile(path, timeout)
-        check_count("group", group)
+        check_option("group", group, int, bounds=Bounds(least=1))
         self._group = group
         self._closed = False
         self._begin()
 
     def __repr__(self) -> str:
-        """Show the path."""
+        """Return the path of the file."""
         return f"<SqliteStore {self._file.path}>"
 
     def migrate(self) -> None:
-        """Create the schema if there is none, as every new connection does."""
+        """Create the tables if they do not exist, as every new connection does."""
         self._read(lambda _: None)
 
     def close(self) -> None:
-        """Write what is queued, then close all connections."""
+        """Write queued commits, then close all connections."""
         self._closed = True
         if self._process != os.getpid():
             return
@@ -71,13 +71,16 @@ class SqliteStore(RelationalStore):
         self._close_idle()
 
     def save(self, commit: Commit) -> Future[None]:
-        """Queue a commit; the future is done when it is durable, or was refused."""
+        """Queue a commit. The returned future is done when the commit is durable or was refused."""
         if self._process != os.getpid():
             self._check()
         return self._committer.submit(partial(conversation_rows.save, commit=commit))
 
     def acknowledge(self, number: int, lease: str) -> Future[bool]:
-        """Queue the end of a message."""
+        """Queue the deletion of a delivered message.
+
+        The result of the future is False if the lease no longer holds the message.
+        """
         self._check()
         return self._committer.submit(partial(outbox_rows.acknowledge, number=number, lease=lease))
 
@@ -92,7 +95,10 @@ class SqliteStore(RelationalStore):
 
     @contextmanager
     def _borrowed(self) -> Iterator[FileConnection]:
-        """Lend a connection for reading; one that met trouble is not lent again."""
+        """Lend a connection for reading. Raise `StoreUnavailable` if the file cannot be used.
+
+        A connection that failed is closed and not lent again.
+        """
         self._check()
         try:
             connection = self._file.current(self._take())
@@ -119,11 +125,14 @@ class SqliteStore(RelationalStore):
         return None
 
     def _check(self) -> None:
-        """Refuse a closed store; in a forked process leave what it inherited to the parent."""
+        """Raise `StoreUnavailable` if the store is closed.
+
+        In a forked process, leave the inherited connections to the parent, and begin with new ones.
+        """
         if self._closed:
             raise StoreUnavailable("the store is closed: make a new one")
         if self._process != os.getpid():
-            self._inherited = self._committer, self._idle  # closing them is the parent's
+            self._inherited = self._committer, self._idle  # closing them is the parent's task
             self._begin()
 
     def _begin(self) -> None:

@@ -1,9 +1,9 @@
 """Opens connections to the file of a SQLite store, and explains why it cannot be used.
 
-A connection has the current schema or is not opened. One whose file was removed or replaced is not
-used again, so that nothing is written to a file that has no name any more. Where only the log
-beside the file was (`-wal`), nothing is written until this process is restarted: SQLite would go on
-with the log that has no name, and within a process it mixes that with a new one.
+A connection is opened only if it has the current schema. A connection whose file was removed or
+replaced is not used again, so that no data goes to a file without a name. If only the log next to
+the file (`-wal`) was removed or replaced, this process must be restarted to write again: SQLite
+would continue with the log without a name, and mix it with a new one within a process.
 """
 
 import os
@@ -15,7 +15,7 @@ from time import monotonic, sleep
 from typing import Final, NamedTuple
 
 from segue.core.errors import ConfigurationError, StoreUnavailable
-from segue.server.stores.option_checks import check_seconds
+from segue.core.options import Bounds, check_option
 from segue.server.stores.schema import Dialect, create, is_current
 
 DIALECT: Final = Dialect(
@@ -25,10 +25,10 @@ DIALECT: Final = Dialect(
 )
 
 _OLDEST: Final = (3, 35)
-"""The first SQLite that knows RETURNING."""
+"""The first version of SQLite with RETURNING."""
 
 _AGAIN: Final = 0.02
-"""Seconds until what SQLite refuses to wait for is tried again."""
+"""The number of seconds between two attempts to get a lock that SQLite does not wait for."""
 
 _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_BUSY: "another program holds it; it is tried again with the next delivery",
@@ -41,7 +41,7 @@ _REMEDIES: Final[Mapping[int, str]] = {
 
 
 def check_version() -> None:
-    """Raise `ConfigurationError` if this Python has a SQLite that is too old."""
+    """Raise `ConfigurationError` if the SQLite library of this Python is older than 3.35."""
     if sqlite3.sqlite_version_info < _OLDEST:
         raise ConfigurationError(
             f"SQLite {sqlite3.sqlite_version} is too old: a store needs 3.35 or newer"
@@ -49,55 +49,54 @@ def check_version() -> None:
 
 
 def is_trouble(error: sqlite3.Error) -> bool:
-    """Return whether an error is the database's, and not of the one statement that met it."""
+    """Return whether an error comes from the database rather than from the statement."""
     return isinstance(error, sqlite3.OperationalError | sqlite3.InternalError) or (
         type(error) is sqlite3.DatabaseError
     )
 
 
 def text(data: bytes) -> str:
-    """Return a text of the database; bytes that are not UTF-8 become lone surrogates."""
+    """Decode text of the database. Bytes that are not UTF-8 become lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
 
 
-def _name(path: object) -> str:
-    if not isinstance(path, str | os.PathLike):
-        raise ConfigurationError(f"a SqliteStore needs the path of a file, got {path!r}")
-    return os.fspath(path)
-
-
 class _Identity(NamedTuple):
-    """Which file is at a path, and which log is beside it."""
+    """The device and inode numbers of a database file, and of the log next to it."""
 
     file: tuple[int, int]
     log: tuple[int, int] | None
 
 
 class FileConnection(sqlite3.Connection):
-    """A connection that knows which file it was opened on."""
+    """A SQLite connection with the identity of the file that it was opened with."""
 
     identity: _Identity | None
 
 
 class DatabaseFile:
-    """Opens connections to one path."""
+    """Opens connections to the database file at one path."""
 
     def __init__(self, path: str | os.PathLike[str], timeout: float) -> None:
         check_version()
-        name = _name(path)
-        check_seconds(timeout)
+        check_option("path", path, str | os.PathLike[str], example='"segue.db"')
+        check_option("timeout", timeout, float, bounds=Bounds(least=0))
+        name = os.fspath(path)
         if not name or name.startswith(":memory:"):
             raise ConfigurationError(
-                "a SqliteStore needs the path of a file: use MemoryStore to keep nothing"
+                "`path` must be the path of a file: use MemoryStore for a store without a file"
             )
         self.path = Path(name).absolute()
         self._log = self.path.with_name(f"{self.path.name}-wal")
         self._timeout = timeout
         self._without_log: tuple[int, int] | None = None
-        """The file whose log was removed or replaced."""
+        """The identity of the file whose log was removed or replaced, or None."""
 
     def current(self, connection: FileConnection | None) -> FileConnection:
-        """Return a connection to what is at the path now: this one, if it still is."""
+        """Return a connection to the file that is at the path now.
+
+        It is the given connection if that has this file open, or else a new one. Raises
+        `StoreUnavailable` if only the log next to the file was removed or replaced.
+        """
         found = self._identity()
         if connection is not None:
             if found and connection.identity == found:
@@ -113,7 +112,10 @@ class DatabaseFile:
         return self._open()
 
     def unavailable(self, error: Exception) -> StoreUnavailable:
-        """Return the exception that says what is wrong and what to do."""
+        """Return a `StoreUnavailable` for an error of SQLite.
+
+        Its message tells why the file cannot be used, and what to do.
+        """
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN)
         remedy = _REMEDIES.get(code & 0xFF, "it is tried again with the next delivery")
         trouble = StoreUnavailable(f"{self.path} cannot be used ({error}): {remedy}")
@@ -133,9 +135,9 @@ class DatabaseFile:
         return None if file is None else _Identity(file, log)
 
     def _open(self) -> FileConnection:
-        # SQLite gives the files beside it the permissions of this one.
+        # SQLite gives the files next to it the permissions of this one.
         with suppress(OSError, RuntimeError):  # RuntimeError: a link that leads to itself
-            target = self.path.resolve()  # O_EXCL creates nothing at the end of a link
+            target = self.path.resolve()  # O_EXCL creates no file at the end of a link
             os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         connection = sqlite3.connect(
             self.path,
@@ -163,7 +165,11 @@ class DatabaseFile:
         connection.identity = self._identity()
 
     def _enter_wal(self, connection: FileConnection) -> None:
-        """Switch to the write-ahead log, for good; SQLite does not always wait for this lock."""
+        """Switch the database to a write-ahead log permanently.
+
+        SQLite does not always wait for the lock that this needs, so the switch is tried until the
+        timeout.
+        """
         deadline = monotonic() + self._timeout
         while True:
             try:

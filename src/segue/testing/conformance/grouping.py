@@ -1,6 +1,8 @@
-"""Groups differences by rule and by cell of the lifecycle table.
+"""Groups of differences that probably have the same cause.
 
-A backend that is wrong in one cell of the table differs in every conversation that reaches it.
+The lifecycle table has a cell for each combination of phase, event and role of the agent. A backend
+that is wrong in one cell differs in every conversation that reaches it. Differences are therefore
+grouped by cell and by the rules that are violated there.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,19 +29,23 @@ _ROLES: Final = {
 
 
 class DifferenceGroup(NamedTuple):
-    """Differences in the same key at the same cell, with the same expected findings."""
+    """Differences with the same key, the same cell of the lifecycle table and the same findings."""
 
     rules: tuple[str, ...]
-    """The codes of the findings that are expected for the delivery."""
+    """The codes of the findings that are expected for the delivery, such as `("SG103",)`."""
     cell: str
-    """The phase, the event and the role of its agent, or the group of vectors without an event."""
+    """The cell as text, such as `active, COLD entry by the primary`.
+
+    It is only the label for an event that is not in the table, such as a transcription action, and
+    the group of the vector for a delivery without events, such as `the group refusal`.
+    """
     key: str
-    """The key whose values differ."""
+    """The key whose values differ, such as `phase`."""
     differences: tuple[ConformanceDifference, ...]
     """The differences, beginning with the shortest conversation."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the group as JSON, with the ids of its vectors."""
+        """Return the group as a JSON object, with the ids of its vectors under `vectors`."""
         ids = [each.vector["id"] for each in self.differences]
         return {"rules": list(self.rules), "cell": self.cell, "key": self.key, "vectors": ids}
 
@@ -59,7 +65,7 @@ def grouped(differences: Iterable[ConformanceDifference]) -> list[DifferenceGrou
 
 
 def _cell(vector: Mapping[str, Any], delivery: int) -> str:
-    """Return the cell that a delivery reaches, such as `active, COLD entry by the primary`."""
+    """Return the cell that a delivery of a vector reaches, as text for `DifferenceGroup.cell`."""
     *before, last = [_events(given) for given in vector["deliveries"][: delivery + 1]]
     if not last:
         return f"the group {vector['group']}"
@@ -73,7 +79,10 @@ def _cell(vector: Mapping[str, Any], delivery: int) -> str:
 
 
 def _events(given: Mapping[str, Any]) -> list[StoryEvent]:
-    """Return the events of a delivery in any spelling, or an empty list if it is unreadable."""
+    """Return the events of a delivery, given in any spelling.
+
+    The list is empty if the delivery cannot be read.
+    """
     event = read_delivery(given.get("body"))
     if event is not None:
         return [event]
@@ -88,5 +97,8 @@ def _events(given: Mapping[str, Any]) -> list[StoryEvent]:
 
 
 def _is_judged(event: StoryEvent) -> bool:
-    """Return whether the lifecycle table has cells for an event."""
+    """Return whether the lifecycle table judges an event.
+
+    It does not judge transcription actions and call notifications.
+    """
     return not (event.is_action or event.is_call)

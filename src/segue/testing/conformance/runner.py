@@ -1,7 +1,7 @@
-"""Runs the conformance suite against a backend.
+"""A runner for the conformance suite.
 
-After each delivery the runner compares the backend's answer and view with the vector. Every run
-uses new conversation ids, so that it can be repeated against a backend that keeps its state. An
+After each delivery the runner compares the backend's answer and view with the test vector. Every
+run uses new conversation ids, so that it can be repeated against a backend that keeps its state. An
 exception of the backend is a difference. A backend that shows nothing to compare does not pass.
 """
 
@@ -29,21 +29,21 @@ _NOT_LET_IN: Final = frozenset({401, 403})
 
 
 class ConformanceDifference(NamedTuple):
-    """A difference between a backend and a vector."""
+    """A difference between a backend's behavior and the behavior that a vector expects."""
 
     vector: Mapping[str, Any]
-    """The vector, as yielded by `conformance_suite`."""
+    """The test case, as yielded by `conformance_suite`."""
     delivery: int
     """The 0-based index of the delivery after which the difference appeared."""
     key: str
     """The key that differs, such as `status` or `phase`, or `error` after an exception."""
     expected: object
-    """The value in the vector."""
+    """The value that the vector expects, or None after an exception."""
     found: object
     """The value of the backend, or the text of the exception."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the difference as JSON, including the deliveries up to it."""
+        """Return the difference as a JSON object, with the deliveries sent until it appeared."""
         shown = self._asdict()
         vector = shown.pop("vector")
         deliveries = vector["deliveries"][: self.delivery + 1]
@@ -52,7 +52,7 @@ class ConformanceDifference(NamedTuple):
 
 @dataclass(slots=True)
 class ConformanceResult:
-    """The result of a run of the suite."""
+    """The counts and the differences of one run of the conformance suite."""
 
     vectors: int = 0
     """The number of vectors that were run."""
@@ -61,7 +61,7 @@ class ConformanceResult:
     statuses: set[int] = field(default_factory=set)
     """The HTTP statuses of all answers."""
     compared: Counter[str] = field(default_factory=Counter)
-    """The number of comparisons of each key."""
+    """The number of comparisons by key, such as `phase` or `findings`."""
     differences: list[ConformanceDifference] = field(default_factory=list)
     """The first difference of each vector that failed."""
 
@@ -74,7 +74,7 @@ def run(
     bot_id: str = "st-1",
     tolerate: Collection[str] = (),
 ) -> ConformanceResult:
-    """Run vectors against a backend and return the differences.
+    """Send the deliveries of vectors to a backend, and return the counts and the differences.
 
     Args:
         backend: The backend under test.
@@ -100,7 +100,7 @@ def run(
 
 
 def _require_compared(outcome: ConformanceResult) -> None:
-    """Raise `ConfigurationError` if the run compared nothing."""
+    """Raise `ConfigurationError` with advice for the user if the run compared nothing."""
     if not outcome.vectors:
         msg = "there are no vectors to send: all vectors of these groups need further intakes"
         raise ConfigurationError(msg)

@@ -1,8 +1,8 @@
-"""The test vectors of the conformance suite.
+"""The test cases of the conformance suite, called vectors.
 
-Each vector is a conversation with the expected answer and state after every delivery. A line of the
-suite is a JSON object that `suite.schema.json` describes. The expected values come from the
-reference implementation, and a test checks that they are up to date.
+Each vector is a conversation with the expected answer and state after every delivery. It is a JSON
+object, which `suite.schema.json` describes. The expected values come from the reference
+implementation, and a test checks that they are up to date.
 """
 
 import json
@@ -23,9 +23,9 @@ GROUPS: Final = {
     "notification": "the rules that call notifications can violate, sent to a route of their own",
     "refusal": "bodies that cannot be read or assigned to a conversation, and delivery ids",
 }
-"""The groups of vectors with their descriptions."""
+"""The description of each group of vectors, by name."""
 LEGAL: Final = "legal"
-"""The name for the vectors of any group whose findings are at most notes."""
+"""The name that selects the vectors of all groups whose findings are at most notes."""
 CHOSEN: Final = (*GROUPS, LEGAL)
 """The names that `conformance_suite` accepts as groups."""
 _OK: Final = 200
@@ -34,7 +34,7 @@ _OK: Final = 200
 def conformance_suite(
     *, groups: Iterable[str] = (), intakes: Iterable[str] = tuple(INTAKES)
 ) -> Iterator[dict[str, Any]]:
-    """Yield the vectors of the conformance suite.
+    """Yield the vectors of the conformance suite as JSON objects.
 
     Args:
         groups: The groups to yield: `lifecycle`, `offence`, `spelling`, `transcription`,
@@ -70,7 +70,7 @@ def _intakes(vector: Mapping[str, Any]) -> set[str]:
 
 
 def _is_legal(vector: Mapping[str, Any]) -> bool:
-    """Return whether all deliveries of a vector are accepted with notes at most."""
+    """Return whether all deliveries of a vector are accepted, without errors and warnings."""
     return all(
         each["status"] == _OK and all(map(is_legal, each.get("findings", ())))
         for each in vector["expect"]
@@ -80,7 +80,7 @@ def _is_legal(vector: Mapping[str, Any]) -> bool:
 def delivered(
     given: Mapping[str, Any], *, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> BackendDelivery:
-    """Return a delivery of a vector with another conversation id and bot id.
+    """Return a delivery of a vector with its conversation id and bot id replaced.
 
     The conversation id becomes part of the delivery id, because a backend may remember the delivery
     ids of earlier runs.

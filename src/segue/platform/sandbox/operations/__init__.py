@@ -1,1 +1,1 @@
-"""The operations of the endpoints, with one module for each subject."""
+"""The functions that perform requests to the endpoints of the sandbox, by subject."""

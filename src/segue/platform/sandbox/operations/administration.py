@@ -1,4 +1,4 @@
-"""Users and roles (E12, E16, E17)."""
+"""Functions that perform requests for users and roles (E12, E16, E17)."""
 
 import re
 from typing import Any, Final
@@ -13,7 +13,10 @@ _BAD_REQUEST: Final = 400
 
 
 def create_users(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Create the users with a valid email address, and list the others as failed."""
+    """Create the users in the request that have a valid email address (endpoint E12).
+
+    The answer lists the other users in `failedUserDetails`.
+    """
     failed = []
     for user in request.body["users"]:
         info = user["userInfo"]
@@ -49,13 +52,19 @@ def _failure(info: dict[str, Any]) -> dict[str, Any]:
 
 
 def list_roles(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return the first roles of a type, up to the limit."""
+    """Return the roles of the requested type, up to the requested limit (endpoint E16).
+
+    `total` is the number of all roles of the type.
+    """
     roles = [each for each in state.all("roles") if each["roleType"] == request.query["role_type"]]
     return _first(roles, "roles", request)
 
 
 def list_user_roles(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return the first users with their roles, up to the limit."""
+    """Return the users with their roles, up to the requested limit (endpoint E17).
+
+    `total` is the number of all users.
+    """
     return _first(state.all("users"), "users", request)
 
 

@@ -1,4 +1,7 @@
-"""Training, bot import, test suites, FAQ training and languages (E14, E15, E18 to E20, E26)."""
+"""Functions that perform requests for bots (E14, E15, E18 to E20, E26).
+
+They start or show trainings, bot imports, test suites, FAQ trainings and languages.
+"""
 
 from typing import Any, Final
 
@@ -13,7 +16,7 @@ _COUNTED: Final = ("dialogs", "alerts", "actions", "knowledgetTasks", "smallTalk
 
 
 def start_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Start a training."""
+    """Start a training of a bot, and return it in the state `running` (endpoint E14)."""
     identity, now = state.new_id("fjg"), timestamp(state.clock.now)
     group = state.add("trainings", identity, {
         "bot": request.argument("bot"),
@@ -36,7 +39,7 @@ def _shown(group: dict[str, Any]) -> dict[str, Any]:
 
 
 def show_training_steps(state: SandboxState, key: str) -> None:
-    """Update the steps in the execution log of a training."""
+    """Update the steps in a training's execution log after its status has changed."""
     group = state.get("trainings", key)
     ended = group["status"] if group["status"] in ("success", "failed") else None
     for number, step in enumerate(_STEPS):
@@ -47,7 +50,12 @@ def show_training_steps(state: SandboxState, key: str) -> None:
 
 
 def get_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a training of a bot."""
+    """Return the training with the requested id (endpoint E15).
+
+    Raises:
+        RefusedRequest: The training does not exist, or belongs to another bot (404).
+
+    """
     job = request.argument("job")
     if state.get("trainings", job)["bot"] != request.argument("bot"):
         raise RefusedRequest(404, "the training belongs to another bot")
@@ -55,19 +63,19 @@ def get_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]
 
 
 def show_import_steps(state: SandboxState, key: str) -> None:
-    """Set the status of all steps of an import to the status of the import."""
+    """Set the status of all steps of a bot import to the status of the import."""
     thing = state.get("bot_imports", key)
     for step in thing["statusLogs"]:
         step["status"] = thing["status"]
 
 
 def get_bot_import(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a bot import."""
+    """Return the bot import with the requested id (endpoint E18)."""
     return state.read("bot_imports", request.argument("request"))
 
 
 def import_test_suite(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Store a test suite."""
+    """Store a new test suite, and return it (endpoint E19)."""
     identity, now = state.new_id("ts"), timestamp(state.clock.now)
     return state.add("test_suites", identity, {
         "_id": identity, "name": request.body.get("name", request.body["fileName"]),
@@ -79,12 +87,12 @@ def import_test_suite(state: SandboxState, request: SandboxRequest) -> dict[str,
 
 
 def get_faq_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return the FAQ training of a language."""
+    """Return the FAQ training of the requested language (endpoint E20)."""
     return state.read("faq_trainings", request.query["language"])
 
 
 def update_language(state: SandboxState, request: SandboxRequest) -> list[dict[str, Any]]:
-    """Enable a language."""
+    """Enable a language, and return a list with one confirmation (endpoint E26)."""
     language = request.body["updateLanguage"]
     state.add("languages", language, dict(request.body))
     counts = dict.fromkeys(_COUNTED, 0)

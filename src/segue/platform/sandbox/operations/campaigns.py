@@ -1,4 +1,4 @@
-"""Contact lists and campaigns (E10, E11, E23, E24)."""
+"""Functions that perform requests for contact lists and campaigns (E10, E11, E23, E24)."""
 
 from datetime import datetime, timedelta
 from math import ceil
@@ -11,13 +11,18 @@ from segue.platform.sandbox.state import SandboxState
 from segue.platform.timestamps import timestamp
 
 _QUEUED: Final = timedelta(seconds=5)
-"""The time until queued contacts become records."""
+"""The time after which queued contacts are stored in their contact list."""
 _HIDDEN: Final = frozenset({"kind", "instance"})
 """The internal members of a campaign, which answers do not contain."""
 
 
 def create_contact_list(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Create an empty contact list."""
+    """Create an empty contact list, and return it in `data` (endpoint E10).
+
+    Raises:
+        RefusedRequest: Another contact list has this name (409).
+
+    """
     name, now = request.body["name"], timestamp(state.clock.now)
     if any(each["name"] == name for each in state.all("contact_lists")):
         raise RefusedRequest(409, "a contact list with this name exists: choose another name")
@@ -36,7 +41,12 @@ def create_contact_list(state: SandboxState, request: SandboxRequest) -> dict[st
 
 
 def add_contacts(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Queue contacts, which become records a few seconds later."""
+    """Queue contacts to be stored in a contact list five seconds later (endpoint E11).
+
+    Raises:
+        RefusedRequest: No contact list has the requested name (404).
+
+    """
     name = request.body["contact_list_name"]
     found = next((each for each in state.all("contact_lists") if each["name"] == name), None)
     if found is None:
@@ -47,7 +57,10 @@ def add_contacts(state: SandboxState, request: SandboxRequest) -> dict[str, Any]
 
 
 def store_contacts(state: SandboxState, key: str, *numbers: str) -> None:
-    """Turn queued contacts into records."""
+    """Store queued phone numbers in a contact list, and update its number of records.
+
+    Duplicates are dropped unless the list allows them.
+    """
     contact_list = state.get("contact_lists", key)
     records = state.tables["contacts"].setdefault(contact_list["_id"], {"numbers": []})["numbers"]
     known = set(records)
@@ -60,7 +73,7 @@ def store_contacts(state: SandboxState, key: str, *numbers: str) -> None:
 
 
 def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a page of the campaigns of a type."""
+    """Return a page of the campaigns with the requested type and filters (endpoint E23)."""
     kind = request.body["type"]
     filters = request.body.get("filters", {})
     since, until = read_date(request.body, "startDate"), read_date(request.body, "endDate")
@@ -85,7 +98,7 @@ def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, An
 
 
 def _read(state: SandboxState, kind: str) -> list[dict[str, Any]]:
-    """Return the campaigns of a type, counting a read of each."""
+    """Return a list of the campaigns of a type, and count a read of each campaign."""
     keys = [each["id"] for each in state.all("campaigns") if each["kind"] == kind]
     return [state.read("campaigns", key) for key in keys]
 
@@ -100,7 +113,13 @@ def _sorted(campaigns: list[dict[str, Any]], order: dict[str, str]) -> list[dict
 
 
 def start_campaign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Start a voice campaign that is ready."""
+    """Start a voice campaign in the state `Ready` (endpoint E24).
+
+    Raises:
+        RefusedRequest: The campaign does not exist (404), is not a voice campaign (400) or has
+            another state (409).
+
+    """
     campaign = state.get("campaigns", request.argument("campaign"))
     if campaign["kind"] != "voice":
         raise RefusedRequest(400, "only campaigns of type voice can be started")

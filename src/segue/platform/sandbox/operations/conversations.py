@@ -1,4 +1,7 @@
-"""Transcription, events, transfers, tasks and sessions (E1, E8, E9, E21, E25)."""
+"""Functions that perform requests for conversations, tasks and sessions.
+
+They cover transcription (E1), tasks (E8), transfers (E9), events (E21) and sessions (E25).
+"""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, time, timedelta
@@ -19,7 +22,14 @@ _ANSWERED: Final = {"accepted": "success", "declined": "failure", "not answered"
 
 
 def control_transcription(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Apply a transcription action."""
+    """Apply an action such as `pause` to the transcription of a conversation (endpoint E1).
+
+    Return the new state, and whether it has changed.
+
+    Raises:
+        RefusedRequest: The state does not allow the action (409), or the body is unusable (400).
+
+    """
     conversation = request.query["conversation"]
     receipt = state.processor.control(
         request.argument("bot"), conversation, request.raw, received_at=state.clock.now
@@ -32,7 +42,14 @@ def control_transcription(state: SandboxState, request: SandboxRequest) -> dict[
 
 
 def take_events(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Apply a delivery of events."""
+    """Apply a delivery of events to its conversation (endpoint E21).
+
+    Return the id and phase of the conversation.
+
+    Raises:
+        RefusedRequest: The body is unusable (400).
+
+    """
     receipt = state.processor.receive(
         request.argument("bot"), request.raw, received_at=state.clock.now
     )
@@ -46,7 +63,10 @@ def _refuse_unusable(outcome: str) -> None:
 
 
 def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Start the transfer of a conversation. Its outcome is posted to `callbackUrl` later."""
+    """Start the transfer of a conversation to an agent or queue (endpoint E9).
+
+    The outcome of the transfer is posted to `callbackUrl` later.
+    """
     state.require_org(request.body["orgId"])
     if request.body.get("transferredType") == "QUEUE":
         queue = request.body["queueId"]
@@ -71,13 +91,16 @@ def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def _agent_of(state: SandboxState, queue: str) -> str | None:
-    """Return the id of the first agent of a queue, or None if the queue is empty."""
+    """Return the id of the first agent of a queue, or None if the queue has no agents."""
     users = {each["userId"] for each in state.get("queues", queue)["agents"]}
     return next((each["id"] for each in state.all("agents") if each["userId"] in users), None)
 
 
 def follow_transfer(state: SandboxState, key: str) -> None:
-    """Post the outcome of a transfer to `callbackUrl`, and deliver its events if it succeeded."""
+    """Post the outcome of a transfer that has ended to its `callbackUrl`.
+
+    If the transfer succeeded, its events are delivered first.
+    """
     thing = state.get("transfers", key)
     if thing["status"] not in _ANSWERED:
         return
@@ -89,9 +112,9 @@ def follow_transfer(state: SandboxState, key: str) -> None:
 
 
 def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
-    """Deliver the events of a COLD transfer to the new agent.
+    """Deliver the events of a COLD transfer from the primary agent to the new agent.
 
-    A COLD transfer allows only one active agent, so consultants leave first.
+    A COLD transfer allows only one active agent, so consultants leave the conversation first.
     """
     bot, conversation = thing["stream"], thing["session"]
     view = state.processor.conversation(conversation, bot)
@@ -108,7 +131,10 @@ def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
 
 
 def _present(view: ConversationView | None, role: str) -> list[str]:
-    """Return the agents who are present in a conversation in this role."""
+    """Return the ids of the agents who are connected to a conversation in a role.
+
+    The role is `primary` or `consultant`.
+    """
     return [
         segment.agent
         for segment in (view.report.segments if view is not None else ())
@@ -117,13 +143,13 @@ def _present(view: ConversationView | None, role: str) -> list[str]:
 
 
 def deliver(state: SandboxState, bot: str, content: Mapping[str, Any]) -> None:
-    """Apply a delivery in the sandbox, and post it to the hook."""
+    """Apply a delivery of events in the sandbox, and queue it for the hook, if any."""
     state.processor.receive(bot, content, received_at=state.clock.now)
     state.outgoing.deliver(state.clock.now, f"/agentdesk/api/v1/hooks/{bot}", content)
 
 
 def create_task(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Create a case-management task."""
+    """Create a task for case management, and return the task (endpoint E8)."""
     given, identity = request.body, state.new_id("ti")
     name, now = given.get("name", "Task"), timestamp(state.clock.now)
     person = {"name": "Admin", "_id": ADMIN, "profImage": ""}
@@ -146,7 +172,10 @@ def create_task(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def list_sessions(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a page of the sessions in a range of dates, latest first, or those with given ids."""
+    """Return a page of the sessions in a range of dates, the latest first (endpoint E25).
+
+    If the request contains session ids, the sessions with these ids are returned instead.
+    """
     wanted = request.body.get("sessionId")
     if wanted is not None:
         return _sessions_of(state, request, wanted)
@@ -192,7 +221,10 @@ def _range(given: Mapping[str, Any], now: datetime) -> tuple[datetime, datetime]
 
 
 def _matches(session: Mapping[str, Any], request: SandboxRequest) -> bool:
-    """Return whether a session matches all filters. Filters by tag or call match no session."""
+    """Return whether a session matches all filters of a request.
+
+    Filters by tag or by call match no session, because the sandbox records neither.
+    """
     containment, kind = request.query.get("containment"), request.body.get("sessionType")
     user = request.body.get("userId")
     if request.query.get("call") or any(request.body.get("tags", {}).values()):
@@ -205,7 +237,10 @@ def _matches(session: Mapping[str, Any], request: SandboxRequest) -> bool:
 
 
 def _sessions(state: SandboxState, bot: str | None) -> Iterator[dict[str, Any]]:
-    """Yield the recorded conversations of a bot, or of all bots, as sessions."""
+    """Yield the recorded conversations of a bot as sessions in the form of endpoint E25.
+
+    If `bot` is None, the conversations of all bots are yielded.
+    """
     cursor: str | None = None
     while True:
         page = state.processor.conversations(after=cursor, limit=_PAGE)

@@ -1,4 +1,4 @@
-"""Outbound calls (E2) from dialing to the notification at the end."""
+"""Functions that simulate outbound calls (E2), from dialing to the final notification."""
 
 import re
 from datetime import datetime, timedelta
@@ -11,19 +11,26 @@ from segue.platform.sandbox.state import SandboxState
 
 _DIALLED: Final = timedelta(seconds=5)
 _DETECTED: Final = timedelta(seconds=2)
-"""The time it takes to detect a machine."""
+"""The time it takes to detect that an answering machine has answered."""
 _FAILURES: Final = {
     "1": ("Busy Here", "SIP/2.0 486 Busy Here"),
     "2": ("Service Unavailable", "SIP/2.0 503 Service Unavailable"),
     "3": ("Temporarily Unavailable", "SIP/2.0 480 Temporarily Unavailable"),
 }
-"""The `reasonCode` and `reason` of failed calls, by the last digit of the number."""
+"""The `reasonCode` and `reason` of failing calls, by the last digit of the number called."""
 _MACHINE: Final = "4"
 _BOT_ENDS: Final = "5"
 
 
 def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Start a call. Its notification is posted when the call is over."""
+    """Start an outbound call, and return its ids (endpoint E2).
+
+    The notification is posted to `notifyurl` when the call is over.
+
+    Raises:
+        RefusedRequest: `target` or `notifyurl` is invalid (400).
+
+    """
     target = request.body["target"]
     notify_url = request.body.get("notifyurl")
     if not re.fullmatch(r"(tel|sip):\S+", target):
@@ -45,13 +52,17 @@ def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def fail_call(state: SandboxState, key: str) -> None:
-    """Let a call fail if it is still being dialed."""
+    """Set the state of a call to `failed` if it is still being dialed."""
     if state.get("calls", key)["status"] == "dialling":
         state.move("call", key, "fail")
 
 
 def follow_call(state: SandboxState, key: str) -> None:
-    """Record the time when a call is answered, and post the notification when it is over."""
+    """Perform the effects of a call's new state.
+
+    The time is recorded when the call is answered, and the notification is posted when the call has
+    failed or is completed.
+    """
     thing = state.get("calls", key)
     if thing["status"] == "failed":
         code, text = _FAILURES.get(thing["target"][-1:], _FAILURES["1"])
@@ -66,7 +77,7 @@ def follow_call(state: SandboxState, key: str) -> None:
 
 
 def hang_up(state: SandboxState, key: str) -> None:
-    """End a call that was answered by a machine."""
+    """Set the state of a call that an answering machine has answered to `completed`."""
     if state.get("calls", key)["status"] == "answered":
         state.move("call", key, TIME)
 
@@ -94,5 +105,5 @@ def _notify(state: SandboxState, thing: dict[str, Any], more: dict[str, Any]) ->
 
 
 def _clock_time(moment: datetime) -> str:
-    """Return a time in the format of notifications: date, comma, 12-hour time with AM or PM."""
+    """Return a time in the format of notifications, such as `03/02/2026, 08:00:05 AM`."""
     return f"{moment:%m/%d/%Y}, {moment:%I:%M:%S %p}"

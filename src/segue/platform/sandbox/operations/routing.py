@@ -1,4 +1,4 @@
-"""Queues, groups, agents and hours of operation (E3 to E7, E13, E22)."""
+"""Functions that perform requests for queues, groups, agents and hours (E3 to E7, E13, E22)."""
 
 import json
 import re
@@ -32,14 +32,25 @@ _SHOWN_OF_AGENTS = ("userId", "name", "isPreferredAgent", "skills")
 
 
 def create_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Create a queue."""
+    """Create a queue from the members of the body, and return the queue (endpoint E3).
+
+    Raises:
+        RefusedRequest: The body is invalid, or refers to unknown hours or agents (400).
+
+    """
     identity = state.new_id("qu")
     before = {**_QUEUE_DEFAULTS, "orgId": ORG, "id": identity, "createdBy": ADMIN}
     return state.add("queues", identity, _changed_queue(state, request, before))
 
 
 def update_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Update the members of a queue that the body contains."""
+    """Update the members of a queue that the body contains, and return the queue (endpoint E5).
+
+    Raises:
+        RefusedRequest: The queue does not exist (404), or the body is invalid or refers to unknown
+            hours or agents (400).
+
+    """
     queue = state.get("queues", request.argument("queue"))
     queue |= _changed_queue(state, request, queue)
     return queue
@@ -48,7 +59,7 @@ def update_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]
 def _changed_queue(
     state: SandboxState, request: SandboxRequest, before: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return a queue with the members of the body applied.
+    """Return a copy of a queue in which the members of the body replace those of `before`.
 
     Raises:
         RefusedRequest: The body does not fit the model of a queue, or refers to hours or agents
@@ -76,7 +87,14 @@ def _changed_queue(
 
 
 def _queue_agent(state: SandboxState, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the queue entry of an agent, who is identified by `userId` and optionally `aId`."""
+    """Return an item of a queue's `agents`, built from an item of a request.
+
+    The request identifies the agent by `userId` and optionally also by `aId`.
+
+    Raises:
+        RefusedRequest: No agent has these ids (400).
+
+    """
     user = given.get("userId")
     agent = next((each for each in state.all("agents") if each["userId"] == user), None)
     if agent is None or given.get("aId", agent["id"]) != agent["id"]:
@@ -93,7 +111,14 @@ def _queue_skill(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number(name: str, value: object) -> object:
-    """Return minutes or seconds as a number. Requests may contain them as strings."""
+    """Return minutes or seconds as a number. A request may contain them as text.
+
+    Values of other members than `min` and `sec` are returned unchanged.
+
+    Raises:
+        RefusedRequest: The text is not a number (400).
+
+    """
     if name not in _TIMES or not isinstance(value, str):
         return value
     if not re.fullmatch("[0-9]{1,9}", value):
@@ -102,26 +127,33 @@ def _number(name: str, value: object) -> object:
 
 
 def list_queues(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a page of queues."""
+    """Return the requested page of all queues (endpoint E4)."""
     return numbered_page(state.all("queues"), request.query.get("page", 1))
 
 
 def update_skill_group(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Update a skill group."""
+    """Replace the members of a skill group that the body contains, and return it (endpoint E6)."""
     group = state.get("skill_groups", request.argument("skill_group"))
     group |= {name: value for name, value in request.body.items() if name != "id"}
     return group
 
 
 def update_agent_group(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Update an agent group."""
+    """Replace the members of an agent group that the body contains, and return it (endpoint E7)."""
     group = state.get("agent_groups", request.argument("agent_group"))
     group |= request.body
     return group
 
 
 def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return a page of agents, which is empty after the last page."""
+    """Return the requested page of an organization's agents (endpoint E22).
+
+    A page after the last one is empty.
+
+    Raises:
+        RefusedRequest: The organization does not exist (404).
+
+    """
     org = request.argument("org")
     state.require_org(org)
     agents = [each for each in state.all("agents") if each["orgId"] == org]
@@ -132,7 +164,7 @@ def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
 
 
 def _queues_of(state: SandboxState, user: str) -> list[dict[str, Any]]:
-    """Return the queues of an agent with the members that E22 shows."""
+    """Return the queues that an agent serves, in the form of endpoint E22."""
     return [
         {name: queue[name] for name in _SHOWN_OF_QUEUES if name in queue}
         | {"agents": [{"isPreferredAgent": agent["isPreferredAgent"], "userId": user}]}
@@ -143,7 +175,12 @@ def _queues_of(state: SandboxState, user: str) -> list[dict[str, Any]]:
 
 
 def get_hours(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
-    """Return the hours of operation of a queue."""
+    """Return the hours of operation of the requested queue (endpoint E13).
+
+    Raises:
+        RefusedRequest: The queue does not exist, or belongs to another organization (404).
+
+    """
     queue = state.get("queues", request.argument("queue"))
     if queue["orgId"] != request.argument("org"):
         raise RefusedRequest(404, "the queue belongs to another organization")

@@ -1,4 +1,4 @@
-"""The tables of operations, of effects of moves and of scheduled tasks."""
+"""Tables of the functions that perform requests, effects of moves and scheduled tasks."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -42,7 +42,10 @@ OPERATIONS: Final[Mapping[str, Callable[[SandboxState, SandboxRequest], Any]]] =
     "E25": conversations.list_sessions,
     "E26": bots.update_language,
 }
-"""The functions that answer requests, by the number of the endpoint."""
+"""The functions that perform requests, by the number of the endpoint.
+
+Each takes the state and the request, and returns the JSON value of the answer.
+"""
 
 EFFECTS: Final[Mapping[str, Effect]] = {
     "training": bots.show_training_steps,
@@ -50,7 +53,10 @@ EFFECTS: Final[Mapping[str, Effect]] = {
     "call": outbound_calls.follow_call,
     "transfer": conversations.follow_transfer,
 }
-"""The functions that are called after an object has entered a state, by subject."""
+"""The functions that are called after an object has entered a state.
+
+The keys are the subjects of moves, such as "training".
+"""
 
 TASKS: Final[Mapping[str, TaskEffect]] = {
     "fail call": outbound_calls.fail_call,
@@ -58,4 +64,4 @@ TASKS: Final[Mapping[str, TaskEffect]] = {
     "post": SandboxState.post,
     "store contacts": campaigns.store_contacts,
 }
-"""The functions that perform scheduled tasks, by the name of the task."""
+"""The functions that perform scheduled tasks, by the name of the task, such as "hang up"."""

@@ -1,11 +1,10 @@
-"""Authentication by JWT, with PyJWT; needs the extra `jwt`."""
+"""Authentication by JWT with PyJWT. It needs the extra `jwt`."""
 
 from segue.core.errors import ConfigurationError
 
 try:
     from segue.server.http.jwt.authenticator import JwtAuth
-    from segue.server.http.jwt.jwks import FetchKeys
 except ModuleNotFoundError as error:
     raise ConfigurationError('JwtAuth needs PyJWT: pip install "segue[jwt]"') from error
 
-__all__ = ["FetchKeys", "JwtAuth"]
+__all__ = ["JwtAuth"]

@@ -1,9 +1,9 @@
-"""Authenticates requests by JWT and tells what a verified token may do. PyJWS verifies signatures.
+"""Authenticates requests by JWT. PyJWT's `PyJWS` verifies the signatures.
 
-The algorithms are those of the configuration, never the token's choice. A configuration that would
-accept no token or any token is refused when it is made. Header and claims are parsed here, because
-PyJWT accepts duplicate keys, padding, times in digit strings and header parameters that this
-package does not support.
+The configuration chooses the algorithms, never the token. A configuration that would accept every
+token, or no token, is refused on creation. Header and claims are parsed here, because PyJWT accepts
+duplicate keys, padding, times as strings of digits, and header parameters that this package does
+not support.
 """
 
 import base64
@@ -21,6 +21,7 @@ from typing import Any, Final
 from jwt import InvalidTokenError, PyJWS
 
 from segue.core.errors import ConfigurationError
+from segue.core.options import check_choices, check_fields, check_options
 from segue.core.wire.limits import LIMITS
 from segue.core.wire.strict_json import UnreadableError, parse, plain
 from segue.server.http.auth import READ, Principal, sender_permissions
@@ -35,13 +36,13 @@ _MAX_LENGTH: Final = 8 * 1024
 _BEARER: Final = re.compile(r"\Abearer +", re.IGNORECASE)
 _COMPACT: Final = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+")
 _UNSUPPORTED: Final = frozenset({"crit", "b64", "zip", "enc"})
-"""Header parameters that change what a token means."""
+"""Header parameters that change the meaning of a token."""
 _CLIENT: Final = ("appId", "iss")
-"""The client id is the first of these claims."""
+"""Claims that may contain the client id. The first one present is used."""
 _TIMES: Final = {"exp": inf, "nbf": -inf, "iat": 0.0}
-"""The claims that are times, and what each is when a token lacks it."""
+"""The claims that are times, with the values used for tokens that lack them."""
 _FIRST_MILLISECONDS: Final = 100_000_000_000
-"""As seconds this would be the year 5138, so a time from here on was counted in milliseconds."""
+"""The smallest number that is taken for milliseconds. In seconds it would be the year 5138."""
 _JWS: Final = PyJWS()
 _BY_SECRET: Final = ("HS256",)
 _BY_PUBLIC_KEY: Final = ("RS256", "ES256", "EdDSA")
@@ -51,44 +52,47 @@ _BY_PUBLIC_KEY: Final = ("RS256", "ES256", "EdDSA")
 class JwtAuth:
     """Accepts tokens signed with a shared secret or with the private part of a public key.
 
-    Without `algorithms` these are HS256 for secrets, and RS256, ES256 and EdDSA for public keys.
-    Raises `ConfigurationError` for settings that cannot be meant.
+    The default algorithms are HS256 for secrets, and RS256, ES256 and EdDSA for public keys. Raises
+    `ConfigurationError` for options that cannot work.
     """
 
     secret: InitVar[KeyText | None] = None
-    """Shared with the sender; 32 bytes or more."""
+    """The secret shared with the sender, of at least 32 bytes."""
     secrets: InitVar[Sequence[KeyText]] = ()
-    """Several of them, while one replaces the other."""
+    """Several secrets, for the period in which one replaces another."""
     keys: InitVar[Mapping[str, KeyText] | Sequence[KeyText]] = ()
-    """Public keys in PEM: by key id, or a sequence of nameless ones."""
+    """Public keys in PEM format, by key id or as a sequence without ids."""
     jwks_url: str | None = None
-    """Where public keys are published: https, or this machine."""
-    algorithms: Collection[str] | None = None
-    """Names of all that are accepted."""
+    """The https address of published keys. An http address must be on this machine."""
+    algorithms: str | Collection[str] | None = None
+    """The names of the accepted algorithms, such as `HS256`, or None for the default ones."""
     leeway: float = 30.0
-    """Seconds by which clocks may differ; `exp` and `nbf` are checked if a token has them."""
+    """The tolerated difference between clocks in seconds. `exp` and `nbf` are checked if
+    present."""
     require_exp: bool = False
     """Whether tokens without `exp` are refused."""
     audience: str | Iterable[str] | None = None
-    """One of them must be in `aud`; None if `aud` is not checked."""
+    """The accepted values of `aud`, of which the token must have one, or None to accept all."""
     issuer: str | Iterable[str] | None = None
-    """One of them must be `iss`; None if `iss` is not checked."""
+    """The accepted values of `iss`, or None to accept all."""
     milliseconds: bool = False
-    """Whether times in milliseconds are accepted too."""
+    """Whether `exp`, `nbf` and `iat` may also be in milliseconds."""
     scopes: Mapping[str, str] = field(default_factory=dict)
-    """The scope that each permission needs, as in `{"transcription": "Transcription"}`. Reading
-    always needs one, under `read`; permissions to send that are not named need none."""
+    """The scope that each permission needs, as in `{"transcription": "Transcription"}`. The
+    permission to read always needs a scope, under `read`. Permissions to send need a scope only if
+    they are named."""
     bots: str | Mapping[str, Collection[str]] | None = None
-    """The claim that lists the bots a token may act for, or a mapping of client ids to bots; None
-    if every token may act for all."""
+    """The claim that lists the bots of a token, or a mapping of client ids to bots. None lets every
+    token act for all bots."""
     cooldown: float = 30.0
-    """Seconds between two fetches of published keys at least."""
+    """The minimum number of seconds between two fetches of published keys."""
     max_age: float = 600.0
-    """Seconds after which published keys are fetched again."""
+    """The age in seconds at which published keys are fetched again."""
     fetch: Callable[[str], bytes] | None = None
-    """Returns the document at a URL or raises `OSError`; None for an HTTP GET."""
+    """A function that returns the document at a URL or raises `OSError`. None makes an HTTP GET."""
     clock: Callable[[], float] = time.monotonic
-    """Seconds, for the age of published keys; not the time that `exp` is compared with."""
+    """A function that returns seconds, for the age of published keys. `exp` is compared with the
+    system time."""
 
     def __post_init__(
         self,
@@ -96,10 +100,9 @@ class JwtAuth:
         secrets: Sequence[KeyText],
         keys: Mapping[str, KeyText] | Sequence[KeyText],
     ) -> None:
-        """Prepare the keys."""
-        for name, given in (("secrets", secrets), ("keys", keys)):
-            if isinstance(given, str | bytes):
-                raise ConfigurationError(f"{name}=… takes a list; put a single one in brackets")
+        """Check the options and prepare the keys."""
+        check_options(JwtAuth, {"secret": secret, "secrets": secrets, "keys": keys})
+        check_fields(self)
         shared = [*secrets] if secret is None else [secret, *secrets]
         public = keys.items() if isinstance(keys, Mapping) else [(None, text) for text in keys]
         url = self.jwks_url
@@ -116,22 +119,26 @@ class JwtAuth:
         if not self._keys and self._jwks is None:
             raise ConfigurationError("JwtAuth needs secret=…, secrets=…, keys=… or jwks_url=…")
         self._audience, self._issuer = _one_or_more(self.audience), _one_or_more(self.issuer)
-        known = [*sorted(sender_permissions()), READ]
-        if not self.scopes.keys() <= set(known):
-            raise ConfigurationError(f"scopes=… has permissions as keys: {', '.join(known)}")
+        check_choices("scopes", self.scopes, [*sorted(sender_permissions()), READ])
         self._unscoped = sender_permissions().difference(self.scopes)
 
     def __repr__(self) -> str:
-        """Show the algorithms."""
+        """Return the names of the accepted algorithms, but no key."""
         return f"<JwtAuth {', '.join(self._algorithms)}>"
 
     @property
     def grantable(self) -> frozenset[str]:
-        """The permissions that a token can have: those to send, and `read` if it has a scope."""
+        """The permissions that a token can have.
+
+        These are the permissions to send, and those in `scopes`, such as `read`.
+        """
         return sender_permissions().union(self.scopes)
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
-        """Return whose token came, or why it is not accepted."""
+        """Return the sender that the token names, or the problem with the token.
+
+        This is a generator of effects, because it may have to fetch keys.
+        """
         token = credential(headers)
         if isinstance(token, Problem):
             return token
@@ -154,7 +161,7 @@ class JwtAuth:
         )
 
     def _principal(self, claims: Mapping[str, Any]) -> Principal | Problem:
-        """Return the sender whom the claims of a signed token name, if they are valid."""
+        """Return the sender named by the claims of a signed token, or the problem."""
         exp, nbf, iat = (
             self._seconds(claims[name]) if name in claims else default
             for name, default in _TIMES.items()
@@ -183,7 +190,10 @@ class JwtAuth:
         return Principal(client, scopes, bots, self._unscoped.union(granted), text)
 
     def _seconds(self, value: object) -> float:
-        """Return a time in seconds; for what is not a time NaN, which no comparison holds for."""
+        """Return a time claim in seconds, or NaN if it is not a time.
+
+        The caller refuses NaN. Milliseconds are converted if the options accept them.
+        """
         if isinstance(value, bool) or not isinstance(value, int | float):
             return nan
         if abs(value) < _FIRST_MILLISECONDS:
@@ -194,11 +204,11 @@ class JwtAuth:
 
 
 def credential(headers: Headers) -> str | Problem:
-    """Return the token of a request, or why it has none.
+    """Return the token of a request, or the problem if it is missing.
 
-    It is in the first present of `auth`, `token` and `Authorization`, each with or without a
-    `Bearer ` prefix. The platform's own E1 sample sends `Authorization` next to `auth`, so a later
-    one is not read; `auth` and `token` must agree.
+    The token is in the first header present of `auth`, `token` and `Authorization`, each with or
+    without a `Bearer ` prefix. The platform's own E1 sample sends `Authorization` next to `auth`,
+    so only the first is read. `auth` and `token` must agree.
     """
     auth, token = headers.get("auth"), headers.get("token")
     if (
@@ -225,7 +235,7 @@ def _missing() -> Problem:
 
 
 def _refused(reason: str) -> Problem:
-    """Log why a token is not accepted: for the operator, never for the sender."""
+    """Log the reason why a token is refused, and return the problem, which does not contain it."""
     _LOG.info("a token is not accepted: %s", reason)
     return Problem.BAD_TOKEN
 
@@ -242,7 +252,11 @@ def _is_signed(token: str, algorithm: str, keys: Iterable[Key]) -> bool:
 
 
 def _json_object(part: str) -> dict[str, Any] | None:
-    """Parse a part of a token; None if it is not an object, or if parsers may disagree about it."""
+    """Return the JSON object in the header or the claims of a token, decoded from Base64url.
+
+    Return None if the text is not an object, or if parsers may disagree about it, for example
+    because of duplicate keys.
+    """
     try:
         text = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
         value, is_plain = parse(text, None, LIMITS.max_depth)
@@ -274,7 +288,7 @@ def _names_one_of(claim: object, wanted: Collection[str]) -> bool:
 
 
 def _algorithms(
-    wanted: Collection[str] | None, *, by_secret: bool, by_public_key: bool
+    wanted: str | Collection[str] | None, *, by_secret: bool, by_public_key: bool
 ) -> tuple[str, ...]:
     if wanted is None:
         return _BY_SECRET * by_secret + _BY_PUBLIC_KEY * by_public_key
@@ -282,7 +296,7 @@ def _algorithms(
     for name in chosen:
         if not ((by_secret and name in SYMMETRIC) or (by_public_key and name in ASYMMETRIC)):
             raise ConfigurationError(
-                f"algorithm {name!r} cannot be verified here: a secret verifies "
+                f"`algorithms` contains {name!r}, which cannot be verified: a secret verifies "
                 f"{', '.join(sorted(SYMMETRIC))}, public keys {', '.join(sorted(ASYMMETRIC))}"
             )
     return chosen

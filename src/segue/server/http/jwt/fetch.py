@@ -1,4 +1,4 @@
-"""Fetches a document over HTTP, within limits of time and size, following no redirect."""
+"""Fetches a document over HTTP, within limits of time and size, without following redirects."""
 
 import socket
 from collections.abc import Callable
@@ -17,30 +17,34 @@ _Connections = list[HTTPConnection]
 
 class _NoRedirect(HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
-        """Follow nothing: keys come from where they were configured to come from."""
+        """Return None to refuse a redirect.
+
+        Keys must come from the configured address.
+        """
 
 
 class _Connecting(HTTPHandler, HTTPSHandler):
-    """Connects, and notes the connections."""
+    """Opens connections and appends them to a list, so that a timer can interrupt them."""
 
     def __init__(self, opened: _Connections) -> None:
         super().__init__()
         self._opened = opened
 
     def http_open(self, req: Request) -> HTTPResponse:
-        """Connect without TLS."""
+        """Send a request over a new connection without TLS."""
         return self.do_open(_noted(HTTPConnection, self._opened), req)
 
     def https_open(self, req: Request) -> HTTPResponse:
-        """Connect with TLS."""
+        """Send a request over a new connection with TLS."""
         return self.do_open(_noted(HTTPSConnection, self._opened), req)
 
 
 def fetch(url: str, *, seconds: float) -> bytes:
-    """Return the document at a URL that was checked before; `OSError` for whatever goes wrong.
+    """Return the document at a URL, which the caller has validated, as bytes.
 
-    It ends within `seconds`, however slowly the head drips, and within one more socket timeout of
-    the same length for a body that drips. More than 1 MiB is an error.
+    Raises `OSError` for every failure, and for a document of more than 1 MiB. The fetch ends within
+    `seconds` even if the headers arrive slowly. If the body does, it ends within one more socket
+    timeout of the same length.
     """
     end, opened, data = monotonic() + seconds, _Connections(), b""
     opener = build_opener(_NoRedirect, _Connecting(opened))
@@ -56,7 +60,7 @@ def fetch(url: str, *, seconds: float) -> bytes:
             raise (error if isinstance(error, OSError) else OSError(type(error).__name__)) from None
     finally:
         timer.cancel()
-    if monotonic() > end:  # what was cut off may look like an answer without a body
+    if monotonic() > end:  # a truncated response may look like one without a body
         raise TimeoutError("timed out")
     return data
 
@@ -67,7 +71,7 @@ def _read(response: HTTPResponse, end: float) -> bytes:
         data += part
         if len(data) > _MAX_BYTES:
             raise OSError("the document is larger than 1 MiB")
-    if response.length:  # announced, and not sent
+    if response.length:  # announced but not sent
         raise OSError("the document was cut off")
     return bytes(data)
 
@@ -81,7 +85,7 @@ def _noted(kind: type[HTTPConnection], opened: _Connections) -> Callable[..., HT
 
 
 def _cut(opened: _Connections) -> None:
-    """End what a connection is still waiting for before it has an answer's head."""
+    """Shut down the sockets of all connections, even if they still wait for headers."""
     for each in opened:
         with suppress(OSError, AttributeError):  # closed, or not connected yet
             each.sock.shutdown(socket.SHUT_RDWR)

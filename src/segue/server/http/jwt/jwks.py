@@ -1,9 +1,9 @@
-"""Published keys (JWK sets): fetched when needed, cached, and refreshed.
+"""Published keys (JWK sets) that are fetched when needed, cached and refreshed.
 
-A fetch happens at first, when the keys are older than `max_age`, and when a token names an unknown
-key, but never twice within the cooldown. Keys stay in use while a fetch fails. Requests that need
-keys while none are there wait for the fetch under way, which ends within five seconds whatever its
-server does; the lock is never held while waiting.
+Keys are fetched at first, when they are older than `max_age`, and when a token names an unknown
+key, but never twice within the cooldown. Old keys stay in use while a fetch fails. Requests that
+need keys before any were fetched wait for the running fetch, which ends within five seconds in any
+case. The lock is never held while waiting.
 """
 
 import json
@@ -25,25 +25,32 @@ from segue.server.processor.effects import Wait
 
 _LOG: Final = logging.getLogger("segue.http.jwt")
 _DEADLINE: Final = 5.0
-"""Seconds for one fetch, from its beginning to its end."""
+"""The maximum time of a fetch, in seconds."""
 _MARGIN: Final = 0.5
-"""Seconds that waiters give the fetch beyond its deadline, so that all are answered by its end."""
+"""The seconds for which waiting requests outlast the deadline of a fetch, so that all get its
+result."""
 
 
 @dataclass(frozen=True, slots=True)
 class FetchKeys(Effect[object]):
-    """Fetch a JWK set. The result is its JSON, or None if it could not be fetched."""
+    """An effect that fetches a JWK set.
+
+    The result is its decoded JSON, or None if the fetch failed.
+    """
 
     url: str
     fetch: Callable[[str], bytes] | None = field(default=None, repr=False)
-    """Returns the document at a URL or raises `OSError`; None for an HTTP GET."""
+    """A function that returns the document at a URL or raises `OSError`. None makes an HTTP GET."""
 
     timeout: float | None = None
-    """Seconds for all of it, beyond which the result is None."""
+    """The maximum time in seconds. After that the result is None."""
     immediate = True
 
     def perform(self) -> "Future[object]":
-        """Start the fetch in a thread of its own; a failure is logged, not raised."""
+        """Start the fetch in its own thread and return its future.
+
+        A failure is logged, not raised.
+        """
         done: Future[object] = Future()
         done.set_running_or_notify_cancel()
         Thread(target=self._run, args=(done,), name="segue-keys", daemon=True).start()
@@ -62,14 +69,14 @@ class FetchKeys(Effect[object]):
 
 @dataclass(slots=True, eq=False)
 class Jwks:
-    """A published set of keys. Safe for use by many threads and event loops."""
+    """A cached set of published keys. It is safe for many threads and event loops."""
 
     url: str
     algorithms: tuple[str, ...]
     cooldown: float
-    """Seconds between two fetches at least."""
+    """The minimum number of seconds between two fetches."""
     max_age: float
-    """Seconds after which keys are fetched again."""
+    """The age in seconds at which keys are fetched again."""
     fetch: Callable[[str], bytes] | None
     clock: Callable[[], float]
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
@@ -79,25 +86,28 @@ class Jwks:
     _under_way: "Future[None] | None" = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        """Refuse a URL that cannot be asked, or whose answers can be changed on their way."""
+        """Raise `ConfigurationError` unless the URL uses https, or http on this machine."""
         where = web_address(self.url)
         if where is None or where.username is not None or not self.url.isascii():
             raise ConfigurationError(
-                "jwks_url=… must be the address of a key set, such as "
+                "`jwks_url` must be the address of a key set, such as "
                 "https://login.example/jwks.json, without spaces, user or password"
             )
         if where.scheme != "https" and not (where.scheme == "http" and where.hostname in LOOPBACK):
             raise ConfigurationError(
-                "jwks_url=… must be an https address: over http keys can be replaced on their way, "
-                "and any token signed"
+                "`jwks_url` must be an https address: over http, keys can be replaced in transit, "
+                "and any token can be signed"
             )
 
     def __repr__(self) -> str:
-        """Show how many keys there are."""
+        """Return the number of cached keys, but no key."""
         return f"<Jwks keys={len(self._keys)}>"
 
     def keys(self, key_id: str | None) -> Unit[tuple[Key, ...]]:
-        """Return the keys to try for a token that names this key, and fetch them if need be."""
+        """Return the keys to try for a token with this key id. Fetch them if necessary.
+
+        The result is empty if no keys could be fetched.
+        """
         mine: Future[None] | None = None
         with self._lock:
             theirs = self._under_way
@@ -125,9 +135,9 @@ class Jwks:
         try:
             document = yield FetchKeys(self.url, self.fetch, _DEADLINE)
             keys = published_keys(document, self.algorithms)
-            if keys:  # a set without a usable key is taken for a mistake of its publisher
+            if keys:  # a set without a usable key is probably a mistake of its publisher
                 self._keys, self._fetched_at = keys, self.clock()
-        finally:  # also when this request is cancelled: others are waiting
+        finally:  # also after a cancellation, since other requests wait
             with self._lock:
                 self._under_way = None
             done.set_result(None)

@@ -1,8 +1,8 @@
-"""Keys, each bound to the algorithms it may verify before any token arrives.
+"""Keys for verifying tokens, each bound to its algorithms before any token arrives.
 
-A token therefore cannot choose how it is verified: a secret verifies HS algorithms only, a public
-key only those of its own family. Weak keys are refused, and no key shows in a `repr`. PyJWKSet
-reads published keys, one at a time, for some bad members make it fail as a whole.
+A token therefore cannot choose its verification: a secret verifies only HS algorithms, a public key
+only those of its own family. Weak keys are refused, and no `repr` shows a key. PyJWKSet reads
+published keys one at a time, because some bad members make it fail as a whole.
 """
 
 import warnings
@@ -25,48 +25,52 @@ ASYMMETRIC: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key."""
+    """A key that is prepared for verifying signatures."""
 
     algorithms: Mapping[str, Any] = field(repr=False)
-    """The prepared key, by the name of each algorithm it may verify."""
+    """The prepared key object for each algorithm that it may verify, by name, such as `HS256`."""
     key_id: str | None = None
-    """The name tokens call it by; None if it has no name and is tried with every token."""
+    """The id that tokens use for the key. If it is None, the key is tried with every token."""
 
     def fits(self, key_id: str | None) -> bool:
-        """Whether it is tried with a token that names this key, or none."""
+        """Return whether to try this key with a token that has the given key id, or has none."""
         return self.key_id is None or self.key_id == key_id
 
 
 def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
-    """Return the key of a shared secret; `ConfigurationError` for one that could be guessed."""
-    encoded = secret_bytes(text, "a JWT secret")
+    """Return the key for a shared secret. Raise `ConfigurationError` if the secret is too short."""
+    encoded = secret_bytes(text, "secret")
     key = Key(_prepared(encoded, (name for name in algorithms if name in SYMMETRIC)))
     if not key.algorithms:
         raise ConfigurationError(
-            "the JWT secret fits none of the algorithms: HS384 needs 48 bytes, HS512 needs 64, "
+            "`secret` fits none of the algorithms: HS384 needs 48 bytes, HS512 needs 64, "
             "and a PEM file is not a secret (pass it as keys=…)"
         )
     return key
 
 
 def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) -> Key:
-    """Return the key of a public key in PEM; `ConfigurationError` for anything else."""
-    if not isinstance(text, str | bytes):
-        raise ConfigurationError(f"keys=… takes keys as text or bytes, got {type(text).__name__}")
+    """Return the key for a public key in PEM format.
+
+    Raises `ConfigurationError` for a private key, a weak key, and other data.
+    """
     encoded = text.encode() if isinstance(text, str) else text
     if b"PRIVATE KEY" in encoded:
-        raise ConfigurationError("keys=… takes public keys: keep the private one with the sender")
+        raise ConfigurationError("`keys` must be public keys: keep the private one with the sender")
     key = Key(_prepared(encoded, (name for name in algorithms if name in ASYMMETRIC)), key_id)
     if not key.algorithms:
         raise ConfigurationError(
-            "a key of keys=… is not a PEM public key for any of the algorithms: RSA keys (at least "
+            "a key in `keys` is not a PEM public key for any of the algorithms: RSA keys (at least "
             "2048 bits) verify RS and PS, EC keys ES of their own curve, Ed25519 keys EdDSA"
         )
     return key
 
 
 def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ...]:
-    """Return the keys of a JWK set that can verify a token under one of the algorithms."""
+    """Return the keys of a JWK set that can verify a token with one of the algorithms.
+
+    `document` is the decoded JSON. Members that cannot be used are skipped.
+    """
     listed = document.get("keys") if isinstance(document, dict) else None
     jwks = [jwk for jwk in listed if isinstance(jwk, dict)] if isinstance(listed, list) else []
     keys = (_of_jwk(jwk, algorithms) for jwk in jwks if _may_verify(jwk))
@@ -74,7 +78,11 @@ def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ..
 
 
 def _may_verify(jwk: Mapping[str, Any]) -> bool:
-    """Whether its publisher means a key to verify signatures; a private one is a mistake."""
+    """Return whether a published key is meant to verify signatures.
+
+    A private or symmetric key is not, because only a mistake of its publisher can have put it
+    there.
+    """
     operations = jwk.get("key_ops", ["verify"])
     verifies = isinstance(operations, list) and "verify" in operations
     is_named_well = isinstance(jwk.get("kid"), str | None)
@@ -98,7 +106,7 @@ def _prepared(key: object, algorithms: Iterable[str]) -> dict[str, Any]:
         algorithm = get_algorithm_by_name(name)
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("error")  # a weak key is refused, not only warned of
+                warnings.simplefilter("error")  # refuse weak keys instead of a warning
                 prepared = algorithm.prepare_key(key)
         except (InvalidKeyError, ValueError, TypeError, Warning):
             continue
