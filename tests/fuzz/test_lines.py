@@ -40,7 +40,7 @@ WITNESS = [
 ]
 EXPECTED = [("SG201", 1), ("SG107", None), ("SG108", None)]
 MORE = {
-    "diff": ("{}.other",),
+    "diff": ("{}.other", "--key", "bot"),  # an odd line may decide it otherwise
     "export": ("--to", "xes"),
     "repair": ("--write", "{}.fixed"),
     "show": ("c-witness",),
@@ -54,7 +54,7 @@ COMMANDS = {
     "sorted": ("check", "{}", "--sort", "received_at"),
     "sorted on disk": ("check", "{}", "--sort", "received_at", "--sort-memory", "100MB"),
     "mapped": ("check", "{}", "--body-at", "/body"),
-    "the other diff": ("diff", "{}.other", "{}"),
+    "the other diff": ("diff", "{}.other", "{}", "--key", "bot"),
 }
 
 
