@@ -296,7 +296,7 @@ def filters_of(lines: list[bytes]) -> list[dict[str, Any]]:
     return [
         {"conversations": ids[::3]},
         {"conversations": frozenset(ids[:1])},
-        {"conversations": ("nobody", None)},
+        {"conversations": ("nobody",)},
         {"since": first},
         {"until": last, "partial": "end"},
         {"since": first.astimezone(timezone(timedelta(hours=3))), "until": last},
