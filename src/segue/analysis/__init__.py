@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from segue.analysis.causes import (
         RootCause as RootCause,
         RootCauses as RootCauses,
-        causes as causes,
     )
     from segue.analysis.repairs import (
         Edit as Edit,
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     )
 
 _NAMES = {
-    "segue.analysis.causes": "RootCause RootCauses causes",
+    "segue.analysis.causes": "RootCause RootCauses",
     "segue.analysis.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
 }
 
