@@ -2,11 +2,13 @@
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
 from tests.analysis.compare.story import PLAIN, log
 from tests.cli.command import Segue
+from tests.families import family
 
 
 @pytest.fixture
@@ -31,6 +33,18 @@ def test_what_is_no_log_is_left_out_and_named(segue: Segue, days: Path) -> None:
     assert done.err == (
         "segue: files that are not logs are left out: days/NOTES.txt, days/day-2.json\n"
     )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@family("command", ["check", "sniff", "convert", "stats"])
+def test_a_pipe_in_a_folder_is_left_out_and_named(segue: Segue, days: Path, command: str) -> None:
+    if not (days / "pipe").exists():
+        os.mkfifo(days / "pipe")
+
+    done = segue(command, "days")
+
+    assert done.code == 0
+    assert "segue: pipes, devices and links in folders are left out: days/pipe\n" in done.err
 
 
 def test_of_many_files_some_are_named(segue: Segue, days: Path) -> None:

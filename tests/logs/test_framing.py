@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import zipfile
 from collections.abc import Iterator
 from itertools import chain, repeat
@@ -147,6 +148,53 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
     path.write_bytes(zipped(b"{}")[:30])
 
     with pytest.raises(UnreadableLog, match=r"log\.zip cannot be read"):
+        list(lines_of(path))
+
+
+def archive_of(method: int) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        archive.writestr("log.json", b'{"a": 1}\n' * 300)
+    return stream.getvalue()
+
+
+PACKED = {
+    "gzip": gzip.compress(b'{"a": 1}\n' * 300),
+    "bzip2": bz2.compress(b'{"a": 1}\n' * 300),
+    "xz": lzma.compress(b'{"a": 1}\n' * 300),
+    "zip": archive_of(zipfile.ZIP_DEFLATED),
+    "zip-lzma": archive_of(zipfile.ZIP_LZMA),
+    "zip-bzip2": archive_of(zipfile.ZIP_BZIP2),
+}
+
+
+@pytest.mark.parametrize("packing", PACKED)
+def test_whatever_is_damaged_in_a_packed_log_is_an_unreadable_log(
+    tmp_path: Path, packing: str
+) -> None:
+    """Unpackers raise exceptions of a dozen types, depending on the byte that is wrong."""
+    path, packed, refusals = tmp_path / "log", PACKED[packing], list[str]()
+    for place in range(4, len(packed)):
+        for wrong in (0x00, 0xFF, packed[place] ^ 1):
+            path.write_bytes(packed[:place] + bytes([wrong]) + packed[place + 1 :])
+            try:
+                list(lines_of(path))
+            except UnreadableLog as error:
+                refusals.append(str(error))
+
+    assert len(refusals) > len(packed) // 2
+    for each in refusals:
+        assert re.fullmatch(r".* cannot be read(?: after line \d+)?: .+", each)
+
+
+def test_an_encrypted_archive_is_refused_with_advice(tmp_path: Path) -> None:
+    packed = bytearray(zipped(b"{}"))
+    packed[6] |= 1
+    packed[packed.index(b"PK\1\2") + 8] |= 1  # the flag in both headers
+    path = tmp_path / "log.zip"
+    path.write_bytes(packed)
+
+    with pytest.raises(UnreadableLog, match=r"is encrypted.*: unpack it and pass its file"):
         list(lines_of(path))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,56 @@ def test_a_folder_is_replayed_as_one_log(tmp_path: Path) -> None:
 def test_a_text_that_no_file_can_be_called_is_an_unreadable_log(path: str, jobs: int) -> None:
     with pytest.raises(UnreadableLog, match="cannot be read"):
         list(replay(path, jobs=jobs))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_special_files_in_a_folder_are_skipped(tmp_path: Path) -> None:
+    """Reading a pipe waits for its writer, so a folder with a pipe must not be read whole."""
+    log, folder, elsewhere = tmp_path / "logs/a.jsonl", tmp_path / "logs", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    folder.mkdir()
+    log.write_bytes(jsonl(lines(*CLEAN)))
+    os.mkfifo(folder / "pipe")
+    os.mkfifo(folder / ".hidden")
+    (folder / "gone").symlink_to(tmp_path / "nothing")
+    (folder / "circle").symlink_to(folder / "circle")
+    (folder / "link").symlink_to(elsewhere)
+    skipped: list[str] = []
+
+    assert files_of([str(folder)], skipped.append) == (str(log),)
+    assert skipped == [str(folder / name) for name in ("circle", "gone", "link", "pipe")]
+    assert [report.clean for report in replay(folder)] == [True]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_named_pipe_stays_a_log(tmp_path: Path) -> None:
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+    assert files_of([pipe]) == (pipe,)
+
+
+def test_a_folder_that_cannot_be_listed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.log").touch()
+    (tmp_path / "locked").mkdir()
+    scan = os.scandir
+
+    def scandir(path: str) -> object:
+        if path.endswith("locked"):
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr("os.scandir", scandir)
+    with pytest.raises(UnreadableLog, match="locked cannot be read: Permission denied"):
+        files_of([str(tmp_path)])
+
+
+def test_digits_of_other_scripts_are_not_numbers(tmp_path: Path) -> None:
+    """Python calls a superscript two a digit, and `int` does not read it."""
+    for name in ("1²2.log", "1²10.log", "٣.log"):
+        (tmp_path / name).touch()
+
+    found = [Path(each).name for each in files_of([str(tmp_path)])]
+
+    assert found == ["1²2.log", "1²10.log", "٣.log"]

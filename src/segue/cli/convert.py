@@ -8,6 +8,7 @@ import click
 
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
+from segue.cli.folders import files_among
 from segue.cli.layouts import field_mapping_of, refuse_absent
 from segue.cli.line_lookup import refuse_overlong
 from segue.cli.log_input import progress_of, with_settings
@@ -22,7 +23,6 @@ from segue.cli.options import (
 from segue.cli.terminal import Output
 from segue.core.errors import UnreadableLog
 from segue.logs.field_mapping import FieldMapping
-from segue.logs.log_files import files_of
 from segue.logs.plan import ReplayOptions
 from segue.logs.readability import readable
 from segue.logs.sources import lines_of, name_of
@@ -46,7 +46,7 @@ def convert(params: Params) -> None:
 
     Exit codes: 0 lines were written, 2 could not run or there were none, 130 interrupted.
     """
-    logs = files_of(params["logs"])
+    logs = files_among(params["logs"])
     mapping = field_mapping_of(with_settings(params, settings_of(params)), logs)
     if mapping is not None:
         refuse_absent(mapping, logs)

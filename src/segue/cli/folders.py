@@ -7,12 +7,25 @@ from segue.cli.errors import print_error
 from segue.cli.layouts import mapping_options, only_way
 from segue.core.errors import UnreadableLog
 from segue.logs.field_mapping import FieldMapping
+from segue.logs.log_files import files_of
 from segue.logs.plan import ReplayOptions
 from segue.logs.readability import readable
 from segue.logs.sniffing import sniff
 from segue.logs.sources import first_lines, name_of
 
 _NAMED: Final = 5
+
+
+def files_among(paths: Iterable[str]) -> tuple[str, ...]:
+    """Return the files at the given paths and in the given folders, as `files_of` does.
+
+    On stderr, list the pipes, sockets, devices and links in folders that are left out.
+    """
+    left_out: list[str] = []
+    files = files_of(paths, left_out.append)
+    if left_out:
+        print_error(f"pipes, devices and links in folders are left out: {_listed(left_out)}")
+    return files
 
 
 def logs_among(

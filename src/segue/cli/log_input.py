@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from segue.cli.config import Settings, policy_of, settings_of, settings_path
 from segue.cli.errors import print_error
-from segue.cli.folders import logs_among
+from segue.cli.folders import files_among, logs_among
 from segue.cli.ignores import Ignores
 from segue.cli.layouts import ALLOW, field_mapping_of, refuse_absent
 from segue.cli.noting import Noting
@@ -20,7 +20,7 @@ from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Policy
 from segue.core.version import __version__
-from segue.logs.log_files import files_of, same_file
+from segue.logs.log_files import same_file
 from segue.logs.plan import Detail, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.replaying import start_replay
 from segue.logs.sources import name_of
@@ -71,7 +71,7 @@ class LogInput:
         self._params = params
         if params["sort_memory"] is not None and given["sort"] is None:
             raise ConfigurationError("--sort-memory is for sorting: add --sort received_at")
-        self.logs = files_of(params["logs"])
+        self.logs = files_among(params["logs"])
         self.is_sorted = given["sort"] is not None or given["race"] is not None
         """Whether the lines are checked in another order than that of the files."""
         self.progress = progress_of(params, self.logs)

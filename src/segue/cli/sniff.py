@@ -8,12 +8,12 @@ import click
 
 from segue.cli.config import configuration, write_settings
 from segue.cli.errors import print_error
+from segue.cli.folders import files_among
 from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings, only_way
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
 from segue.core.errors import UnreadableLog
 from segue.logs.field_mapping import FieldMapping
-from segue.logs.log_files import files_of
 from segue.logs.plan import ReplayOptions
 from segue.logs.readability import readable
 from segue.logs.sniffing import Sniffed, sniff as sniff_log
@@ -41,7 +41,7 @@ def sniff(params: Params) -> None:
 
     Exit codes: 0 the log can be read, 2 it cannot, or in several ways.
     """
-    log, found = _first_readable(files_of(params["logs"]))
+    log, found = _first_readable(files_among(params["logs"]))
     mapping = FieldMapping() if found.is_ordinary else only_way(log, found)
     options = f"{mapping_options(mapping)} ".lstrip()
     shown = " ".join(map(quote, params["logs"]))

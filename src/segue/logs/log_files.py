@@ -6,7 +6,8 @@ name, such as `x.log-20260301`, is older than one without.
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+import stat
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
@@ -22,18 +23,23 @@ _MOST_FILES: Final = 10_000
 _PARTS: Final = re.compile(r"([0-9]+)")
 
 
-def files_of(paths: Iterable[str]) -> tuple[str, ...]:
+def files_of(
+    paths: Iterable[str], on_skipped: Callable[[str], None] = lambda _: None
+) -> tuple[str, ...]:
     """Return the files at the given paths, with rotated files sorted from old to new.
 
     A folder is replaced by the files in it and its subfolders, except those whose names begin with
-    a dot. Rotated files are those that differ only in a number or date, such as `x.log.1`. Other
-    files keep their order. Each file is returned once, even if it has several paths.
+    a dot. Pipes, sockets, devices, links to folders and broken links in a folder are skipped, and
+    their paths are passed to `on_skipped`. Rotated files are those that differ only in a number or
+    date, such as `x.log.1`. Other files keep their order. Each file is returned once, even if it
+    has several paths.
 
-    Raises `UnreadableLog` for a folder that contains no files or more than 10,000.
+    Raises `UnreadableLog` for a folder that cannot be listed, or that contains no files or more
+    than 10,000.
     """
     files: list[str] = []
     for path in paths:
-        files += _files_in(path) if _is_folder(path) else [path]
+        files += _files_in(path, on_skipped) if _is_folder(path) else [path]
     once: dict[str, str] = {}
     for file in files:
         once.setdefault(same_file(file), file)
@@ -54,17 +60,39 @@ def _is_folder(path: str) -> bool:
     return False
 
 
-def _files_in(folder: str) -> list[str]:
+def _files_in(folder: str, on_skipped: Callable[[str], None]) -> list[str]:
     found = []
-    for place, folders, names in os.walk(folder):
+    for place, folders, names in os.walk(folder, onerror=_refuse_folder):
+        links = [each for each in folders if Path(place, each).is_symlink()]
         folders[:] = [each for each in folders if not each.startswith(".")]
-        found += [str(Path(place, each)) for each in names if not each.startswith(".")]
+        for name in sorted([*names, *links]):
+            path = str(Path(place, name))
+            if name.startswith("."):
+                continue
+            if _is_regular(path):
+                found.append(path)
+            else:
+                on_skipped(path)
         if len(found) > _MOST_FILES:
             msg = f"{folder} cannot be read: it contains more than {_MOST_FILES} files"
             raise UnreadableLog(f"{msg}: name the folder of the logs")
     if not found:
         raise UnreadableLog(f"{folder} cannot be read: it contains no files")
     return sorted(found, key=_natural)
+
+
+def _refuse_folder(error: OSError) -> None:
+    raise UnreadableLog(f"{error.filename} cannot be read: {error.strerror}") from error
+
+
+def _is_regular(path: str) -> bool:
+    """Return whether a path is a regular file, or one about which only reading can tell."""
+    try:
+        return stat.S_ISREG(Path(path).stat().st_mode)
+    except PermissionError:  # reading it will report the reason
+        return True
+    except OSError:  # a broken link
+        return False
 
 
 def _by_age(files: Sequence[str]) -> list[str]:
@@ -93,4 +121,5 @@ def _age(file: str) -> tuple[int, int, str]:
 
 def _natural(path: str) -> list[tuple[int, str]]:
     """Return a key that sorts paths by the numbers in them, so that part-2 precedes part-10."""
-    return [(int(each), "") if each.isdigit() else (-1, each) for each in _PARTS.split(path)]
+    parts = _PARTS.split(path)  # every second part is a number
+    return [(int(each), "") if at % 2 else (-1, each) for at, each in enumerate(parts)]

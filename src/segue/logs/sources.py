@@ -15,7 +15,6 @@ import os
 import stat
 import sys
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from functools import partial
@@ -54,8 +53,6 @@ _ReadLine: TypeAlias = Callable[[int], bytes]
 
 It returns `b""` at the end.
 """
-
-_Errors: TypeAlias = tuple[type[Exception], ...]
 
 
 class LogSlice(NamedTuple):
@@ -172,7 +169,7 @@ def _between(file: io.FileIO, part: LogSlice) -> _ReadLine:
         at += len(data)
         return data
 
-    return _buffered(_Pipe(read, (OSError, ValueError))).readline
+    return _buffered(_Pipe(read)).readline
 
 
 def _skip(read_line: _ReadLine) -> None:
@@ -201,21 +198,19 @@ def _opened(
         while len(magic) < _MAGIC and (piece := read(_MAGIC - len(magic))):
             magic += piece
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path, a closed stream
-        msg = f"{name_of(path)} cannot be read: {getattr(error, 'strerror', None) or error}"
+        msg = f"{name_of(path)} cannot be read: {_reason(error)}"
         raise UnreadableLog(msg) from error
     if magic == PARQUET:
         if not is_rereadable(path):
             raise UnreadableLog(f"{name_of(path)} cannot be read: Parquet is read from a file only")
         rows = stack.enter_context(closing(rows_of(os.fspath(path), progress, field_mapping)))
         return lambda _: next(rows, b"")
-    pipe = _Pipe(read, (OSError, ValueError), progress, magic)
+    pipe = _Pipe(read, progress, magic)
     packing = next((open_ for start, open_ in _PACKINGS.items() if magic.startswith(start)), None)
     if packing is not None:
-        unpacked, errors = packing(_buffered(pipe))
-        pipe = _Pipe(stack.enter_context(unpacked).read1, (EOFError, OSError, *errors))
+        pipe = _Pipe(stack.enter_context(packing(_buffered(pipe))).read1)
     elif magic == _ZIP:
-        unpacked = stack.enter_context(_zip_member(path, stack))
-        pipe = _Pipe(unpacked.read1, (EOFError, OSError, zlib.error, zipfile.BadZipFile))
+        pipe = _Pipe(stack.enter_context(_zip_member(path, stack)).read1)
     return _framed(pipe, field_mapping or FieldMapping())
 
 
@@ -276,15 +271,21 @@ def _zip_member(path: LogPath, stack: ExitStack) -> Any:  # noqa: ANN401 - as a 
         raise UnreadableLog(f"{name} cannot be read: zip is read from a file only")
     try:
         archive = stack.enter_context(zipfile.ZipFile(path))
-        files = [each for each in archive.infolist() if not each.is_dir()]
-        if any(each.filename.startswith("xl/") for each in files):
-            raise UnreadableLog(f"{name} cannot be read: it is an Excel workbook: save it as CSV")
-        if len(files) != 1:
-            msg = f"{name} cannot be read: it contains {len(files)} files: unpack it and pass those"
-            raise UnreadableLog(msg)
-        return archive.open(files[0])
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
-        raise UnreadableLog(f"{name} cannot be read: {error}") from error
+        return archive.open(_only_file(archive))
+    except RuntimeError as error:  # encrypted, or packed in another way
+        msg = f"{name} cannot be read: {error}: unpack it and pass its file"
+        raise UnreadableLog(msg) from error
+    except Exception as error:  # damage raises any of zipfile, zlib, lzma and struct
+        raise UnreadableLog(f"{name} cannot be read: {_reason(error)}") from error
+
+
+def _only_file(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+    files = [each for each in archive.infolist() if not each.is_dir()]
+    if any(each.filename.startswith("xl/") for each in files):
+        raise _DamageError("it is an Excel workbook: save it as CSV")
+    if len(files) != 1:
+        raise _DamageError(f"it contains {len(files)} files: unpack it and pass those")
+    return files[0]
 
 
 def open_file(path: LogPath) -> io.FileIO:
@@ -315,34 +316,32 @@ def _standard_input(*, is_peeked: bool) -> BinaryIO:
     )
 
 
-_Unpacked: TypeAlias = tuple[Any, _Errors]
-"""A file of decompressed bytes, and its exceptions for damaged data.
-
-`EOFError` and `OSError` always count as damage and are not included.
-"""
-
-
-def _zstandard(packed: BinaryIO) -> _Unpacked:
+def _zstandard(packed: BinaryIO) -> Any:  # noqa: ANN401 - the type depends on the Python version
     name = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
     try:
         zstd = import_module(name)
     except ImportError as error:
         msg = 'reading .zst needs an extra: python -m pip install "segue[zstd]"'
         raise ConfigurationError(msg) from error
-    return zstd.ZstdFile(packed), (zstd.ZstdError,)
+    return zstd.ZstdFile(packed)
 
 
-_PACKINGS: Final[Mapping[bytes, Callable[[BinaryIO], _Unpacked]]] = {
-    b"\x1f\x8b": lambda packed: (gzip.GzipFile(fileobj=packed), (zlib.error,)),
+_PACKINGS: Final[Mapping[bytes, Callable[[BinaryIO], Any]]] = {
+    b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
     b"\x28\xb5\x2f\xfd": _zstandard,
-    b"BZh": lambda packed: (bz2.BZ2File(packed), (ValueError,)),
-    b"\xfd7zX": lambda packed: (lzma.LZMAFile(packed), (lzma.LZMAError,)),  # noqa: SIM115 - `_opened` closes it
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zX": lzma.LZMAFile,
 }
 """The functions that decompress files, by the first bytes of a file."""
 
 
 def _buffered(pipe: io.RawIOBase) -> io.BufferedReader:
     return io.BufferedReader(pipe, _BUFFER)
+
+
+def _reason(error: Exception) -> str:
+    """Return the message of an error, or its type if it has no message, as `EOFError` may."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 class _DamageError(Exception):
@@ -355,13 +354,11 @@ class _Pipe(io.RawIOBase):
     def __init__(
         self,
         read: Callable[[int], bytes],
-        errors: _Errors,
         progress: Callable[[int], None] | None = None,
         head: bytes = b"",
     ) -> None:
         super().__init__()
         self._read = read
-        self._errors = errors
         self._progress = progress
         self._head = head
         self._count = 0
@@ -395,9 +392,10 @@ class _Pipe(io.RawIOBase):
         if not data:
             try:
                 data = self._read(len(view))
-            except self._errors as error:
-                reason = getattr(error, "strerror", None) or str(error)
-                raise _DamageError(reason) from error
+            except _DamageError:
+                raise
+            except Exception as error:  # unpackers raise exceptions of many types
+                raise _DamageError(_reason(error)) from error
         view[: len(data)] = data
         self._count += len(data)
         if self._progress is not None:

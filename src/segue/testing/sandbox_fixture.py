@@ -113,7 +113,7 @@ def _handler(sandbox: Sandbox) -> type[BaseHTTPRequestHandler]:
 
         def _answer(self) -> None:
             length = self.headers.get("content-length", "0")
-            body = self.rfile.read(int(length) if length.isdigit() else 0)
+            body = self.rfile.read(int(length) if length.isascii() and length.isdigit() else 0)
             headers = {name.lower(): value for name, value in self.headers.items()}
             self.close_connection = True
             try:

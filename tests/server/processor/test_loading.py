@@ -111,6 +111,7 @@ def test_nothing_is_called_back_about_twice(options: dict[str, Any]) -> None:
     [
         ("{", "line 2 is not a line of a journal with received_at and body: load the output of"),
         ("[]", "line 2 is not a line of a journal"),
+        (f'{{"received_at": {"[" * 100_000}', "line 2 is not a line of a journal"),
         (json.dumps(ENTERS), "line 2 is not a line of a journal"),
         ('{"received_at": "2026", "body": {}}', "line 2 is not a line of a journal"),
         ('{"received_at": "2026-03-02T09:00:00", "body": {}}', "has no time zone"),

@@ -23,7 +23,7 @@ def load_lines(ingest: Ingest, lines: Iterable[str | bytes]) -> int:
         if line.strip():
             try:
                 intake, body, context = _read(line)
-            except (ValueError, TypeError, KeyError, AttributeError):
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                 raise ConfigurationError(
                     f"line {number} is not a line of a journal with received_at and body: "
                     "load the output of segue journal"
