@@ -290,3 +290,30 @@ def test_an_action_that_is_late_keeps_its_position_from_part_to_part(tmp_path: P
         chunks, how = cut(path, at), ReplayOptions()
         several = list(map(everything, together(chunks, how).reports()))
         assert several == list(map(everything, alone([path], how)))
+
+
+@pytest.mark.parametrize("ids", [("d-1", "d-0"), ("d-0", "d-1"), ("d-1", "d-0", "d-1")])
+def test_the_last_delivery_before_the_end_stays_the_last_from_part_to_part(
+    tmp_path: Path, ids: tuple[str, ...]
+) -> None:
+    entry, *exits = ("NA entry a-1", *["NA exit a-1"] * (len(ids) - 1))
+    told = [
+        enveloped(text, delivery_id=each) for text, each in zip((entry, *exits), ids, strict=True)
+    ]
+    again = enveloped("NA exit a-1", delivery_id=ids[1])
+    path = write(tmp_path / "log.jsonl", [*told, enveloped("END"), again])
+
+    for at in ([1], [2], [len(ids)], [2, len(ids) + 1]):
+        several = list(map(everything, together(cut(path, at), ReplayOptions()).reports()))
+        assert several == list(map(everything, alone([path], ReplayOptions())))
+
+
+def test_custom_fields_keep_their_order_from_part_to_part(tmp_path: Path) -> None:
+    entry = body("NA entry a-1")
+    entry["events"][0]["participant"]["customFields"] = {"queueName": "q", "agentEmail": "e"}
+    path = write(tmp_path / "log.jsonl", [entry, *lines(*CLEAN[1:])])
+
+    [report] = together(cut(path, [1, 2]), ReplayOptions()).reports()
+
+    [segment] = report.segments
+    assert list(segment.custom_fields) == ["queueName", "agentEmail"]

@@ -1,7 +1,7 @@
 """A saved state: its encoding stays what it was, and whoever restores it goes on as if nothing was.
 
-`snapshot-1.json` is what version 1 writes of the story below.  When the encoding has to change, the
-version goes up, a file for it is added, and the old file still has to be read.
+`snapshot-2.json` is what version 2 writes of the story below.  When the encoding has to change, the
+version goes up, and snapshots of earlier versions are refused.
 """
 
 import json
@@ -21,7 +21,7 @@ from segue.core.segments import measure
 from segue.core.wire import read_line
 from segue.errors import ConfigurationError, SchemaTooNew
 
-GOLDEN = Path(__file__).with_name("snapshot-1.json")
+GOLDEN = Path(__file__).with_name("snapshot-2.json")
 
 
 def sealed(text: bytes) -> bytes:
@@ -154,11 +154,43 @@ def test_what_is_no_snapshot_is_refused(data: bytes) -> None:
 
 def test_a_newer_snapshot_is_refused_with_a_way_out() -> None:
     with pytest.raises(SchemaTooNew) as refused:
-        load(sealed(b'{"version": 2}'))
+        load(sealed(b'{"version": 3}'))
 
     assert str(refused.value) == (
-        "the snapshot has version 2, this Segue reads version 1: upgrade Segue where it is read"
+        "the snapshot has version 3, this Segue reads version 2: upgrade Segue where it is read"
     )
+
+
+def test_an_older_snapshot_is_refused_with_a_way_out() -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        load(sealed(b'{"version": 1}'))
+
+    assert str(refused.value) == (
+        "the snapshot has version 1, this Segue reads version 2: restore the conversation from its "
+        "events"
+    )
+
+
+def test_delivery_ids_keep_their_order() -> None:
+    state = new("c-1")
+    told(state, [line(0, message("USER", "a-1"), delivery_id=each) for each in ("d-9", "d-1")])
+
+    delivered = load(dump(state)).delivered
+
+    assert delivered is not None
+    assert list(delivered) == ["hooks d-9", "hooks d-1"]
+
+
+def test_custom_fields_keep_their_order() -> None:
+    state = new("c-1")
+    custom = {"queueName": "Sales", "agentEmail": "ada@example.com"}
+    entry = transfer("NA entry", "a-1")
+    entry["participant"]["customFields"] = custom
+    told(state, [line(0, body(entry))])
+
+    [segment] = replay_segments(history_of(load(dump(state)))).segments()
+
+    assert list(segment.custom_fields) == ["queueName", "agentEmail"]
 
 
 def test_the_findings_of_a_piece_of_the_history_are_read_without_the_rest() -> None:

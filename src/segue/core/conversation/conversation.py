@@ -202,7 +202,8 @@ class Conversation:
 
         Raises:
             SchemaTooNew: A newer version of Segue wrote the snapshot.
-            ConfigurationError: The bytes are not a snapshot.
+            ConfigurationError: The bytes are not a snapshot, or an earlier version of Segue wrote
+                it.
 
         """
         from segue.core.engine.snapshot import load_checked  # noqa: PLC0415 - as in `snapshot`

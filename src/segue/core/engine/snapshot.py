@@ -1,7 +1,9 @@
 """The one encoding of a state, in two parts: what judging needs, and the history reports need.
 
-Equal states give equal bytes.  No text of the conversation is in them: the last lifecycle event is
-kept as a fingerprint.  Names, queues and custom fields of agents are, because segments show them.
+Equal states give equal bytes.  Members of an object keep their order, because the last of the
+delivery ids and the order of custom fields are part of the state.  No text of the conversation is
+in them: the last lifecycle event is kept as a fingerprint.  Names, queues and custom fields of
+agents are, because segments show them.
 
 A snapshot has both parts whole.  A store keeps what judging needs, without the agents, as bytes
 that are written anew each time; each agent by itself, written when an event names it; and of the
@@ -31,11 +33,11 @@ from segue.core.events import Json, fingerprint
 from segue.core.findings import Finding
 from segue.core.lifecycle import Presence
 
-VERSION: Final = 1
-"""Raised when an older Segue could misread what this one writes."""
+VERSION: Final = 2
+"""Raised when an older and a later Segue could misread what the other one writes."""
 
 _HISTORY: Final = "history"
-_json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 _CHECKSUM: Final = 8
 """Hexadecimal digits before the JSON, of its CRC-32."""
 
@@ -68,7 +70,7 @@ NO_HISTORY: Final = HistorySize(0, 0, 0, 0, {})
 
 
 def dump(state: State) -> bytes:
-    """Encode a state as canonical JSON behind its checksum; `load` gives it back.
+    """Encode a state as compact JSON behind its checksum; `load` gives it back.
 
     The checksum is the CRC-32 of the JSON in UTF-8, as eight hexadecimal digits.
 
@@ -86,7 +88,8 @@ def dump(state: State) -> bytes:
 def load(data: bytes) -> State:
     """Decode a state.
 
-    Raises `SchemaTooNew` for one that a newer Segue wrote, `ConfigurationError` for other bytes.
+    Raises `SchemaTooNew` for one that a newer Segue wrote, `ConfigurationError` for one that an
+    earlier Segue wrote and for other bytes.
     """
     with _refusing():
         return _from_json(_decoded(data))
@@ -224,7 +227,13 @@ def _refusing() -> Iterator[None]:
 def _decoded(data: bytes) -> dict[str, Any]:
     value: dict[str, Any] = _opened(data)
     version = value["version"]
-    if version != VERSION:
+    if version < VERSION:
+        msg = (
+            f"the snapshot has version {version}, this Segue reads version {VERSION}: restore the "
+            "conversation from its events"
+        )
+        raise ConfigurationError(msg)
+    if version > VERSION:
         msg = (
             f"the snapshot has version {version}, this Segue reads version {VERSION}: "
             "upgrade Segue where it is read"
@@ -248,7 +257,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
     if isinstance(previous, dict):
         previous = fingerprint(previous)
     machines: dict[str, Any] = dict.fromkeys(MACHINES)
-    machines |= {name: _split(each)[0] for name, each in state.sessions.items()}
+    machines |= {name: _split(each)[0] for name, each in sorted(state.sessions.items())}
     machines["lifecycle"] = {
         "presence": state.presence._asdict(),
         "absences": state.absences,
@@ -337,7 +346,7 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
     start, end = since.rows, len(state.rows) // ROW.size
     others = (state.rare.other_messages or {}).items()
     said, sessions = said_at(state, start, since.agents), {}
-    for name, session in state.sessions.items():
+    for name, session in sorted(state.sessions.items()):
         before = since.sessions.get(name, {})
         added = {key: each[before.get(key, 0) :] for key, each in _split(session)[1].items()}
         if any(added.values()):
