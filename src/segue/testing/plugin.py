@@ -1,7 +1,8 @@
 """The pytest plugin, with three fixtures and the option `--lifecycle-coverage`.
 
 Every pytest run in the environment imports this module. It therefore imports only pytest, and loads
-names of `segue.testing` when a fixture or the option uses them.
+names of `segue.testing` when a fixture or the option uses them. The environment may have an older
+pytest than the extra `testing` asks for, so annotations with newer names of pytest are strings.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -109,7 +110,7 @@ def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - of pytest-xdist, w
 
 
 def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+    terminalreporter: "pytest.TerminalReporter", config: pytest.Config
 ) -> None:
     """Print the lifecycle coverage if it was collected."""
     coverage = config.stash.get(_COVERAGE, None)
