@@ -1,13 +1,17 @@
-# The server: docker build -t segue . && docker run -e SEGUE_SECRET -p 8080:8080 segue
-FROM python:3.13-slim AS build
+# The server: docker build -t segue . && docker run -e SEGUE_SECRET -p 127.0.0.1:8080:8080 segue
+FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
 WORKDIR /source
+COPY release/locked/build.txt release/locked/image.txt release/locked/
+RUN pip install --no-cache-dir --require-hashes -r release/locked/build.txt && \
+    python -m venv /opt/segue && \
+    /opt/segue/bin/pip install --no-cache-dir --require-hashes -r release/locked/image.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
 COPY release/segue.cdx.json release/
-RUN python -m venv /opt/segue && \
-    /opt/segue/bin/pip install --no-cache-dir ".[serve,postgres,zstd]"
+RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheel . && \
+    /opt/segue/bin/pip install --no-cache-dir --no-deps --no-index /wheel/*.whl
 
-FROM python:3.13-slim
+FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/segue segue
 COPY --from=build /opt/segue /opt/segue
 ENV PATH=/opt/segue/bin:$PATH PYTHONUNBUFFERED=1

@@ -1,33 +1,37 @@
 """Write the software bills of materials that the wheels contain: `python -m release.sbom`.
 
 The wheels bundle no third-party code, except that of the accelerator, which contains Rust's
-standard library. A bill lists the package and its requirements with the version ranges of
-`pyproject.toml` and the extras that need them. Installers choose the versions. The files are
-committed, so that building a wheel needs only its build backend.
+standard library. The bill of Segue lists everything that its extras install, direct and transitive,
+with the versions and hashes of `release/locked/extras.txt` and the licenses of
+`release/licenses.toml`. The properties of a direct requirement are its version ranges, by extra.
+The files are committed, so that building a wheel needs only its build backend.
 """
 
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 from cyclonedx.contrib.license.factories import LicenseFactory
-from cyclonedx.model import Property
+from cyclonedx.model import HashAlgorithm, HashType, Property
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentScope
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-__all__ = ["bills", "main"]
+from release.artifacts import ROOT
+from release.locks import LOCKED, Pin, pins
 
-_ROOT: Final = Path(__file__).parents[1]
-_FILES: Final = {
-    _ROOT / "release" / "segue.cdx.json": _ROOT / "pyproject.toml",
-    _ROOT / "native" / "segue-native.cdx.json": _ROOT / "native" / "pyproject.toml",
-}
+__all__ = ["LICENSES", "bills", "main"]
+
+LICENSES: Final[Mapping[str, str]] = tomllib.loads(
+    (ROOT / "release" / "licenses.toml").read_text("utf-8")
+)
+"""SPDX expressions by the name of the package."""
 _OWN_NEEDS: Final = {"dev"}
 """Extras that only developers of Segue need."""
 
@@ -42,13 +46,46 @@ def main() -> int:
 def bills() -> dict[Path, str]:
     """Return the text of each bill of materials, by the path of its file."""
     return {
-        bill: _bill(tomllib.loads(source.read_text("utf-8"))["project"])
-        for bill, source in _FILES.items()
+        ROOT / "release" / "segue.cdx.json": _bill_of_segue(_project(ROOT)),
+        ROOT / "native" / "segue-native.cdx.json": _bill_of_native(_project(ROOT / "native")),
     }
 
 
-def _bill(project: Mapping[str, Any]) -> str:
-    root = Component(
+def _project(folder: Path) -> Mapping[str, Any]:
+    found = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    return dict(found)
+
+
+def _bill_of_segue(project: Mapping[str, Any]) -> str:
+    wanted = _ranges(project)
+    locked = list(pins(LOCKED / "extras.txt"))
+    required = _required(locked, project)
+    parts = {pin: _component(pin, wanted.get(pin.name, ()), required) for pin in locked}
+    root = _root(project)
+    bom = _bom(root, parts.values())
+    bom.register_dependency(root, [part for pin, part in parts.items() if "segue" in pin.via])
+    for pin, part in parts.items():
+        bom.register_dependency(part, [parts[each] for each in locked if pin.name in each.via])
+    return _text(bom)
+
+
+def _bill_of_native(project: Mapping[str, Any]) -> str:
+    license_ = LicenseFactory().make_from_string("MIT OR Apache-2.0")
+    standard_library = Component(
+        name="rust-std",
+        scope=ComponentScope.REQUIRED,
+        licenses=[license_],
+        bom_ref="rust-std",
+        description="The standard library of the Rust toolchain that builds the wheel.",
+    )
+    root = _root(project)
+    bom = _bom(root, [standard_library])
+    bom.register_dependency(root, [standard_library])
+    return _text(bom)
+
+
+def _root(project: Mapping[str, Any]) -> Component:
+    return Component(
         name=project["name"],
         version=project["version"],
         description=project["description"],
@@ -56,37 +93,63 @@ def _bill(project: Mapping[str, Any]) -> str:
         purl=PackageURL("pypi", name=project["name"], version=project["version"]),
         bom_ref=project["name"],
     )
-    parts = list(_parts(project))
+
+
+def _bom(root: Component, parts: Iterable[Component]) -> Bom:
     bom = Bom(components=parts, serial_number=uuid5(NAMESPACE_URL, str(root.purl)))
     bom.metadata.component = root
     bom.metadata.timestamp = None  # type: ignore[assignment]  # keeps the text reproducible
-    bom.register_dependency(root, parts)
+    return bom
+
+
+def _text(bom: Bom) -> str:
     return f"{JsonV1Dot6(bom).output_as_string(indent=2)}\n"
 
 
-def _parts(project: Mapping[str, Any]) -> Iterator[Component]:
-    """Yield a component for each requirement of a package, and for code compiled into it."""
-    wanted: dict[str, list[tuple[str, str]]] = {}
-    extras = {"": project.get("dependencies", []), **project.get("optional-dependencies", {})}
-    for extra, texts in extras.items():
-        for requirement in map(Requirement, [] if extra in _OWN_NEEDS else texts):
-            if requirement.name != project["name"]:
-                marker = f"; {requirement.marker}" if requirement.marker else ""
-                text = f"{requirement.specifier}{marker}"
-                wanted.setdefault(requirement.name, []).append((extra, text))
-    for name, asked in wanted.items():
-        is_required = any(not extra for extra, _ in asked)
-        yield Component(
-            name=name,
-            scope=ComponentScope.REQUIRED if is_required else ComponentScope.OPTIONAL,
-            purl=PackageURL("pypi", name=name),
-            bom_ref=name,
-            properties=[
-                Property(name=f"segue:{extra or 'core'}", value=text) for extra, text in asked
-            ],
-        )
-    if project["name"] == "segue-native":
-        yield Component(name="rust-std", scope=ComponentScope.REQUIRED, bom_ref="rust-std")
+def _component(pin: Pin, ranges: Iterable[tuple[str, str]], required: set[str]) -> Component:
+    scope = ComponentScope.REQUIRED if pin.name in required else ComponentScope.OPTIONAL
+    properties = [Property(name=f"segue:{extra or 'core'}", value=text) for extra, text in ranges]
+    if pin.marker:
+        properties.append(Property(name="segue:environments", value=pin.marker))
+    return Component(
+        name=pin.name,
+        version=pin.version,
+        scope=scope,
+        licenses=[LicenseFactory().make_from_string(LICENSES[pin.name])],
+        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=each) for each in pin.hashes],
+        purl=PackageURL("pypi", name=pin.name, version=pin.version),
+        bom_ref=f"{pin.name}@{pin.version}",
+        properties=properties,
+    )
+
+
+def _ranges(project: Mapping[str, Any]) -> dict[str, list[tuple[str, str]]]:
+    """Return pairs of extra and version range by the name of each direct requirement."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for extra, requirement in _requirements(project):
+        marker = f"; {requirement.marker}" if requirement.marker else ""
+        name = canonicalize_name(requirement.name)
+        found.setdefault(name, []).append((extra, f"{requirement.specifier}{marker}"))
+    return found
+
+
+def _requirements(project: Mapping[str, Any]) -> Iterator[tuple[str, Requirement]]:
+    """Yield the direct requirements with their extras. The extra of the core is empty."""
+    extras = {"": project["dependencies"], **project["optional-dependencies"]}
+    for extra in sorted(extras.keys() - _OWN_NEEDS):
+        for requirement in sorted(extras[extra]):
+            if Requirement(requirement).name != project["name"]:
+                yield extra, Requirement(requirement)
+
+
+def _required(locked: Iterable[Pin], project: Mapping[str, Any]) -> set[str]:
+    """Return the names of the packages that a plain install needs, direct and transitive."""
+    found: set[str] = {
+        canonicalize_name(Requirement(each).name) for each in project["dependencies"]
+    }
+    while more := {pin.name for pin in locked if found & {*pin.via}} - found:
+        found |= more
+    return found
 
 
 if __name__ == "__main__":

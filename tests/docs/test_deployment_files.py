@@ -64,7 +64,6 @@ def test_the_image_is_built_from_what_is_there_and_starts_the_server() -> None:
     sent = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     (entry,) = re.findall(r"^ENTRYPOINT (.*)", text, re.MULTILINE)
     *_, start = re.findall(r"^CMD (.*)", text, re.MULTILINE)
-    (extras,) = re.findall(r'"\.\[([a-z0-9,]+)\]"', text)
 
     for source in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE):
         for name in source.split():
@@ -72,7 +71,36 @@ def test_the_image_is_built_from_what_is_there_and_starts_the_server() -> None:
             assert f"!{name}" in sent
     assert words(entry) == ["segue"]
     assert_serves(words(start))
-    assert set(extras.split(",")) <= PROJECT["optional-dependencies"].keys()
+
+
+def test_the_image_installs_only_what_is_locked() -> None:
+    text = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+    installs = re.findall(r"pip (?:install|wheel) (.*?)(?:&&|$)", text, re.MULTILINE)
+
+    assert [
+        ("--require-hashes" in each, "--no-deps" in each, "/wheel" in each) for each in installs
+    ] == [
+        (True, False, False),  # the requirements of the build
+        (True, False, False),  # those of the server
+        (False, True, True),  # Segue's wheel is built …
+        (False, True, True),  # … and installed
+    ]
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", "compose.yaml", "action.yml"])
+def test_foreign_images_and_actions_are_pinned_by_digest(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    used = re.findall(r"^\s*(?:FROM|image:|- uses:|uses:) ([^\s]+)", text, re.MULTILINE)
+
+    assert used
+    for each in used:
+        assert re.search(r"@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$", each), each
+
+
+def test_the_action_passes_names_of_files_after_the_options() -> None:
+    text = (ROOT / "action.yml").read_text("utf-8")
+
+    assert re.search(r"segue check .*\$OPTIONS -- \$LOGS$", text, re.MULTILINE)
 
 
 def test_compose_starts_the_server_on_its_own_store() -> None:
@@ -81,6 +109,9 @@ def test_compose_starts_the_server_on_its_own_store() -> None:
     assert_serves(services["segue"]["command"])
     assert "@store/segue" in services["segue"]["environment"]["SEGUE_STORE"]
     assert services["segue"]["depends_on"].keys() == {"store"}
+    for service in services.values():
+        for port in service.get("ports", []):
+            assert port.startswith("127.0.0.1:")
 
 
 def assert_serves(arguments: list[str]) -> None:
