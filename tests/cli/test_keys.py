@@ -41,6 +41,21 @@ def test_a_secret_is_printed_or_written_for_its_owner(segue: Segue, tmp_path: Pa
     assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
 
 
+def test_a_short_secret_signs_and_is_mentioned_once(segue: Segue, tmp_path: Path) -> None:
+    (tmp_path / "short").write_text("31 bytes are too few in a key !")
+    (tmp_path / "enough").write_text("32 bytes are just enough for it!")
+
+    done = segue("token", "--secret-file", "short")
+
+    assert done.code == 0
+    assert claims(done.out.strip())["appId"] == "segue"
+    assert done.err == (
+        "segue: the secret is shorter than 32 bytes, which segue serve refuses: "
+        "make one with segue keys\n"
+    )
+    assert segue("token", "--secret-file", "enough").err == ""
+
+
 @pytest.mark.parametrize(
     ("kind", "algorithm"), [("ed25519", "EdDSA"), ("ec", "ES256"), ("rsa", "RS256")]
 )

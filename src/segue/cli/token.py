@@ -7,12 +7,15 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from segue.cli.credentials import read_secret_file, read_variable, sign_token
+from segue.cli.errors import print_error
 from segue.cli.options import Params, command, option_group, parse_duration
 from segue.core.errors import ConfigurationError
 
 _sign = option_group("Who signs")
 _say = option_group("What it says")
 _VARIABLE: Final = "SEGUE_SECRET"
+_MIN_SECRET_BYTES: Final = 32
+"""The shortest secret that a server accepts."""
 
 
 @command(
@@ -41,6 +44,11 @@ def token(params: Params) -> None:
         signed = sign_token(key, claims | _claims(params["claim"]), algorithm, header)
     except RecursionError:
         raise ConfigurationError("a VALUE of --claim is nested too deeply") from None
+    if algorithm and len(key.encode()) < _MIN_SECRET_BYTES:
+        print_error(
+            f"the secret is shorter than {_MIN_SECRET_BYTES} bytes, which segue serve refuses: "
+            "make one with segue keys"
+        )
     sys.stdout.write(f"{signed}\n")
 
 
