@@ -8,11 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from signal import SIGCONT, SIGQUIT, SIGSTOP
 from textwrap import dedent
+from threading import Event, enumerate as enumerate_threads
 from time import monotonic
+from traceback import format_exception
+from typing import Any
 
 import psycopg
 import pytest
@@ -25,6 +28,8 @@ from tests.server.stores.library import commit, done, key, quarantined
 from segue import ConfigurationError, PostgresStore
 from segue.errors import StoreUnavailable
 from segue.server.processor import Store
+from segue.server.stores import postgres
+from segue.server.stores.schema import Database
 
 CUT = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -140,16 +145,152 @@ def test_a_server_that_is_connected_and_silent(
     store.load(key("c-1"))
     query = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
     others = [pid for (pid,) in direct.execute(query).fetchall() if pid != direct.info.backend_pid]
-    for pid in others:
-        os.kill(pid, SIGSTOP)
-    try:
-        with pytest.raises(StoreUnavailable):  # and not: it waits
-            store.ping()
-    finally:
-        for pid in others:
-            os.kill(pid, SIGCONT)
+    with stopped(others), pytest.raises(StoreUnavailable):  # and not: it waits
+        store.ping()
 
     _comes_back(store)
+
+
+@contextmanager
+def stopped(processes: list[int]) -> Iterator[None]:
+    """Processes that keep their connections but do nothing."""
+    for pid in processes:
+        os.kill(pid, SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in processes:
+            os.kill(pid, SIGCONT)
+
+
+@pytest.fixture
+def everything(server: PostgresServer, direct: psycopg.Connection) -> list[int]:
+    """All processes of the server that callers could reach."""
+    process = server.get_postmaster_info().process
+    assert process is not None
+    backends = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
+    return [process.pid, *(pid for (pid,) in direct.execute(backends).fetchall())]
+
+
+@pytest.mark.thorough
+def test_only_those_under_way_wait_for_a_silent_server(
+    store: PostgresStore, everything: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = list[psycopg.Error]()
+    explain = store._explain  # noqa: SLF001
+
+    def explain_and_note(error: psycopg.Error, pool: Any) -> str:
+        waited.append(error)
+        return explain(error, pool)
+
+    monkeypatch.setattr(store, "_explain", explain_and_note)
+    with stopped(everything):
+        with ThreadPoolExecutor(6) as pool:
+            calls = [pool.submit(store.load, key("c-1")) for _ in range(60)]
+        assert {type(call.exception()) for call in calls} == {StoreUnavailable}
+        assert len(waited) <= 2 * 6
+
+        waited.clear()
+        for _ in range(1000):
+            with pytest.raises(StoreUnavailable, match="does not answer"):
+                store.ping()
+        assert waited == []
+
+    _comes_back(store)
+
+
+def test_calls_fail_at_once_from_a_missed_deadline_until_the_server_answers(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, probed = Event(), Event()
+
+    def is_answering() -> bool:
+        probed.set()
+        return answers.wait(PATIENCE)
+
+    def be_silent(_: object) -> None:
+        raise postgres._SilentServerError("secret")  # noqa: SLF001
+
+    monkeypatch.setattr(store, "_is_answering", is_answering)
+    with pytest.raises(StoreUnavailable, match=r"not answer .SilentServerError.: check"):
+        store._read(be_silent)  # noqa: SLF001
+    assert probed.wait(PATIENCE)
+    with pytest.raises(StoreUnavailable, match=r"not answer .SilentServerError.: check"):
+        store.load(key("c-1"))
+
+    answers.set()
+    _comes_back(store)
+
+
+def test_a_store_can_be_closed_while_its_server_is_silent(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "_is_answering", lambda: False)
+    pool = store._opened()  # noqa: SLF001
+    store._begin_outage("PostgreSQL does not answer", pool)  # noqa: SLF001
+    (probe,) = [each for each in enumerate_threads() if each.name == "segue-probe"]
+    store.close()
+
+    probe.join(PATIENCE)
+    assert not probe.is_alive()
+
+
+def test_a_unit_of_work_has_a_deadline_as_well(store: PostgresStore) -> None:
+    """However quickly each of its statements is answered."""
+
+    def dawdle(database: Database) -> None:
+        while True:
+            database.execute("SELECT pg_sleep(0.1)")
+
+    with pytest.raises(StoreUnavailable):
+        store._read(dawdle)  # noqa: SLF001
+
+    _comes_back(store)
+
+
+def test_every_error_of_the_driver_is_an_unavailable_store(store: PostgresStore) -> None:
+    known = vars(psycopg.errors).values()
+    kinds = [each for each in known if isinstance(each, type) and issubclass(each, psycopg.Error)]
+    assert len(kinds) > 200
+    for kind in kinds:
+
+        def fail(_: object, kind: type[psycopg.Error] = kind) -> None:
+            raise kind("a customer's words")
+
+        for run in (store._read, store._write):  # noqa: SLF001
+            with pytest.raises(StoreUnavailable, match=kind.__name__.strip("_")) as caught:
+                run(fail)
+            assert "words" not in "".join(format_exception(caught.value))
+    assert store.load(key("c-1")).conversation is not None
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("SELECT nothing FROM segue_journal", "UndefinedColumn, 42703"),
+        ("EXECUTE nothing", "InvalidSqlStatementName, 26000.*session mode"),
+        ("SELECT CAST('a customer''s words' AS int)", "InvalidTextRepresentation, 22P02"),
+        ("SELECT 1 / 0", "DivisionByZero, 22012"),
+        ("INSERT INTO segue_agents VALUES (7, 7, '')", "ForeignKeyViolation, 23503"),
+    ],
+)
+def test_a_refused_statement_is_named_without_the_words_of_the_driver(
+    store: PostgresStore, statement: str, reason: str
+) -> None:
+    with pytest.raises(StoreUnavailable, match=reason) as caught:
+        store._write(lambda database: database.execute(statement))  # noqa: SLF001
+
+    shown = "".join(format_exception(caught.value))
+    assert "psycopg.errors" not in shown
+    assert "words" not in str(caught.value)
+
+
+def test_a_table_that_was_altered_is_missed(
+    store: PostgresStore, direct: psycopg.Connection
+) -> None:
+    direct.execute("ALTER TABLE segue_journal RENAME COLUMN body TO text")
+    with pytest.raises(StoreUnavailable, match="42703"):
+        store.journal(0, 10, None)
 
 
 def test_a_server_that_was_not_there_at_the_start() -> None:
@@ -274,7 +415,8 @@ def test_without_the_extra_it_says_which_one_to_install() -> None:
         [sys.executable, "-c", dedent(script)], capture_output=True, text=True, check=True
     )
 
-    assert "pip install 'segue[postgres]'" in found.stdout
+    assert "pip install 'segue[postgres]' (" in found.stdout
+    assert "psycopg" in found.stdout.partition("(")[2]
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,14 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
+from traceback import format_exception
 from typing import Any
 
 import pytest
 from tests.patience import PATIENCE
-from tests.server.stores.library import commit, key, quarantined
+from tests.server.stores.library import commit, done, key, quarantined
 
-from segue import ConfigurationError, SqliteStore
+from segue import ConfigurationError, MemoryStore, SqliteStore
 from segue.errors import StoreConflict, StoreUnavailable
 from segue.server.processor import Commit
 from segue.server.stores import group_commit
@@ -353,10 +354,9 @@ def test_a_committer_that_was_closed_takes_nothing(path: Path) -> None:
 
 def test_a_mistake_of_ours_when_reading_is_not_the_files(store: SqliteStore) -> None:
     nonsense: Any = object()
-    with pytest.raises(sqlite3.Error) as caught:
+    with pytest.raises(StoreUnavailable, match="ProgrammingError"):
         store._read(lambda line: line.execute("SELECT ?", (nonsense,)))  # noqa: SLF001
 
-    assert not isinstance(caught.value, sqlite3.OperationalError)
     assert store.load(key("c-1")).conversation is not None
 
 
@@ -368,9 +368,29 @@ def test_a_mistake_of_ours_fails_alone(store: SqliteStore) -> None:
 
     assert [type(future.exception()) for future in futures] == [
         type(None),
-        sqlite3.ProgrammingError,
+        StoreUnavailable,
         type(None),
     ]
+
+
+ERRORS = [each for each in vars(sqlite3).values() if isinstance(each, type)
+          and issubclass(each, sqlite3.Error)]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ERRORS)
+@pytest.mark.parametrize("name", ["SqliteStore", "MemoryStore"])
+def test_every_error_of_the_driver_is_an_unavailable_store(
+    path: Path, name: str, kind: type[sqlite3.Error]
+) -> None:
+    def fail(_: object) -> None:
+        raise kind("a customer's words")
+
+    with closing(SqliteStore(path) if name == "SqliteStore" else MemoryStore()) as store:
+        for run in (store._read, store._write):  # noqa: SLF001
+            with pytest.raises(StoreUnavailable, match=kind.__name__) as caught:
+                run(fail)
+            assert "words" not in "".join(format_exception(caught.value))
+        done(store.save(commit("c-9")))
 
 
 def test_a_cancelled_commit_that_still_waits_is_not_written(store: SqliteStore, path: Path) -> None:

@@ -109,7 +109,7 @@ class GroupCommitter:
         try:
             self._connection = connection = self._file.current(self._connection)
             connection.execute("BEGIN IMMEDIATE")
-            results = [_apply(connection, work) for work in group]
+            results = [self._apply(connection, work) for work in group]
             connection.execute("COMMIT")
         except BaseException as error:  # noqa: BLE001 - the futures get it
             self._disconnect()
@@ -124,26 +124,25 @@ class GroupCommitter:
         """
         return self._file.unavailable(error) if isinstance(error, sqlite3.Error) else error
 
+    def _apply(self, connection: FileConnection, work: _Work) -> _Result:
+        """Call `work` in a savepoint. If it raises, undo its changes and return the exception.
+
+        Raise errors of the database itself, because they affect the whole transaction.
+        """
+        connection.execute("SAVEPOINT unit")
+        try:
+            result: _Result = work(connection), None
+        except Exception as error:
+            if isinstance(error, sqlite3.Error) and is_trouble(error):
+                raise
+            connection.execute("ROLLBACK TO unit")
+            result = None, self._failure(error)
+        connection.execute("RELEASE unit")
+        return result
+
     def _disconnect(self) -> None:
         """Close the connection, which rolls back uncommitted changes."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(sqlite3.Error):
                 connection.close()
-
-
-def _apply(connection: FileConnection, work: _Work) -> _Result:
-    """Call `work` in a savepoint. If it raises, undo its changes and return the exception.
-
-    Raise errors of the database itself, because they affect the whole transaction.
-    """
-    connection.execute("SAVEPOINT unit")
-    try:
-        result: _Result = work(connection), None
-    except Exception as error:
-        if isinstance(error, sqlite3.Error) and is_trouble(error):
-            raise
-        connection.execute("ROLLBACK TO unit")
-        result = None, error
-    connection.execute("RELEASE unit")
-    return result

@@ -6,13 +6,14 @@ forks, because a thread within SQLite would otherwise leave it locked in the chi
 
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Lock
 from typing import Final, TypeVar
 
 from segue.server.stores.relational import RelationalStore
 from segue.server.stores.schema import Database, create
-from segue.server.stores.sqlite_file import DIALECT, check_version, text
+from segue.server.stores.sqlite_file import DIALECT, check_version, text, unavailable
 
 T = TypeVar("T")
 
@@ -26,6 +27,15 @@ if hasattr(os, "register_at_fork"):
 class _MemoryConnection(sqlite3.Connection):
     def __del__(self) -> None:
         self.close()
+
+
+@contextmanager
+def _errors_converted() -> Iterator[None]:
+    """Convert errors of SQLite in the body of a `with` statement to `StoreUnavailable`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise unavailable("the store in memory", error) from None
 
 
 class MemoryStore(RelationalStore):
@@ -58,11 +68,11 @@ class MemoryStore(RelationalStore):
         """Do nothing, because stored data stays readable."""
 
     def _read(self, work: Callable[[Database], T]) -> T:
-        with _LOCK:
+        with _LOCK, _errors_converted():
             return work(self._connection)
 
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
         del guard  # there is one lock
-        with _LOCK, self._connection as connection:  # commits or rolls back
+        with _LOCK, _errors_converted(), self._connection as connection:  # commits or rolls back
             connection.execute("BEGIN")
             return work(connection)

@@ -5,14 +5,18 @@ which messages are due wait for another one. Numbers are drawn before they are c
 reader of numbered rows could outrun a slow writer. Therefore each writer also takes a shared lock,
 and a reader that has found rows waits for that lock once and reads again. A write is one
 transaction on one connection of the pool, and is not repeated here.
+
+Every statement has a deadline. After a server has missed one, or could not be reached, all calls
+fail at once until a thread has reached the server again. Otherwise each call would wait in turn.
 """
 
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
-from threading import Lock
+from math import inf
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any, Final, LiteralString, Self, TypeAlias, TypeVar
 
@@ -26,10 +30,14 @@ try:
     import psycopg_pool
 except ImportError as error:
     raise ConfigurationError(
-        "PostgreSQL needs the extra 'postgres': pip install 'segue[postgres]'"
+        f"PostgreSQL needs the extra 'postgres': pip install 'segue[postgres]' ({error})"
     ) from error
 
 T = TypeVar("T")
+
+
+class _SilentServerError(psycopg.OperationalError):
+    """The server has not answered a statement before its deadline."""
 
 
 class _Connection(psycopg.Connection[Any]):
@@ -37,6 +45,8 @@ class _Connection(psycopg.Connection[Any]):
 
     patience = 5.0
     """The maximum time of a statement, in seconds."""
+    until = inf
+    """The value of `monotonic` at which the statements of a unit of work must have ended."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
@@ -54,9 +64,10 @@ class _Connection(psycopg.Connection[Any]):
     def wait(self, gen: Any, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as psycopg has it
         """Wait for the result of a statement for at most `patience` seconds.
 
-        After that, close the connection and raise `OperationalError`.
+        After that, close the connection and raise `_SilentServerError`.
         """
-        return super().wait(self._until(gen, monotonic() + self.patience), *args, **options)
+        deadline = min(monotonic() + self.patience, self.until)
+        return super().wait(self._until(gen, deadline), *args, **options)
 
     def _until(self, gen: Any, deadline: float) -> Generator[Any, Any, Any]:  # noqa: ANN401
         try:
@@ -65,7 +76,7 @@ class _Connection(psycopg.Connection[Any]):
                 ready = yield wanted
                 if not ready and monotonic() > deadline:
                     self.pgconn.finish()
-                    raise psycopg.OperationalError("the server is silent")
+                    raise _SilentServerError("the server is silent")
                 wanted = gen.send(ready)
         except StopIteration as end:
             return end.value
@@ -85,14 +96,28 @@ _NUMBERS: Final = "SELECT pg_advisory_xact_lock_shared(?)"
 _NUMBERS_AND_GUARD: Final = "SELECT pg_advisory_xact_lock_shared(?), pg_advisory_xact_lock(?)"
 _ALONE: Final = "SELECT pg_advisory_xact_lock(?)"
 
-_TROUBLE: Final = (
-    psycopg.OperationalError,
-    psycopg.InterfaceError,
-    psycopg.InternalError,
-    psycopg.errors.UndefinedTable,
-    psycopg.errors.InsufficientPrivilege,
-)
-"""The exceptions that come from the server rather than from a statement."""
+_POOLER: Final = "use a connection pooler in session mode, or none"
+_REMEDIES: Final[Mapping[str, str]] = {
+    "08P01": _POOLER,
+    "0A000": _POOLER,
+    "25006": "let this user write, and connect to the primary server",
+    "26000": _POOLER,
+    "42501": "grant this user all rights on the tables segue_…",
+    "42703": "restore the tables from a backup, or use an empty database",
+    "42P01": "restore the tables from a backup, or use an empty database",
+    "42P05": _POOLER,
+    "53100": "free some space on the disk of the server",
+}
+"""Advice for operators, by the SQLSTATE of an error."""
+
+_PROBE_PAUSE: Final = 0.25
+"""The number of seconds between two attempts to reach a server that does not answer."""
+_LOCK: Final = 0.8
+_STATEMENT: Final = 0.9
+"""The parts of the timeout after which the server itself gives up a wait for a lock, and a
+statement. If the whole timeout passes without an answer, the server is therefore silent."""
+_UNIT: Final = 2
+"""The maximum time of a unit of work, in multiples of the timeout."""
 
 
 class PostgresStore(RelationalStore):
@@ -101,7 +126,8 @@ class PostgresStore(RelationalStore):
     Args:
         conninfo: An address such as `postgresql://user:password@host:5432/database`.
         connections: The maximum number of connections of one process.
-        timeout: The maximum wait for a connection or a lock, in seconds.
+        timeout: The maximum time of a statement, and the maximum wait for a connection or a lock,
+            in seconds. A unit of work, such as applying one delivery, may take twice as long.
 
     """
 
@@ -120,7 +146,7 @@ class PostgresStore(RelationalStore):
             ) from None
         self._conninfo = psycopg.conninfo.make_conninfo(
             conninfo,
-            connect_timeout=options.get("connect_timeout") or max(2, round(timeout)),
+            connect_timeout=options.get("connect_timeout") or max(2, int(timeout * _LOCK)),
             tcp_user_timeout=options.get("tcp_user_timeout") or _ms(timeout),
         )
         self._database = options.get("dbname", "")
@@ -131,7 +157,10 @@ class PostgresStore(RelationalStore):
         self._pool: _Pool | None = None
         self._process = 0
         self._failure: psycopg.Error | None = None
-        """The error of the last attempt to connect, or None if it succeeded."""
+        """The error of the last attempt to connect, or None if a statement succeeded since."""
+        self._outage: str | None = None
+        """The reason why all calls fail at once, or None while the server answers."""
+        self._closing = Event()
 
     def __repr__(self) -> str:
         """Return a text with the name of the database, but without the password."""
@@ -146,6 +175,7 @@ class PostgresStore(RelationalStore):
 
     def close(self) -> None:
         """Close all connections of the pool."""
+        self._closing.set()
         with self._lock:
             self._closed = True
             pool, self._pool = self._pool, None
@@ -178,19 +208,65 @@ class PostgresStore(RelationalStore):
     def _connection(self) -> Iterator[_Connection]:
         """Lend a connection of the pool for the body of a `with` statement.
 
-        Raise `StoreUnavailable` if the server does not answer. The pool replaces broken
+        Raise `StoreUnavailable` for every error of the driver. The pool replaces broken
         connections.
         """
+        pool = self._opened()
         try:
-            with self._opened().connection() as connection:
-                yield connection
-        except _TROUBLE as error:
-            is_waiting = isinstance(error, psycopg_pool.PoolTimeout)
-            reason = _reason((is_waiting and self._failure) or error)
-            raise StoreUnavailable(
-                f"PostgreSQL does not answer ({reason}): check that it runs, and "
-                "that this user may write to the database"
-            ) from error
+            with pool.connection() as connection:
+                connection.until = monotonic() + _UNIT * self._timeout
+                try:
+                    yield connection
+                finally:
+                    connection.until = inf
+                self._failure = None
+        except psycopg.Error as error:
+            raise StoreUnavailable(self._explain(error, pool)) from None
+
+    def _explain(self, error: psycopg.Error, pool: _Pool) -> str:
+        """Return the reason why a call failed, and what to do, without the data of a statement.
+
+        If the server does not answer, let all further calls fail at once until it does.
+        """
+        if error.sqlstate is not None:
+            remedy = _REMEDIES.get(error.sqlstate, "the next delivery tries again")
+            return f"PostgreSQL refused a statement ({_name(error)}): {remedy}"
+        failure = self._failure if isinstance(error, psycopg_pool.PoolTimeout) else None
+        message = (
+            f"PostgreSQL does not answer ({_name(error) if failure is None else _reason(failure)}):"
+            " check that it runs, and that this user may write to the database"
+        )
+        if failure is not None or isinstance(error, _SilentServerError):
+            self._begin_outage(message, pool)
+        return message
+
+    def _begin_outage(self, message: str, pool: _Pool) -> None:
+        """Let all calls fail with `message` until the server answers again.
+
+        The pool is replaced, because its other connections may be dead as well.
+        """
+        with self._lock:
+            if self._pool is not pool or self._process != os.getpid():
+                return  # another call has noticed it
+            self._outage, self._pool = message, None
+        Thread(target=self._probe, args=(pool,), name="segue-probe", daemon=True).start()
+
+    def _probe(self, pool: _Pool) -> None:
+        """Close a pool, and try to reach the server until it answers or the store is closed."""
+        pool.close(0)
+        while not self._closing.is_set() and not self._is_answering():
+            self._closing.wait(_PROBE_PAUSE)
+        self._failure = None
+        self._outage = None
+
+    def _is_answering(self) -> bool:
+        try:
+            with _Connection.connect(self._conninfo, on_failure=self._note) as connection:
+                connection.patience = self._timeout
+                connection.execute("SELECT 1")
+        except psycopg.Error:
+            return False
+        return True
 
     def _opened(self) -> _Pool:
         """Return the connection pool of this process, after opening it if necessary.
@@ -200,6 +276,10 @@ class PostgresStore(RelationalStore):
         with self._lock:
             if self._closed:
                 raise StoreUnavailable("the store is closed: make a new one")
+            if self._process != os.getpid():
+                self._outage = None  # the thread that ends it is the parent's
+            if self._outage is not None:
+                raise StoreUnavailable(self._outage)
             if self._pool is None or self._process != os.getpid():
                 self._inherited = self._pool  # closing it is the parent's task
                 self._process = os.getpid()
@@ -227,12 +307,13 @@ class PostgresStore(RelationalStore):
     def _configure(self, connection: _Connection) -> None:
         self._failure = None
         connection.patience = self._timeout
-        timeout = f"{_ms(self._timeout)}ms"
+        lock, statement = (f"{_ms(self._timeout * part)}ms" for part in (_LOCK, _STATEMENT))
         _PyformatConnection(connection).execute(
             "SELECT set_config('default_transaction_isolation', 'read committed', false),"
             " set_config('lock_timeout', ?, false),"
+            " set_config('statement_timeout', ?, false),"
             " set_config('idle_in_transaction_session_timeout', ?, false)",
-            (timeout, timeout),
+            (lock, statement, statement),
         )
 
 
@@ -247,8 +328,14 @@ class _PyformatConnection:
         return self._connection.execute(_pyformat(sql), values)
 
 
+def _name(error: psycopg.Error) -> str:
+    """Describe an error by its type and its SQLSTATE, because its message may quote data."""
+    kind = type(error).__name__.removeprefix("_")
+    return kind if error.sqlstate is None else f"{kind}, {error.sqlstate}"
+
+
 def _reason(error: psycopg.Error) -> str:
-    """Describe an error by its type and the first line of its message.
+    """Describe a failed attempt to connect by its type and the first line of its message.
 
     The other lines are left out, because they may quote data. If the first line contains `@`, only
     the type is returned, because the line may contain a part of the password.

@@ -20,7 +20,7 @@ from segue.server.stores import conversation_rows, outbox_rows
 from segue.server.stores.group_commit import GroupCommitter
 from segue.server.stores.relational import RelationalStore
 from segue.server.stores.schema import Database
-from segue.server.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
+from segue.server.stores.sqlite_file import DatabaseFile, FileConnection
 
 T = TypeVar("T")
 
@@ -109,9 +109,7 @@ class SqliteStore(RelationalStore):
                 connection.close()
                 raise
         except sqlite3.Error as error:
-            if not is_trouble(error):
-                raise
-            raise self._file.unavailable(error) from error
+            raise self._file.unavailable(error) from None
         self._idle.append(connection)
         if self._closed:
             self._close_idle()

@@ -51,11 +51,24 @@ def check_version() -> None:
 def is_trouble(error: sqlite3.Error) -> bool:
     """Return whether an error means that the database cannot be used.
 
-    It returns False for errors that are caused by the statement or its values.
+    Return False for errors that are caused by the statement or its values. Such an error does not
+    affect other statements of the transaction.
     """
     return isinstance(error, sqlite3.OperationalError | sqlite3.InternalError) or (
         type(error) is sqlite3.DatabaseError
     )
+
+
+def unavailable(database: str, error: sqlite3.Error) -> StoreUnavailable:
+    """Convert an error of SQLite to a `StoreUnavailable`.
+
+    The message contains the name of the database and of the error, such as SQLITE_BUSY, and advice
+    for the user. It does not contain the text of the error, which may quote data.
+    """
+    name = getattr(error, "sqlite_errorname", type(error).__name__)
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    remedy = _REMEDIES.get(code & 0xFF, "it is tried again with the next delivery")
+    return StoreUnavailable(f"{database} cannot be used ({name}): {remedy}")
 
 
 def text(data: bytes) -> str:
@@ -115,16 +128,9 @@ class DatabaseFile:
             )
         return self._open()
 
-    def unavailable(self, error: Exception) -> StoreUnavailable:
-        """Convert an error of SQLite to a `StoreUnavailable`.
-
-        The message contains the reason why the file cannot be used, and advice for the user.
-        """
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN)
-        remedy = _REMEDIES.get(code & 0xFF, "it is tried again with the next delivery")
-        trouble = StoreUnavailable(f"{self.path} cannot be used ({error}): {remedy}")
-        trouble.__cause__ = error
-        return trouble
+    def unavailable(self, error: sqlite3.Error) -> StoreUnavailable:
+        """Convert an error of SQLite to a `StoreUnavailable` that names the file."""
+        return unavailable(str(self.path), error)
 
     def _identity(self) -> _Identity | None:
         found: list[tuple[int, int] | None] = []
