@@ -24,6 +24,13 @@ def thorough(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "-n", "2", "-m", "thorough", *session.posargs)
 
 
+@nox.session(venv_backend="uv")
+def lowest(session: nox.Session) -> None:
+    """Run the default tests with the lowest versions that the project allows."""
+    session.run_install("uv", "pip", "install", "--resolution=lowest-direct", "--editable=.[dev]")
+    session.run("python", "-m", "pytest", "-n", "2", *session.posargs)
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style, format and import contracts."""
