@@ -91,7 +91,7 @@ def test_a_file_waits_on_disk_and_leaves_nothing_there(
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     path = tmp_path / "log"
-    path.write_bytes(jsonl(body("END", conversation=f"c-{n}") for n in range(3)))
+    path.write_bytes(jsonl(body("END", conversation=f"c-{n}") for n in range(5_000)))
 
     reports = replay(path, sort="received_at")
     next(reports)

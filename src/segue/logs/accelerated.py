@@ -132,15 +132,18 @@ class AcceleratedReplayer(Replayer):
         """
         names = self._sorted
         rows = iter(sort(self._timed(logs, names)))
-        while self._accelerator is not None and (batch := list(islice(rows, _BATCH))):
+        while batch := list(islice(rows, _BATCH)):  # all lines are looked at before the first row
+            if self._accelerator is None:
+                self._leave()
+                for row in batch:
+                    yield from self._feed_timed(row, names)
+                continue
             numbers = array("q", [log << LOG_SHIFT | number for _, log, number, _, _ in batch])
             lines = [line for *_, line in batch]
             for _, report in self._feed_batch(self._accelerator, lines, numbers):
                 yield report
             self._source = names[batch[-1][1]]
             self._leave_if_slow()
-        for row in rows:
-            yield from self._feed_timed(row, names)
 
     def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
         found: list[TimedKey | None] = []

@@ -15,6 +15,7 @@ from segue.logs.keying import KEYS
 from segue.logs.native import usable_library
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer
+from segue.logs.sorting import Sorter, sort_in_memory
 
 
 def is_installed() -> bool:
@@ -53,10 +54,12 @@ def seen(report: Report) -> Seen:
 Logs: TypeAlias = Iterable[tuple[str, Iterable[bytes]]]
 
 
-def outcome(replayer: Replayer, logs: Logs, *, is_sorted: bool) -> Outcome:
+def outcome(
+    replayer: Replayer, logs: Logs, *, is_sorted: bool, sorter: Sorter = sort_in_memory
+) -> Outcome:
     reports: list[Report] = []
     if is_sorted:
-        reports += list(replayer.feed_sorted(logs))
+        reports += list(replayer.feed_sorted(logs, sorter))
     else:
         for name, lines in logs:
             replayer.change_source(name)
@@ -68,13 +71,18 @@ def outcome(replayer: Replayer, logs: Logs, *, is_sorted: bool) -> Outcome:
     return Outcome([seen(report) for report in reports], tombstones, counts)
 
 
-def same(*logs: Iterable[bytes], is_sorted: bool = False, **options: Any) -> AcceleratedReplayer:
+def same(
+    *logs: Iterable[bytes],
+    is_sorted: bool = False,
+    sorter: Sorter = sort_in_memory,
+    **options: Any,
+) -> AcceleratedReplayer:
     """Check that both say the same of these logs; return the accelerated replayer."""
     named = [(f"log-{index}", list(lines)) for index, lines in enumerate(logs)]
     plan = ReplayOptions(note=cause_notes(), **options)
     assert can_accelerate(Replay(options=plan))
     accelerated = AcceleratedReplayer(plan)
-    found = outcome(accelerated, named, is_sorted=is_sorted)
+    found = outcome(accelerated, named, is_sorted=is_sorted, sorter=sorter)
     wanted = outcome(Replayer(plan), named, is_sorted=is_sorted)
     assert found.reports == wanted.reports
     assert found.tombstones == wanted.tombstones

@@ -48,6 +48,7 @@ from segue.logs.native.learned import Answer
 from segue.logs.parallel.chunk_replayer import ChunkReplayer, replay_chunk
 from segue.logs.plan import Detail, Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
+from segue.logs.sorting import sorter_on_disk
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 IS_LONG = os.environ.get("SEGUE_LONG") == "1"
@@ -279,6 +280,13 @@ def test_sorted_logs_with_lines_that_are_not_usual(tmp_path: Path) -> None:
     lines = made(tmp_path, 1_500, **KINDS["plain"])
     odd = [*lines[:900:3], b"\n", b"junk\n", b"[1]\n", *lines[900:], lines[2].rstrip(b"\n")]
     accelerated = same(odd, *shuffled(lines, 2), is_sorted=True)
+    assert accelerated.is_accelerated
+
+
+def test_logs_sorted_on_disk(tmp_path: Path) -> None:
+    """Sorted on disk, a line comes only after the first row is asked for."""
+    logs = shuffled(made(tmp_path, 600, **KINDS["motley and delivered"]), 3)
+    accelerated = same(*logs, is_sorted=True, sorter=sorter_on_disk("256MB"))
     assert accelerated.is_accelerated
 
 
