@@ -5,11 +5,13 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import chain, repeat
 from threading import Thread
 from time import monotonic, sleep
 
 import pytest
 
+from segue.server.http.jwt import fetch as fetching
 from segue.server.http.jwt.fetch import fetch
 from segue.server.http.jwt.jwks import FetchKeys
 from segue.server.processor import perform
@@ -173,3 +175,20 @@ def test_a_server_that_drips_is_left_at_the_deadline(head: bytes) -> None:
         fetch(url, seconds=0.3)
 
     assert monotonic() - began > 0.2
+
+
+@pytest.mark.parametrize("times", [(0.0, 6.0), (0.0, 1.0, 6.0)], ids=["before", "after"])
+def test_a_connection_that_comes_too_late_is_not_used(
+    times: tuple[float, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deadline passes while a name is looked up, or while the connection is made."""
+    ticks = chain(times, repeat(6.0))
+    monkeypatch.setattr(fetching, "monotonic", lambda: next(ticks))
+    asked = list[str]()
+    with (
+        serving({"/keys": (200, {}, b"{}")}, asked) as url,
+        pytest.raises(TimeoutError, match="timed out"),
+    ):
+        fetch(f"{url}/keys", seconds=5)
+
+    assert asked == []

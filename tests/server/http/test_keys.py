@@ -166,8 +166,89 @@ def test_without_any_key_the_sender_is_asked_to_come_back() -> None:
     assert published.fetches == 1
 
     published.down = False
-    published.now += COOLDOWN
+    published.now += 1
     assert accepted(auth, "ES256", "a")
+
+
+def test_a_failed_fetch_is_repeated_after_growing_delays() -> None:
+    published = Published(jwk("ES256", "a"))
+    published.down = True
+    auth, times = published.auth(), list[float]()
+    for _ in range(4 * 130):
+        assert authenticate(auth, token("ES256", "a")) is Problem.KEYS_UNAVAILABLE
+        if published.fetches > len(times):
+            times.append(published.now - 1000)
+        published.now += 0.25
+
+    assert times == [0, 1, 3, 7, 15, 31, 61, 91, 121]
+
+    published.down = False
+    published.now += 30
+    assert accepted(auth, "ES256", "a")
+    published.down, published.fetches = True, 0
+    published.now += COOLDOWN
+    for seconds in (0, 0.9, 0.2, 1.9, 0.2):
+        published.now += seconds
+        assert not accepted(auth, "ES256", "unknown")
+    assert published.fetches == 3
+
+
+def test_a_short_cooldown_is_also_the_longest_delay_after_a_failure() -> None:
+    published = Published(jwk("ES256", "a"))
+    published.down = True
+    auth = JwtAuth(jwks_url=URL, cooldown=0.5, fetch=published.fetch, clock=lambda: published.now)
+    for _ in range(5):
+        authenticate(auth, token("ES256", "a"))
+        published.now += 0.5
+
+    assert published.fetches == 5
+
+
+def test_the_delay_begins_when_a_fetch_has_failed() -> None:
+    """A fetch that takes its full five seconds leaves a pause all the same."""
+    published = Published(jwk("ES256", "a"))
+    auth = published.auth()
+    fetching = auth.authenticate(Headers(token("ES256", "a").items()))
+    [ask] = asked(fetching)
+    published.now += 5
+    with pytest.raises(StopIteration):
+        fetching.send(None)
+
+    published.now += 0.9
+    assert not accepted(auth, "ES256", "a")
+    published.now += 0.1
+    assert accepted(auth, "ES256", "a")
+    assert isinstance(ask, FetchKeys)
+
+
+def test_only_one_waits_after_a_fetch_has_failed() -> None:
+    published = Published(jwk("ES256", "a"))
+    published.down = True
+    auth = published.auth()
+    assert not accepted(auth, "ES256", "a")
+    published.now += 1
+    headers = Headers(token("ES256", "a").items())
+    repeating, other = auth.authenticate(headers), auth.authenticate(headers)
+    [repeat] = asked(repeating)
+
+    assert isinstance(repeat, FetchKeys)
+    with pytest.raises(StopIteration) as done:
+        next(other)
+    assert done.value.value is Problem.KEYS_UNAVAILABLE
+
+
+def test_cancelled_requests_neither_hurry_nor_delay_the_next_fetch() -> None:
+    published = Published(jwk("ES256", "a"))
+    auth = published.auth()
+    for _ in range(10):
+        cancelled = auth.authenticate(Headers(token("ES256", "a").items()))
+        assert len(asked(cancelled)) == 1
+        cancelled.close()
+        assert not accepted(auth, "ES256", "a")
+        published.now += 1
+
+    assert accepted(auth, "ES256", "a")
+    assert published.fetches == 1
 
 
 def test_a_token_that_names_no_key_is_tried_with_nameless_keys_only() -> None:

@@ -86,7 +86,8 @@ class JwtAuth:
     """The claim that lists the bots of a token, or a mapping of client ids to bots. None lets every
     token act for all bots."""
     cooldown: float = 30.0
-    """The minimum number of seconds between two fetches of published keys."""
+    """The minimum number of seconds between two fetches of published keys. A failed fetch is
+    repeated after a second, then after growing delays of up to 30 seconds."""
     max_age: float = 600.0
     """The age in seconds at which published keys are fetched again."""
     fetch: Callable[[str], bytes] | None = None

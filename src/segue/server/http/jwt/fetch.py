@@ -4,6 +4,7 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from math import inf
 from threading import Timer
 from time import monotonic
 from typing import Any, Final
@@ -20,31 +21,65 @@ class _NoRedirect(HTTPRedirectHandler):
         """Refuse every redirect, because keys must come from the configured address."""
 
 
+class _Connection(HTTPConnection):
+    """A connection that is established before a deadline, or not at all.
+
+    The timer cannot shut down a socket that does not exist yet.
+    """
+
+    end = inf
+    """The deadline, a value of `monotonic`."""
+
+    def connect(self) -> None:
+        """Connect to the server. Raises `TimeoutError` after the deadline."""
+        self.timeout = self._left()
+        super().connect()
+        self._left()
+
+    def _left(self) -> float:
+        left = self.end - monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        return left
+
+
+class _TlsConnection(_Connection, HTTPSConnection):
+    """A connection with TLS."""
+
+
 class _Connecting(HTTPHandler, HTTPSHandler):
     """Opens HTTP connections, and records them so that a timer can shut them down."""
 
-    def __init__(self, opened: _Connections) -> None:
+    def __init__(self, opened: _Connections, end: float) -> None:
         super().__init__()
-        self._opened = opened
+        self._opened, self._end = opened, end
 
     def http_open(self, req: Request) -> HTTPResponse:
         """Send a request over a new connection without TLS."""
-        return self.do_open(_noted(HTTPConnection, self._opened), req)
+        return self.do_open(self._noted(_Connection), req)
 
     def https_open(self, req: Request) -> HTTPResponse:
         """Send a request over a new connection with TLS."""
-        return self.do_open(_noted(HTTPSConnection, self._opened), req)
+        return self.do_open(self._noted(_TlsConnection), req)
+
+    def _noted(self, kind: type[_Connection]) -> Callable[..., HTTPConnection]:
+        def connection(*args: Any, **options: Any) -> HTTPConnection:
+            made = kind(*args, **options)
+            made.end = self._end
+            self._opened.append(made)
+            return made
+
+        return connection
 
 
 def fetch(url: str, *, seconds: float) -> bytes:
     """Download the document at a URL and return its bytes. The caller must have validated the URL.
 
     Raises `OSError` if the download fails, if the document is larger than 1 MiB, or if the download
-    takes too long. A slow response is abandoned after `seconds`. If the body is slow, this may take
-    up to twice as long.
+    takes longer than `seconds` in total, however slowly the server sends.
     """
     end, opened, data = monotonic() + seconds, _Connections(), b""
-    opener = build_opener(_NoRedirect, _Connecting(opened))
+    opener = build_opener(_NoRedirect, _Connecting(opened, end))
     request = Request(url, headers={"Accept": "application/json"})  # noqa: S310 - checked before
     timer = Timer(seconds, _cut, (opened,))
     timer.daemon = True
@@ -71,14 +106,6 @@ def _read(response: HTTPResponse, end: float) -> bytes:
     if response.length:  # announced but not sent
         raise OSError("the document was cut off")
     return bytes(data)
-
-
-def _noted(kind: type[HTTPConnection], opened: _Connections) -> Callable[..., HTTPConnection]:
-    def connection(*args: Any, **options: Any) -> HTTPConnection:
-        opened.append(kind(*args, **options))
-        return opened[-1]
-
-    return connection
 
 
 def _cut(opened: _Connections) -> None:

@@ -1,9 +1,10 @@
 """Published keys (JWK sets) that are fetched when needed, cached and refreshed.
 
 Keys are fetched at first, when they are older than `max_age`, and when a token names an unknown
-key, but never twice within the cooldown. Old keys stay in use while a fetch fails. Requests that
-need keys before any were fetched wait for the running fetch, which ends within five seconds in any
-case. The lock is never held while waiting.
+key, but never twice within the cooldown. Old keys stay in use while a fetch fails. A failed fetch
+is repeated after a second, and then after growing delays of up to the cooldown. Requests that need
+keys wait for the first fetch, which ends within five seconds in any case. Once a fetch has failed,
+only the request that repeats it waits. The lock is never held while waiting.
 """
 
 import json
@@ -26,6 +27,10 @@ from segue.server.processor.effects import Wait
 _LOG: Final = logging.getLogger("segue.http.jwt")
 _DEADLINE: Final = 5.0
 """The maximum time of a fetch, in seconds."""
+_FIRST_DELAY: Final = 1.0
+"""The number of seconds after a failed fetch before the next one. It doubles with each failure."""
+_LONGEST_DELAY: Final = 30.0
+_DOUBLINGS: Final = 5
 _MARGIN: Final = 0.5
 """The seconds for which waiting requests outlast the deadline of a fetch, so that all get its
 result."""
@@ -74,7 +79,7 @@ class Jwks:
     url: str
     algorithms: tuple[str, ...]
     cooldown: float
-    """The minimum number of seconds between two fetches."""
+    """The minimum number of seconds between two fetches, if the first one succeeded."""
     max_age: float
     """The age in seconds at which keys are fetched again."""
     fetch: Callable[[str], bytes] | None
@@ -82,7 +87,10 @@ class Jwks:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _keys: tuple[Key, ...] = field(default=(), init=False)
     _fetched_at: float | None = field(default=None, init=False)
-    _tried_at: float | None = field(default=None, init=False)
+    _due_at: float | None = field(default=None, init=False)
+    """The value of `clock` before which no fetch begins, or None if none has begun yet."""
+    _failures: int = field(default=0, init=False)
+    """The number of fetches that have failed in a row."""
     _under_way: "Future[None] | None" = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -109,36 +117,49 @@ class Jwks:
         The keys are fetched first if they are too old, or if the cache lacks this key id. The
         result is empty if they could not be fetched.
         """
-        mine: Future[None] | None = None
+        mine, began = None, self.clock()
         with self._lock:
             theirs = self._under_way
-            if theirs is None and self._is_due(key_id):
-                self._tried_at = self.clock()
-                mine = self._under_way = Future()
+            if theirs is None and self._is_due(key_id, began):
+                mine = self._under_way = Future[None]()
                 mine.set_running_or_notify_cancel()  # a waiter that gives up must not cancel it
         if mine is not None:
-            yield from self._refresh(mine)
-        elif theirs is not None and not self._has(key_id):
+            yield from self._refresh(mine, began)
+        elif theirs is not None and not self._failures and not self._has(key_id):
             yield Wait(theirs, _DEADLINE + _MARGIN)
         return self._keys
 
     def _has(self, key_id: str | None) -> bool:
         return any(key.fits(key_id) for key in self._keys)
 
-    def _is_due(self, key_id: str | None) -> bool:
-        now = self.clock()
-        if self._tried_at is not None and now - self._tried_at < self.cooldown:
+    def _is_due(self, key_id: str | None, now: float) -> bool:
+        if self._due_at is not None and now < self._due_at:
             return False
         old = self._fetched_at is None or now - self._fetched_at >= self.max_age
         return old or not self._has(key_id)
 
-    def _refresh(self, done: "Future[None]") -> Unit[None]:
+    def _refresh(self, done: "Future[None]", began: float) -> Unit[None]:
+        keys: tuple[Key, ...] | None = None
         try:
             document = yield FetchKeys(self.url, self.fetch, _DEADLINE)
             keys = published_keys(document, self.algorithms)
-            if keys:  # a set without a usable key is probably a mistake of its publisher
-                self._keys, self._fetched_at = keys, self.clock()
         finally:  # also after a cancellation, since other requests wait
             with self._lock:
+                self._finish(keys, began)
                 self._under_way = None
             done.set_result(None)
+
+    def _finish(self, keys: tuple[Key, ...] | None, began: float) -> None:
+        """Store the fetched keys, and schedule the next fetch.
+
+        A set without a usable key is probably a mistake of its publisher, so it counts as a failed
+        fetch. A fetch whose request was cancelled (None) does not lengthen the delay.
+        """
+        now = self.clock()
+        if keys:
+            self._keys, self._fetched_at, self._failures = keys, now, 0
+            self._due_at = began + self.cooldown
+            return
+        delay = _FIRST_DELAY * 2 ** min(self._failures, _DOUBLINGS)
+        self._due_at = now + min(delay, _LONGEST_DELAY, self.cooldown)
+        self._failures += keys is not None
