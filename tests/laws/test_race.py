@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings, strategies as st
 from tests.builders import jsonl
+from tests.families import family
+from tests.laws.swaps import presences, swaps
 
 from segue.analysis.simulate.bodies import read_delivery
 from segue.core.findings import Severity
@@ -95,6 +97,43 @@ def test_swaps_within_the_patience_heal_in_five_thousand_streams(
     streams: tuple[list[Any], list[Any]],
 ) -> None:
     heals(streams)
+
+
+EVERY_KIND = {
+    "AGENT message",
+    "USER message",
+    *(f"{kind} {way}" for kind in ("NA", "COLD", "WARM") for way in ("entry", "exit")),
+    "redial entry",
+    "TRIGGER_SUMMARY_EVENT",
+    "END_OF_CONVERSATION",
+}
+
+
+def every_swap_heals(seed: int, conversations: int, *, transcription: bool) -> tuple[int, set[str]]:
+    """Return the number of swaps and the labels of the deliveries that changed places."""
+    count, labels = 0, set[str]()
+    for swap in swaps(seed, conversations, transcription=transcription):
+        (want,) = replay(swap.clean, race=PATIENCE)
+        reports = list(replay(swap.lines, race=PATIENCE))
+        assert [report.findings for report in reports] == [()], swap.pair
+        assert presences(reports[0]) == presences(want), swap.pair
+        count += 1
+        labels.update(swap.pair.split(", "))
+    return count, labels
+
+
+@family("transcription", [False, True])
+def test_every_swap_of_neighbours_in_generated_conversations_heals(*, transcription: bool) -> None:
+    count, labels = every_swap_heals(1, 40, transcription=transcription)
+    assert count > 100
+    assert labels == EVERY_KIND
+
+
+@pytest.mark.thorough
+@family("transcription", [False, True])
+def test_a_thousand_swaps_heal(*, transcription: bool) -> None:
+    count, _ = every_swap_heals(2, 400, transcription=transcription)
+    assert count > 1_000
 
 
 @given(any_streams(max_size=10))

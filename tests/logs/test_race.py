@@ -76,6 +76,50 @@ def test_a_swap_within_the_time_heals() -> None:
     assert report.metrics.transfer_gap == timedelta(0)
 
 
+DROPPED = ("NA entry a-1", "NA exit a-1", "redial entry a-1", "NA exit a-1", "summary", "END")
+"""A call that drops and is taken up again by the same agent."""
+
+
+@pytest.mark.parametrize(
+    ("first", "code"), [(1, "SG112"), (2, "SG601"), (3, "SG106")], ids=["before", "after", "leaves"]
+)
+def test_a_redial_that_changed_places_with_a_neighbour_heals(first: int, code: str) -> None:
+    order = [*DROPPED[:first], DROPPED[first + 1], DROPPED[first], *DROPPED[first + 2 :]]
+    lines = [line(text, at, delivery_id=f"d-{at}") for at, text in enumerate(order)]
+    plain = next(iter(replay(lines)))
+    assert plain.findings[0].code == code
+    (report,) = replay(lines, race=FIVE)
+    assert (report.clean, report.phase) == (True, "ended")
+    assert [(each.agent, each.kind, each.outcome) for each in report.segments] == [
+        ("a-1", "NA", "completed")
+    ]
+    connections = [
+        (each.opened_by, each.opened_kind, each.closed_by, each.closed_kind)
+        for each in report.segments[0].connections
+    ]
+    assert connections == [(0, "NA", 1, "NA"), (2, "redial", 3, "NA")]
+
+
+def test_a_repeat_without_an_id_is_a_second_copy_and_does_not_wait() -> None:
+    lines = log(
+        ("NA entry a-1", 0), ("NA exit a-1", 1), ("NA exit a-1", 2), ("redial entry a-1", 3)
+    )
+    assert told(lines, race=FIVE, partial="end") == [("c-1", "active", ["SG601 2"])]
+
+
+def test_a_message_that_overtook_the_entry_of_its_agent_heals() -> None:
+    lines = log(("agent a-1", 0), ("NA entry a-1", 1), ("NA exit a-1", 2), ("END", 3))
+    assert told(lines) == [("c-1", "ended", ["SG205 0"])]
+    (report,) = replay(lines, race=FIVE)
+    assert report.clean
+    assert [each.agent_messages for each in report.segments] == [1]
+
+
+def test_a_message_after_the_exit_of_its_agent_is_judged_before_the_end() -> None:
+    lines = log(("NA entry a-1", 0), ("NA exit a-1", 1), ("END", 2), ("agent a-1", 3))
+    assert told(lines, race=FIVE) == [("c-1", "ended", ["SG205 2"])]
+
+
 def test_a_swap_over_a_longer_time_keeps_its_error() -> None:
     lines = log(("NA entry a-1", 0), ("COLD entry a-2", 1), ("COLD exit a-1", 6.5))
     assert told(lines, race=FIVE, partial="end") == [("c-1", "active", ["SG103 1"])]

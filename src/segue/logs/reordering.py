@@ -25,7 +25,7 @@ class HeldLine:
     delivery: Delivery
     deadline: datetime
     codes: tuple[str, ...]
-    """The codes of the errors that the delivery would have given when it was received."""
+    """The codes of the findings that the delivery would have given when it was received."""
     source: str
     """The name of the log that contains the delivery."""
 
@@ -127,7 +127,7 @@ class ReorderingReplayer(Replayer):
     ) -> tuple[HeldLine, tuple[str, ...]] | None:
         """Select the held delivery to apply next.
 
-        Return it with the codes of the errors that it will give, or None if all must wait.
+        Return it with the codes of the findings that it will give, or None if all must wait.
         """
         state = self._open.get(identity)
         if state is None:  # it has ended, so the order no longer matters

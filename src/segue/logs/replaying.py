@@ -97,10 +97,11 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
         key: The identification of conversations: "bot" (by bot and conversation id, where the bot
             is that of the envelope, or else of the body) or "conversation" (by the id alone). By
             default, the first delivery decides: by bot if its envelope has a `bot_id`.
-        race: The maximum time, by the times of lines, to hold a delivery that would be an error
-            SG1xx or SG2xx. It is applied as soon as later deliveries make it valid, or at the end
-            of this time. END_OF_CONVERSATION is always held. Deliveries that never become valid
-            keep their errors.
+        race: The maximum time, by the times of lines, to hold a delivery that would give an error
+            or a warning about the order of events (rules SG1 and SG2), or, with a delivery id of
+            its own, repeat the event before it (SG601). It is applied as soon as later deliveries
+            put it in order, or at the end of this time. END_OF_CONVERSATION is always held.
+            Deliveries that never fit keep their findings.
         jobs: The number of processes that may read at once, or 0 for one for each core. The reports
             and their order do not change.
         on_delivery: Called with each delivery applied, and the position of its first event or of

@@ -343,7 +343,7 @@ HELP = {
     "segue_dead_letters": "Callbacks given up.",
     "segue_quarantined": "Bodies that were not applied.",
     "segue_held": "Deliveries that wait for others they overtook.",
-    "segue_healed": "Deliveries stored that waited and so gave no error.",
+    "segue_healed": "Deliveries stored that waited and so gave no finding.",
 }
 
 

@@ -13,6 +13,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from tests.builders import Sender
+from tests.laws.swaps import NINE, STEP, presences, swaps
 from tests.laws.test_race import raced
 from tests.patience import PATIENCE
 from tests.server.processor.story import (
@@ -354,6 +355,39 @@ def test_what_the_policy_requires_is_required_of_held_ones_too() -> None:
     assert codes(it) == ["SG502", "SG502"]
 
 
+def test_a_redial_that_overtook_the_exit_before_it_heals() -> None:
+    it = patient()
+    it.receive("st-1", ENTERS, delivery_id="d-1")
+    redial = it.receive("st-1", body(transfer("redial entry", "a-1")), delivery_id="d-3")
+    assert (redial.held, redial.findings, redial.phase) == (True, (), "active")
+    assert held(it)[0]["codes"] == ["SG112"]
+    assert it.receive("st-1", LEAVES, delivery_id="d-2").phase == "active"  # since the redial
+    again = it.receive("st-1", LEAVES, delivery_id="d-4")
+    assert (again.held, again.findings, again.phase) == (False, (), "released")
+    assert (codes(it), held(it), it.store.stats().healed) == ([], [], 1)
+
+
+def test_an_exit_that_overtook_the_redial_before_it_heals() -> None:
+    it = patient()
+    for number, sent in enumerate((ENTERS, LEAVES)):
+        it.receive("st-1", sent, delivery_id=f"d-{number}")
+    assert it.receive("st-1", LEAVES, delivery_id="d-4").held
+    assert held(it)[0]["codes"] == ["SG601"]
+    redial = it.receive("st-1", body(transfer("redial entry", "a-1")), delivery_id="d-3")
+    assert (redial.findings, redial.phase) == ((), "released")
+    assert (codes(it), held(it), it.store.stats().healed) == ([], [], 1)
+
+
+def test_a_repeat_with_an_id_of_its_own_is_a_repeat_at_its_deadline() -> None:
+    clock = Clock()
+    it = patient(clock=clock)
+    for number, sent in enumerate((ENTERS, LEAVES, LEAVES)):
+        it.receive("st-1", sent, delivery_id=f"d-{number}")
+    clock.move(5)
+    settle(it)
+    assert (codes(it), phase(it)) == (["SG601"], "released")
+
+
 # A store that others use, or that is away.
 
 
@@ -623,6 +657,27 @@ def test_swaps_within_the_patience_heal_in_five_thousand_streams(
     restarts: bool,  # noqa: FBT001
 ) -> None:
     _heals(streams, restarts=restarts)
+
+
+def test_every_swap_of_neighbours_heals_live_as_in_a_log() -> None:
+    count = 0
+    for swap in swaps(3, 12, transcription=False):
+        clock = Clock(NINE)
+        with patient(clock=clock) as it:
+            first = swap.lines[0]["body"]
+            key = ConversationKey(first["botId"], first["conversationId"])
+            for line in swap.lines:
+                it.receive(key.bot_id, line["body"], delivery_id=line["delivery_id"])
+                clock.move(STEP.total_seconds())
+            clock.move(5)
+            drive(it.ingest.settle(key))
+            view = it.conversation(key.conversation_id)
+        assert view is not None
+        (logged,) = segue.replay(swap.lines, race=FIVE)
+        assert (view.report.findings, view.held) == ((), ()), swap.pair
+        assert presences(view.report) == presences(logged)
+        count += 1
+    assert count > 30
 
 
 def test_live_and_in_a_log_the_same_is_found() -> None:

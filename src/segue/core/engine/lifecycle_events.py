@@ -140,7 +140,10 @@ class LifecycleMachine:
                 machine.observe(facts, decision)
 
     def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
-        """Return the codes of the ordering errors that the delivery would cause now."""
+        """Return the codes of the findings about order that the delivery would cause now.
+
+        SG206 is left out too, because no order avoids another letter case.
+        """
         presence, known = state.presence, state.agents
         previous: object = state.last_lifecycle_event
         codes: list[str] = []
@@ -148,13 +151,14 @@ class LifecycleMachine:
             if event.kind is _UNPROCESSABLE:
                 continue
             kind, agent, number = _resolve_agent(known, presence.agents, event)
-            after, decision = transition(presence, kind, number)
+            presence, after, decision = _transition(state, presence, kind, agent, number)
             code = decision.reported_code
-            if code is not None:
-                if can_repeat(decision) and same(previous, event.value):
-                    continue
-                if BY_CODE[code].severity is Severity.ERROR:
-                    codes.append(code)
+            if code is not None and can_repeat(decision) and same(previous, event.value):
+                if delivery.delivery_id is not None:
+                    codes.append("SG601")
+                continue
+            if code is not None and _is_out_of_order(state, code, agent):
+                codes.append(code)
             if kind not in MESSAGES and presence.phase is not _ENDED:
                 previous = event.value
                 if number is not None and agent not in known:
@@ -237,25 +241,31 @@ def _decided(facts: Facts, before: Presence, event: Event) -> tuple[Presence, Pr
     """Return the presences before and after an event, and the decision of the table."""
     resolved = _resolve_agent(facts.state.agents, before.agents, event)
     facts.kind, facts.agent, facts.number = resolved
+    return _transition(facts.state, before, *resolved)
+
+
+def _transition(
+    state: State, before: Presence, kind: EventKind, agent: str, number: int | None
+) -> tuple[Presence, Presence, Decision]:
+    """Return the presences before and after an event of a known agent, and the decision."""
     if len(before.consulted) >= _CONSULTED:
-        before = _with_consulted(facts, before)
+        before = _with_consulted(state, before, agent, number)
     crowd = len(before.consultants) + len(before.pending_exits)
     step = transition if crowd <= MOST_MEMOIZED else transition.__wrapped__
-    after, decision = step(before, facts.kind, facts.number)
+    after, decision = step(before, kind, number)
     if len(after.consulted) > _CONSULTED:
         after = after._replace(consulted=after.consulted[-_CONSULTED:])
     return before, after, decision
 
 
-def _with_consulted(facts: Facts, before: Presence) -> Presence:
-    """Return the presence, with the event's agent added to the former consultants if it is one.
+def _with_consulted(state: State, before: Presence, agent: str, number: int | None) -> Presence:
+    """Return the presence, with the agent added to the former consultants if it is one.
 
     This is needed for agents that the presence no longer contains, see `_CONSULTED`.
     """
-    number = facts.number
     if number is None or number in before.consulted or number in before.present:
         return before
-    latest = latest_decision(facts.state, facts.agent)
+    latest = latest_decision(state, agent)
     if latest is None or latest.kind not in CONSULTANT_EXITS or latest.effect is not _LEAVE:
         return before
     return before._replace(consulted=tuple(sorted((*before.consulted, number))))
@@ -376,12 +386,23 @@ def _report(facts: Facts, event: Event, decision: Decision, before: Presence) ->
         state.add_findings([_offence(facts, "SG601", state.presence)])
         state.append(facts, event, decision, DUPLICATE)
         return False
+    if _is_silent(state, code, agent):
+        return True
     if code == "SG205":
-        if agent in state.absences or len(state.absences) >= REMEMBERED:
-            return True
         state.absences = (*state.absences, agent)
     state.add_findings([_offence(facts, code, before)])
     return True
+
+
+def _is_out_of_order(state: State, code: str, agent: str) -> bool:
+    """Return whether a rule of the table would report an event as more than a note."""
+    return BY_CODE[code].severity is not Severity.NOTE and not _is_silent(state, code, agent)
+
+
+def _is_silent(state: State, code: str, agent: str) -> bool:
+    """Return whether this absence of an agent has already been reported (SG205)."""
+    absences = state.absences
+    return code == "SG205" and (agent in absences or len(absences) >= REMEMBERED)
 
 
 _LABELS: Final = {

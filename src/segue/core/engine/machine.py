@@ -64,7 +64,10 @@ class Machine(Protocol):
         """
 
     def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
-        """Return the codes of the ordering errors that the delivery would cause now."""
+        """Return the codes of the findings about order that the delivery would cause now.
+
+        Notes are left out, and so are repeats (SG601) of a delivery without an id.
+        """
 
     def position(self, state: State) -> int:
         """Return the number of events so far, which is also the position of the next event."""

@@ -1,9 +1,10 @@
 """Deliveries that arrive in the wrong order: which of them wait, and which is applied next.
 
-A delivery that would cause an error of the rules SG1 or SG2 is held. END_OF_CONVERSATION is always
-held. After each applied delivery, the held deliveries of its conversation are tried again in order
-of arrival. At its deadline a held delivery is applied even if it causes errors. The callers store
-the held deliveries and provide the time.
+A delivery that would cause an error or a warning of the rules SG1 or SG2 is held, and so is one
+that has its own delivery id and would be reported as a repeat (SG601). END_OF_CONVERSATION is
+always held. After each applied delivery, the held deliveries of its conversation are tried again in
+order of arrival. At its deadline a held delivery is applied with the findings that it then causes.
+The callers store the held deliveries and provide the time.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from segue.core.engine.applying import MACHINES
 from segue.core.engine.machine import ApplyResult
 from segue.core.engine.state import State
 from segue.core.events import Delivery, EventKind
+from segue.core.findings import BY_CODE, Severity
 
 MOST_HELD: Final = 128
 """The maximum number of held deliveries of a conversation. Further deliveries are applied at once.
@@ -48,18 +50,27 @@ class Outlook(NamedTuple):
     """The consequences that applying a delivery now would have."""
 
     codes: tuple[str, ...]
-    """The codes of the errors of the rules SG1 and SG2 that the delivery would cause, such as
-    `SG103`.
+    """The codes that make the delivery wait: errors and warnings of the rules SG1 and SG2, such as
+    `SG103`, and `SG601`.
     """
     must_wait: bool
     """Whether the delivery is held rather than applied."""
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the delivery would cause no error."""
+        return all(BY_CODE[code].severity is not Severity.ERROR for code in self.codes)
 
 
 def foresee(state: State, delivery: Delivery) -> Outlook:
     """Return the consequences of applying a delivery now, without changing the state."""
     codes = MACHINES[delivery.intake.machine].foresee(state, delivery)
-    is_end = any(event.kind is EventKind.END for event in delivery.events)
-    return Outlook(codes, bool(codes) or is_end)
+    return Outlook(codes, bool(codes) or _is_end(delivery))
+
+
+def _is_end(delivery: Delivery) -> bool:
+    """Return whether a delivery ends its conversation."""
+    return any(event.kind is EventKind.END for event in delivery.events)
 
 
 def next_to_apply(
@@ -68,7 +79,8 @@ def next_to_apply(
     """Return the held delivery to apply next and its consequences, or None if all must wait.
 
     The first delivery that need not wait takes precedence, then the first whose deadline has
-    passed.
+    passed. If that one ends the conversation, deliveries that would only cause warnings precede it,
+    because after it they would be errors.
 
     Args:
         state: The state of the conversation.
@@ -79,7 +91,11 @@ def next_to_apply(
     outlooks = [(each, foresee(state, each.delivery)) for each in held]
     fitting = (found for found in outlooks if not found[1].must_wait)
     due = (found for found in outlooks if now is None or found[0].deadline <= now)
-    return next(chain(fitting, due), None)
+    first = next(chain(fitting, due), None)
+    if first is None or not _is_end(first[0].delivery):
+        return first
+    valid = (found for found in outlooks if found[1].is_valid and not _is_end(found[0].delivery))
+    return next(valid, first)
 
 
 def apply_held(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:

@@ -100,6 +100,6 @@ class StoreCollector(Collector):
             ("segue_dead_letters", "Callbacks given up.", stats.dead),
             ("segue_quarantined", "Bodies that were not applied.", stats.quarantined),
             ("segue_held", "Deliveries that wait for others they overtook.", stats.held),
-            ("segue_healed", "Deliveries stored that waited and so gave no error.", stats.healed),
+            ("segue_healed", "Deliveries stored that waited and so gave no finding.", stats.healed),
         ):
             yield GaugeMetricFamily(name, text, value)

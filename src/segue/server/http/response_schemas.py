@@ -214,7 +214,7 @@ class HeldItem(TypedDict):
         ),
     ]
     codes: Annotated[
-        list[str], Field(description="The codes of the errors it would have given at once.")
+        list[str], Field(description="The codes of the findings it would have given at once.")
     ]
 
 

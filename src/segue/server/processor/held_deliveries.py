@@ -76,7 +76,7 @@ class HeldDeliveries:
         self._options = options
 
     def codes_if_held(self, submission: Submission, cached: CachedState) -> tuple[str, ...] | None:
-        """Return the codes of the errors, such as `SG103`, that holding a delivery may avoid.
+        """Return the codes of the findings, such as `SG103`, that holding a delivery may avoid.
 
         Return None if the delivery should be applied at once, because it is in order or the
         conversation cannot hold another delivery.
@@ -121,7 +121,7 @@ class HeldDeliveries:
     def _next_held(
         self, state: State, record: ConversationRecord, now: datetime
     ) -> tuple[HeldSubmission, Outlook] | None:
-        """Return the held delivery that can be applied next, with the errors that it would cause.
+        """Return the held delivery that can be applied next, with the findings it would cause.
 
         Return None if all held deliveries have to wait.
         """

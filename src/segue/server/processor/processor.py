@@ -79,7 +79,8 @@ class Processor(CallbackMethods):
         retention: The time after the last delivery at which conversations are removed, as by
             `purge`.
         patience: The time for which a delivery waits for others that it may have overtaken. A
-            delivery waits if it would give an error whose code begins with SG1 or SG2, and
+            delivery waits if it would give an error or a warning about the order of events (rules
+            SG1 and SG2), or, with a delivery id of its own, repeat the event before it (SG601).
             END_OF_CONVERSATION always waits. The waiting delivery is stored as held. It is applied
             once the missing deliveries have arrived, or after this time. A delivery with a finding
             that the policy rejects is refused at once.

@@ -136,7 +136,7 @@ class HeldEntry:
     deadline: datetime
     """The time at which the delivery is applied at the latest, in UTC."""
     codes: tuple[str, ...]
-    """The distinct codes of the errors that the delivery would have given on arrival."""
+    """The distinct codes of the findings that the delivery would have given on arrival."""
     body: str = field(repr=False)
     """The body as JSON text."""
 
@@ -243,8 +243,8 @@ class JournalEntry:
     """The version of the conversation at which the delivery arrived. It differs from the order of
     the journal if the delivery was held."""
     healed: tuple[str, ...] = ()
-    """The codes of the errors that the delivery would have given on arrival. Holding the delivery
-    avoided these errors."""
+    """The codes of the findings that the delivery would have given on arrival. Holding the delivery
+    avoided these findings."""
     address_id: str = ""
     """The conversation id in the address of the request. It is empty if only the body names one."""
     asked_at: str | None = None

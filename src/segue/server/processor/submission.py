@@ -129,8 +129,8 @@ class Judgement:
     applied: ApplyResult = _NOT_APPLIED
     """The result of applying the delivery, even if the delivery was refused afterwards."""
     held_codes: tuple[str, ...] = ()
-    """The codes of the order errors that a held delivery would have given on arrival, or that it
-    gives when it is released."""
+    """The codes of the findings about order that a held delivery would have given on arrival, or
+    that it gives when it is released."""
 
 
 @dataclass(frozen=True, slots=True)
