@@ -232,6 +232,10 @@ class ModelStore:
                 due.message = replace(due.message, lease=lease)
                 due.until = until
                 claimed.append(due.message)
+            taken = {ConversationKey(each.bot_id, each.conversation_id) for each in claimed}
+            for due in self._outbox.values():  # the leases of earlier claims end
+                if due.conversation in taken and due.message.lease != lease:
+                    due.message, due.until = replace(due.message, lease=""), _LONG_AGO
             return claimed
 
     def acknowledge(self, number: int, lease: str) -> bool:

@@ -205,7 +205,7 @@ class Store(Protocol):
 
         An expired lease (`until <= now`) does not prevent a claim. Neither does a lease that ends
         more than a day from now, because a wrong clock must have written it. The holder of such a
-        lease may still acknowledge the message until it is claimed again.
+        lease may still acknowledge the message until its conversation is claimed again.
 
         At most `limit` messages are claimed. If that splits the messages of a conversation, the
         rest waits for the first part. `lease` is a token that is new for each claim. Dead letters

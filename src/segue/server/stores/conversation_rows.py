@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from segue.core.epoch import microseconds
 from segue.core.errors import StoreConflict
@@ -22,7 +22,7 @@ from segue.server.processor import (
     RebuiltConversation,
     StoreDamaged,
 )
-from segue.server.stores import quarantine_rows, row_codec as codec
+from segue.server.stores import outbox_rows, quarantine_rows, row_codec as codec
 from segue.server.stores.schema import Database
 from segue.server.stores.statements import (
     OF_ONE,
@@ -35,11 +35,11 @@ from segue.server.stores.statements import (
 )
 
 _OUTDATED: Final = (
-    "updated_at < ? AND NOT EXISTS (SELECT 1 FROM segue_outbox AS n"
-    " WHERE n.conversation = segue_conversations.number AND n.dead = 0)"
-    " AND deadline IS NULL"
+    "updated_at < ? AND deadline IS NULL AND NOT EXISTS"
+    " (SELECT 1 FROM segue_queues AS q WHERE q.conversation = segue_conversations.number)"
 )
-_SAME_IDS: Final = "substr(conversation_id, 1, 100) = ? AND conversation_id = ? AND bot_id = ?"
+_DAY: Final = 24 * 60 * 60 * 1_000_000
+"""The microseconds of a day."""
 _ENTRIES: Final = 20
 """So many entries of a journal are asked whose they are."""
 
@@ -94,10 +94,8 @@ def save(database: Database, commit: Commit) -> None:
         return
     row = codec.row(commit.entry, "number", "conversation_id")
     insert(database, "segue_journal", {"conversation": number, **row})
-    for message in commit.outbox:
-        due = {"id": message.id, "kind": message.kind, "data": message.data}
-        since = row["received_at"]
-        insert(database, "segue_outbox", {"conversation": number, "since": since, **due})
+    if commit.outbox:
+        outbox_rows.add(database, number, row["received_at"], commit.outbox)
 
 
 def _remember(database: Database, number: int, identity: Identity, fingerprint: str) -> None:
@@ -122,8 +120,8 @@ def _append(database: Database, number: int, piece: HistoryPiece) -> None:
 
 def is_under_another_key(database: Database, key: ConversationKey) -> bool:
     """Return whether a conversation of these ids is stored where it is not found."""
-    where = f"segue_conversations WHERE {_SAME_IDS} AND key <> ? LIMIT 1"
-    return bool(select(database, "1", where, (*_ids(key), codec.key(key))))
+    source, ids = "segue_conversations WHERE ids_key = ? AND key <> ? LIMIT 1", codec.key(key)
+    return bool(select(database, "1", source, (ids, ids)))
 
 
 def put_under_its_key(database: Database, key: ConversationKey, *, is_sent: bool) -> bool:
@@ -132,12 +130,12 @@ def put_under_its_key(database: Database, key: ConversationKey, *, is_sent: bool
     It is not if another has begun there. If the ids were not sent with a delivery, but are those
     of the row, an entry of its journal has to have them, because they may be what is damaged.
     """
-    where = f"segue_conversations WHERE {_SAME_IDS} AND key <> ? ORDER BY number LIMIT 1"
-    found = select(database, "number", where, (*_ids(key), codec.key(key)))
+    source, ids = "segue_conversations WHERE ids_key = ? AND key <> ?", codec.key(key)
+    found = select(database, "number", f"{source} ORDER BY number LIMIT 1", (ids, ids))
     if not found or not (is_sent or _is_in_journal(database, found[0][0], key)):
         return False
     free = "number = ? AND NOT EXISTS (SELECT 1 FROM segue_conversations WHERE key = ?)"
-    values = codec.key(key), found[0][0], codec.key(key)
+    values = ids, found[0][0], ids
     return update(database, "segue_conversations", "key = ?", free, values).rowcount == 1
 
 
@@ -148,10 +146,6 @@ def _is_in_journal(database: Database, number: int, key: ConversationKey) -> boo
             if (owner, json.loads(body).get("conversationId")) == (key.bot_id, key.conversation_id):
                 return True
     return False
-
-
-def _ids(key: ConversationKey) -> tuple[str, str, str]:
-    return key.conversation_id[:100], key.conversation_id, key.bot_id
 
 
 def restore(database: Database, rebuilt: RebuiltConversation) -> None:
@@ -173,8 +167,7 @@ def restore(database: Database, rebuilt: RebuiltConversation) -> None:
     if not isinstance(version, int) or version < record.version:
         version = record.version  # otherwise it stays, for ids of callbacks are made of it
     _quarantine_held(database, number, record)
-    row = codec.row(record.summary, "number") | {"version": version, "snapshot": record.snapshot}
-    row["deadline"] = _deadline(record)
+    row = _row(record) | {"version": version, "ids_key": codec.key(record.summary.key)}
     changes = ", ".join(f"{column} = ?" for column in row)
     update(database, "segue_conversations", changes, "number = ?", (*row.values(), number))
     for table in ("segue_agents", "segue_history"):
@@ -209,17 +202,22 @@ def _quarantine_held(database: Database, number: int, record: ConversationRecord
     )
 
 
-def _deadline(record: ConversationRecord) -> int | None:
-    """Return when the first of the held deliveries is applied at the latest."""
-    return microseconds(min(entry.deadline for entry in record.held)) if record.held else None
+def _row(record: ConversationRecord) -> dict[str, Any]:
+    """Return the columns of a conversation, without its number and its keys."""
+    row = codec.row(record.summary, "number")
+    row |= {"version": record.version, "snapshot": record.snapshot}
+    row["updated_day"] = row["updated_at"] // _DAY
+    deadlines = [entry.deadline for entry in record.held]
+    row["deadline"] = microseconds(min(deadlines)) if deadlines else None
+    return row
 
 
 def swap(database: Database, record: ConversationRecord, expected: int) -> int:
     """Put the new state in the place of the expected one; return the conversation's number."""
-    row = codec.row(record.summary, "number")
-    row |= {"version": record.version, "snapshot": record.snapshot, "deadline": _deadline(record)}
-    key = codec.key(record.summary.key)
+    row, key = _row(record), codec.key(record.summary.key)
     if expected:
+        for column in ("conversation_id", "bot_id"):  # they never change, so no index changes
+            del row[column]
         changes = ", ".join(f"{column} = ?" for column in row)
         where = "key = ? AND version = ? RETURNING number"
         values = (*row.values(), key, expected)
@@ -228,7 +226,8 @@ def swap(database: Database, record: ConversationRecord, expected: int) -> int:
         if is_under_another_key(database, record.summary.key):
             raise StoreDamaged
         unknown = " ON CONFLICT (key) DO NOTHING RETURNING number"
-        rows = insert(database, "segue_conversations", {"key": key, **row}, unknown).fetchall()
+        row |= {"key": key, "ids_key": key}
+        rows = insert(database, "segue_conversations", row, unknown).fetchall()
     if not rows:
         raise StoreConflict("the conversation has another version by now: load it again")
     found = int(rows[0][0])
@@ -241,8 +240,11 @@ def swap(database: Database, record: ConversationRecord, expected: int) -> int:
 
 def outdated(database: Database, before: datetime) -> list[int]:
     """Read the numbers of the conversations that a purge is to remove."""
-    source = f"segue_conversations WHERE {_OUTDATED} ORDER BY number"
-    rows = select(database, "number", source, (microseconds(before),))
+    source, time = (
+        f"segue_conversations WHERE updated_day <= ? AND {_OUTDATED}",
+        microseconds(before),
+    )
+    rows = select(database, "number", source, (time // _DAY, time))
     return [number for (number,) in rows]
 
 

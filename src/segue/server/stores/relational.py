@@ -12,7 +12,8 @@ from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, TypeVar
+from operator import attrgetter
+from typing import Final, TypeVar
 
 from segue.core.epoch import microseconds, time_at
 from segue.server.processor import (
@@ -38,7 +39,14 @@ from segue.server.stores import (
     row_codec as codec,
 )
 from segue.server.stores.schema import Database
-from segue.server.stores.statements import OF_ONE, delete, of_bots, records, select, update
+from segue.server.stores.statements import (
+    OF_ONE,
+    delete,
+    of_bots,
+    of_each_bot,
+    records,
+    select,
+)
 
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
@@ -46,6 +54,7 @@ N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 ENDLESS: Final = 2**63 - 1
 """A number that is larger than the number of any row."""
 
+_number: Final = attrgetter("number")
 _OUTBOX: Final = "outbox"
 """The guard for changes to the messages that are due."""
 _PURGED_AT_ONCE: Final = 200
@@ -55,6 +64,8 @@ _PAGE: Final = "t.number > ? AND t.number <= ? ORDER BY t.number LIMIT ?"
 _JOURNAL: Final = "segue_journal AS t JOIN segue_conversations AS c ON c.number = t.conversation"
 _OF_CONVERSATION: Final = {"conversation_id": "c.conversation_id"}
 """The columns of journal entries that are read from the table of conversations."""
+_WITHOUT_BODY: Final = {**_OF_CONVERSATION, "body": "''"}
+"""The same, with an empty body."""
 
 
 class RelationalStore(ABC):
@@ -163,36 +174,57 @@ class RelationalStore(ABC):
         self, after: int | None, limit: int, bots: Collection[str] | None
     ) -> Sequence[ConversationSummary]:
         """Return summaries of conversations with a number below `after`, newest first."""
-        where, values = of_bots("bot_id", bots)
         upto = ENDLESS if after is None else after - 1
-        rows = f"segue_conversations AS t WHERE {where} AND number <= ?"
-        source = f"{rows} ORDER BY number DESC LIMIT ?"
-        return self._read_settled(
-            lambda database, newest: records(
-                database, ConversationSummary, source, (*values, min(newest, upto), limit)
-            )
-        )
+
+        def read(database: Database, newest: int) -> Sequence[ConversationSummary]:
+            found = []
+            for where, values in of_each_bot("t.bot_id", bots):
+                rows = f"segue_conversations AS t WHERE {where} AND t.number <= ?"
+                source = f"{rows} ORDER BY t.number DESC LIMIT ?"
+                page = *values, min(newest, upto), limit
+                found += records(database, ConversationSummary, source, page)
+            return sorted(found, key=_number, reverse=True)[:limit]
+
+        return self._read_settled(read)
 
     def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
         """Return the journal entries after the number `after` that the feed shows, without bodies.
 
         The feed shows the entries with findings or a change of phase.
         """
-        where, values = of_bots("t.owner", bots)
-        news = f"(t.findings <> '[]' OR t.phase <> t.phase_before) AND {where} AND {_PAGE}"
-        return self._entries("''", news, (*values, after), limit)
+        news = "(t.findings <> '[]' OR t.phase <> t.phase_before)"
+
+        def read(database: Database, newest: int) -> Sequence[JournalEntry]:
+            found = []
+            for where, values in of_each_bot("t.owner", bots):
+                source = f"{_JOURNAL} WHERE {news} AND {where} AND {_PAGE}"
+                page = *values, after, newest, limit
+                found += records(database, JournalEntry, source, page, _WITHOUT_BODY)
+            return sorted(found, key=_number)[:limit]
+
+        return self._read_settled(read)
 
     def latest(self) -> int:
         """Return the number of the newest journal entry, or 0 if the journal is empty."""
-        rows = self._entries("''", "t.number <= ? ORDER BY t.number DESC LIMIT ?", (), 1)
-        return max((entry.number for entry in rows), default=0)
+        source = f"{_JOURNAL} WHERE t.number <= ? ORDER BY t.number DESC LIMIT 1"
+        rows = self._read_settled(
+            lambda database, newest: records(
+                database, JournalEntry, source, (newest,), _WITHOUT_BODY
+            )
+        )
+        return max(map(_number, rows), default=0)
 
     def journal(
         self, after: int, limit: int, key: ConversationKey | None
     ) -> Sequence[JournalEntry]:
         """Return the journal entries after the number `after`, of one conversation or of all."""
         if key is None:
-            return self._entries("t.body", _PAGE, (after,), limit)
+            rows = f"{_JOURNAL} WHERE {_PAGE}"
+            return self._read_settled(
+                lambda database, newest: records(
+                    database, JournalEntry, rows, (after, newest, limit), _OF_CONVERSATION
+                )
+            )
         source, where = f"{_JOURNAL} WHERE {OF_ONE} AND {_PAGE}", (codec.key(key), after)
         read = partial(records, special={"conversation_id": "''"}, read=codec.read)
         entries = self._read_settled(
@@ -205,7 +237,7 @@ class RelationalStore(ABC):
     ) -> Sequence[OutboxMessage]:
         """Lease due messages to a worker until the time `until`, and return them in order.
 
-        A message is skipped if another message of its conversation is leased or postponed.
+        A message is skipped if its conversation is leased or postponed.
         """
         work = partial(outbox_rows.claim, lease=lease, now=now, until=until, limit=limit)
         return self._write(work, _OUTBOX)
@@ -230,18 +262,16 @@ class RelationalStore(ABC):
 
         Return False, without changes, if the lease no longer holds the message.
         """
-        changes = "tries = tries + 1, lease = '', until = 0, dead = 1, reason = ?"
-        return self._change_message(changes, outbox_rows.LEASED, reason, number, lease)
+        work = partial(outbox_rows.bury, number=number, lease=lease, reason=reason)
+        return self._write(work, _OUTBOX)
 
     def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
         """Return the dead letters after the number `after`, in order."""
-        where = "t.dead = 1 AND t.number > ?"
-        return self._read(lambda database: outbox_rows.messages(database, where, [after], limit))
+        return self._read(partial(outbox_rows.dead, after=after, limit=limit))
 
     def revive(self, number: int) -> bool:
         """Turn a dead letter back into a due message. Return False if it does not exist."""
-        changes = "dead = 0, tries = 0, reason = ''"
-        return self._change_message(changes, "number = ? AND dead = 1", number)
+        return self._write(partial(outbox_rows.revive, number=number), _OUTBOX)
 
     def quarantine(self, item: Quarantined) -> int:
         """Store a body that was not applied, and return its number."""
@@ -310,27 +340,6 @@ class RelationalStore(ABC):
         self._write(lambda database: delete(database, "segue_quarantine", "received_at < ?", at))
         self._write(lambda database: delete(database, "segue_requests", "asked_at < ?", at))
         return removed
-
-    def _entries(
-        self, body: str, where: str, values: Sequence[Any], limit: int
-    ) -> Sequence[JournalEntry]:
-        """Return the journal entries that match the SQL condition `where`.
-
-        `values` are the parameters of `where`, to which the largest number and `limit` are
-        appended. `body` is the SQL expression for the body, such as `''` to leave it out.
-        """
-        source, special = f"{_JOURNAL} WHERE {where}", {**_OF_CONVERSATION, "body": body}
-        return self._read_settled(
-            lambda database, newest: records(
-                database, JournalEntry, source, (*values, newest, limit), special
-            )
-        )
-
-    def _change_message(self, changes: str, where: str, *values: object) -> bool:
-        return self._write(
-            lambda database: update(database, "segue_outbox", changes, where, values).rowcount == 1,
-            _OUTBOX,
-        )
 
 
 def _stats(database: Database) -> StoreStats:

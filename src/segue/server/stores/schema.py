@@ -37,6 +37,7 @@ SCHEMA: Final = (
     CREATE TABLE segue_conversations (
         number {number},
         key {bytes} NOT NULL UNIQUE,
+        ids_key {bytes} NOT NULL,
         conversation_id TEXT NOT NULL,
         bot_id TEXT NOT NULL,
         version BIGINT NOT NULL,
@@ -46,11 +47,16 @@ SCHEMA: Final = (
         mistakes BIGINT NOT NULL,
         started_at BIGINT NOT NULL,
         updated_at BIGINT NOT NULL,
+        updated_day BIGINT NOT NULL,
         deadline BIGINT,
         snapshot {bytes} NOT NULL
     )
     """,
-    "CREATE INDEX segue_conversations_ids ON segue_conversations (substr(conversation_id, 1, 100))",
+    "CREATE INDEX segue_conversations_ids ON segue_conversations (ids_key)",
+    "CREATE INDEX segue_conversations_day ON segue_conversations (updated_day)",
+    """
+    CREATE INDEX segue_conversations_bot ON segue_conversations (substr(bot_id, 1, 100), number)
+    """,
     "CREATE INDEX segue_conversations_open ON segue_conversations (number) WHERE phase <> 'ended'",
     """
     CREATE TABLE segue_agents (
@@ -126,6 +132,10 @@ SCHEMA: Final = (
     WHERE findings <> '[]' OR phase <> phase_before
     """,
     """
+    CREATE INDEX segue_journal_news_of_bot ON segue_journal (substr(owner, 1, 100), number)
+    WHERE findings <> '[]' OR phase <> phase_before
+    """,
+    """
     CREATE TABLE segue_outbox (
         number {number},
         conversation BIGINT NOT NULL REFERENCES segue_conversations ON DELETE CASCADE,
@@ -135,13 +145,24 @@ SCHEMA: Final = (
         data TEXT NOT NULL,
         tries BIGINT NOT NULL DEFAULT 0,
         lease TEXT NOT NULL DEFAULT '',
-        until BIGINT NOT NULL DEFAULT 0,
         dead BIGINT NOT NULL DEFAULT 0,
         reason TEXT NOT NULL DEFAULT ''
     )
     """,
-    "CREATE INDEX segue_outbox_of ON segue_outbox (conversation, number)",
-    "CREATE INDEX segue_outbox_due ON segue_outbox (number) WHERE dead = 0",
+    "CREATE INDEX segue_outbox_of ON segue_outbox (conversation, dead, number)",
+    "CREATE INDEX segue_outbox_waiting ON segue_outbox (number) WHERE dead = 0",
+    "CREATE INDEX segue_outbox_dead ON segue_outbox (number) WHERE dead = 1",
+    "CREATE INDEX segue_outbox_leased ON segue_outbox (conversation, lease) WHERE lease <> ''",
+    """
+    CREATE TABLE segue_queues (
+        conversation BIGINT PRIMARY KEY REFERENCES segue_conversations ON DELETE CASCADE,
+        first BIGINT NOT NULL,
+        lease TEXT NOT NULL DEFAULT '',
+        until BIGINT NOT NULL DEFAULT 0
+    )
+    """,
+    "CREATE INDEX segue_queues_due ON segue_queues (first) WHERE until = 0",
+    "CREATE INDEX segue_queues_until ON segue_queues (until) WHERE until <> 0",
     """
     CREATE TABLE segue_quarantine (
         number {number},
@@ -166,6 +187,8 @@ SCHEMA: Final = (
         PRIMARY KEY (bot, conversation, request)
     )
     """,
+    "CREATE INDEX segue_requests_of ON segue_requests (bot, conversation, asked_at)",
+    "CREATE INDEX segue_requests_time ON segue_requests (asked_at)",
 )
 """The SQL statements that create the tables of version `VERSION`."""
 

@@ -82,6 +82,19 @@ def columns_of(kind: type, special: Mapping[str, str]) -> str:
     return ", ".join(special.get(column, f"t.{column}") for column in codec.COLUMNS[kind])
 
 
+def of_each_bot(column: str, bots: Collection[str] | None) -> Sequence[tuple[str, tuple[str, ...]]]:
+    """Return an SQL condition with its parameters for each of the bots, or one for all bots.
+
+    `column` is the name of the column with the bot id. The conditions use the index on the start of
+    the column. In older versions of SQLite, `{column} = ?` instead would prevent that, because
+    SQLite would replace the column in the other condition by its value.
+    """
+    if bots is None:
+        return [("1 = 1", ())]
+    where = f"substr({column}, 1, 100) = ? AND {column} || '' = ?"
+    return [(where, (bot[:100], bot)) for bot in bots]
+
+
 def of_bots(column: str, bots: Collection[str] | None) -> tuple[str, list[Any]]:
     """Return an SQL condition for the rows of the bots in `bots`, and its parameters.
 
