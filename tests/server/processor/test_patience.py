@@ -515,14 +515,73 @@ def warnings(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixt
     logger.removeHandler(caplog.handler)
 
 
+YEARS = timedelta(days=10 * 365)
+HOUR = timedelta(hours=1)
+
+
+@pytest.mark.parametrize("jump", [-HOUR, -YEARS, HOUR, YEARS, timedelta(seconds=-11)])
+def test_a_deadline_survives_a_clock_that_jumps(jump: timedelta) -> None:
+    clock = Clock()
+    it = patient(clock=clock)
+    for each in (ENTERS, LEAVES):
+        it.receive("st-1", each)
+    assert it.receive("st-1", ENDS).held
+
+    clock.move(jump.total_seconds())
+    settle(it)
+
+    assert (phase(it), held(it)) == ("ended", [])
+
+
+def test_a_clock_that_is_behind_by_less_than_the_patience_takes_none_of_it() -> None:
+    """So much the clocks of two machines on one store may differ."""
+    clock = Clock()
+    it = patient(clock=clock)
+    it.receive("st-1", ENTERS)
+    it.receive("st-1", TAKES_OVER)
+
+    for seconds in (-5, 9.9):
+        clock.move(seconds)
+        settle(it)
+        assert len(held(it)) == 1
+    clock.move(0.1)
+    settle(it)
+    assert held(it) == []
+
+
+def test_what_comes_after_the_clock_was_set_back_waits_for_its_patience_only() -> None:
+    clock = Clock()
+    it = patient(clock=clock)
+    it.receive("st-1", ENTERS)
+    clock.move(-3600)
+    it.receive("st-1", TAKES_OVER)
+
+    (entry,) = held(it)
+    assert datetime.fromisoformat(entry["deadline"]) == clock.at + FIVE
+
+
+def test_the_worker_finds_a_misdated_deadline_among_many_that_are_not_over() -> None:
+    store, clock = MemoryStore(), Clock(AT + YEARS)
+    it = patient(store, clock=clock, keeps_deadlines=False)
+    it.receive("st-1", _SENDER.body("NA exit a-1", conversation="misdated"))
+    clock.at = AT
+    names = {f"c-{number}" for number in range(70)}
+    for name in sorted(names):
+        it.receive("st-1", _SENDER.body("NA exit a-1", conversation=name))
+    worker = DeadlineWorker(store, lambda key: drive(it.ingest.settle(key)), clock, FIVE, 0.01)
+
+    _wait(lambda: {key.conversation_id for key, _ in store.deadlines(99)} == names)
+    worker.stop()
+
+
 class _Counting(MemoryStore):
     """Counts how often it was asked for deadlines."""
 
     looks = 0
 
-    def deadlines(self, limit: int) -> Any:
+    def deadlines(self, limit: int, after: datetime | None = None) -> Any:
         self.looks += 1
-        return super().deadlines(limit)
+        return super().deadlines(limit, after)
 
 
 def test_trouble_with_one_deadline_delays_no_other(warnings: pytest.LogCaptureFixture) -> None:
@@ -539,7 +598,7 @@ def test_trouble_with_one_deadline_delays_no_other(warnings: pytest.LogCaptureFi
         drive(it.ingest.settle(key))
 
     clock.move(7200)
-    worker = DeadlineWorker(store, settling, clock, 0.05)
+    worker = DeadlineWorker(store, settling, clock, hour, 0.05)
     _wait(lambda: [key.conversation_id for key, _ in store.deadlines(9)] == ["c-1"])
     assert "applying held deliveries failed: ValueError" in warnings.text
     bad.clear()
@@ -554,13 +613,13 @@ def test_a_store_that_is_away_is_asked_for_deadlines_again(
     class Gone(MemoryStore):
         looks = 0
 
-        def deadlines(self, limit: int) -> Any:
+        def deadlines(self, limit: int, after: datetime | None = None) -> Any:
             self.looks += 1
             if self.looks == 1:
                 raise StoreUnavailable("database is locked")
             if self.looks == 2:
                 raise OSError("SECRET-CANARY")
-            return super().deadlines(limit)
+            return super().deadlines(limit, after)
 
     store, clock = Gone(), Clock()
     it = processor(store, patience=timedelta(milliseconds=50), clock=clock)

@@ -143,7 +143,9 @@ class ModelStore:
         fitting = [at for each, at in named.items() if _agree(each, callback)]
         return bool(named), max(fitting, default=None)
 
-    def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
+    def deadlines(
+        self, limit: int, after: datetime | None = None
+    ) -> Sequence[tuple[ConversationKey, datetime]]:
         """Return conversations that hold deliveries, with their deadlines, the earliest first."""
         with self._lock:
             found = [
@@ -151,7 +153,8 @@ class ModelStore:
                 for key, (_, record) in self._conversations.items()
                 if record.held
             ]
-            return sorted(found, key=itemgetter(1))[:limit]
+            later = [each for each in found if after is None or each[1] > after]
+            return sorted(later, key=itemgetter(1))[:limit]
 
     def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
         """Return what a conversation holds."""

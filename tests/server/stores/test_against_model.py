@@ -122,6 +122,9 @@ class _Player:
         found = self.store.deadlines(100)
         assert sorted(each for _, each in found) == [each for _, each in found]
         assert [each for _, each in self.store.deadlines(limit)] == [t for _, t in found[:limit]]
+        for _, after in found:
+            later = [each for _, each in self.store.deadlines(limit, after)]
+            assert later == [each for _, each in found if each > after][:limit]
         return sorted(found)
 
     def do_stats(self) -> object:

@@ -6,10 +6,11 @@ while no process ran. After an error, such as an unavailable store, it tries aga
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import datetime, timedelta
 from threading import Event, Thread
 from typing import Final
 
+from segue.server.processor.misdated import latest_end
 from segue.server.processor.records import ConversationKey
 from segue.server.processor.store import Store
 from segue.server.processor.worker import errors_logged
@@ -25,6 +26,8 @@ class DeadlineWorker:
         store: The store that contains the held deliveries.
         settle: A function that applies the held deliveries of one conversation whose wait is over.
         clock: A function that returns the current time, with a time zone.
+        longest: The maximum time for which a delivery is held. A deadline that is further away was
+            written by a wrong clock, and counts as passed.
         poll: The interval in seconds at which the store is searched for deadlines. It must not be
             longer than the time for which deliveries are held.
 
@@ -35,9 +38,11 @@ class DeadlineWorker:
         store: Store,
         settle: Callable[[ConversationKey], object],
         clock: Callable[[], datetime],
+        longest: timedelta,
         poll: float,
     ) -> None:
         self._store, self._settle, self._clock, self._poll = store, settle, clock, poll
+        self._longest = longest
         self._stopping = Event()
         self._tried: set[ConversationKey] = set()
         """The conversations tried since the last pause. Each of them is tried only once."""
@@ -65,10 +70,11 @@ class DeadlineWorker:
 
         Return the number of seconds to wait before the next batch.
         """
-        rows = self._store.deadlines(_BATCH + len(self._tried))
-        now = self._clock()
+        now, most = self._clock(), _BATCH + len(self._tried)
+        latest = latest_end(now, self._longest)
+        rows = [*self._store.deadlines(most), *self._store.deadlines(most, latest)]
         left = [(key, deadline) for key, deadline in rows if key not in self._tried]
-        due = [key for key, deadline in left if deadline <= now]
+        due = [key for key, deadline in left if deadline <= now or deadline > latest]
         if due:
             self._tried.update(due)
             list(self._pool.map(self._keep, due))

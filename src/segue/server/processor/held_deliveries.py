@@ -26,6 +26,7 @@ from segue.server.processor.callback_payloads import SEGMENT_CLOSED, AppliedDeli
 from segue.server.processor.commits import commit_of, held_commit, quarantined, released_commit
 from segue.server.processor.effects import Compute, Unit
 from segue.server.processor.ingest_options import IngestOptions, is_rejected
+from segue.server.processor.misdated import latest_end
 from segue.server.processor.records import (
     Commit,
     ConversationKey,
@@ -52,16 +53,13 @@ class HeldSubmission:
 
     entry: HeldEntry
     submission: Submission
+    deadline: datetime
+    """The time at which the delivery is applied even if it is still out of order."""
 
     @property
     def delivery(self) -> Delivery:
         """The decoded delivery."""
         return self.submission.delivery
-
-    @property
-    def deadline(self) -> datetime:
-        """The time at which the delivery is applied even if it is still out of order."""
-        return self.entry.deadline
 
 
 class HeldDeliveries:
@@ -90,7 +88,9 @@ class HeldDeliveries:
         `record` is the stored conversation, or None for a new one.
         """
         submission, at = judgement.submission, judgement.submission.delivery.received_at
-        now = self._options.clock() if submission.received_at or at is None else at
+        now = self._options.clock()
+        if not submission.received_at and at is not None:
+            now = min(now, at)  # `at` is later if the clock was set back
         deadline = deadline_of(now, self._options.patience or timedelta(0))
         return held_commit(judgement, record, at or now, deadline)
 
@@ -126,7 +126,11 @@ class HeldDeliveries:
         Return None if all held deliveries have to wait.
         """
         key, limits = record.summary.key, self._options.limits
+        latest = latest_end(now, self._options.longest_hold)
         waiting = [_read_held(key, entry, limits) for entry in record.held]
+        waiting = [
+            replace(each, deadline=now) if each.deadline > latest else each for each in waiting
+        ]
         return next_to_apply(state, waiting, now)
 
     def try_again(self, judgement: Judgement, now: datetime) -> Unit[Judgement]:
@@ -193,7 +197,7 @@ def _read_held(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> He
     submission = read(intake, entry.body, context, limits, store_text=True)
     if submission.refusal is not None or submission.key != key:
         raise StoreDamaged
-    return HeldSubmission(entry, submission)
+    return HeldSubmission(entry, submission, entry.deadline)
 
 
 def is_readable(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> bool:

@@ -8,6 +8,8 @@ from typing import Final
 from segue.core.findings import Finding, Policy
 from segue.core.wire import BodyLimits
 
+LONGEST_HOLD: Final = timedelta(days=1)
+"""The maximum time for which other processes may hold deliveries, if this process holds none."""
 _NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
 """The codes of checks across two endpoints. Deliveries to two endpoints have no order, so no single
 delivery is to blame."""
@@ -25,6 +27,11 @@ class IngestOptions:
     limits: BodyLimits
     patience: timedelta | None
     """The time for which deliveries that are out of order wait for others, or None not to wait."""
+
+    @property
+    def longest_hold(self) -> timedelta:
+        """The maximum time for which a delivery is held, here or in another process."""
+        return self.patience or LONGEST_HOLD
 
 
 def is_rejected(policy: Policy, findings: Iterable[Finding]) -> bool:

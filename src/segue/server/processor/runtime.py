@@ -22,6 +22,7 @@ from segue.core.errors import ConfigurationError
 from segue.server.processor.callback import HandlerCaller
 from segue.server.processor.deadlines import DeadlineWorker
 from segue.server.processor.effects import Effect
+from segue.server.processor.ingest_options import LONGEST_HOLD
 from segue.server.processor.outbox import Outbox, OutboxOptions
 from segue.server.processor.records import ConversationKey, ConversationRecord
 from segue.server.processor.store import Store, StoreDamaged
@@ -258,8 +259,8 @@ class Runtime:
         if self.settle is None or (self._patience is None and not self.store.deadlines(1)):
             return None
         poll = min(self._options.retry.poll, self._patience or self._options.retry.poll)
-        clock = self._options.clock
-        return DeadlineWorker(self.store, self.settle, clock, poll.total_seconds())
+        clock, longest = self._options.clock, self._patience or LONGEST_HOLD
+        return DeadlineWorker(self.store, self.settle, clock, longest, poll.total_seconds())
 
     def _start_worker(self) -> Worker | None:
         if not self._options.handlers and self._retention is None:

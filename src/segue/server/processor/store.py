@@ -287,11 +287,13 @@ class Store(Protocol):
 
     # Held deliveries.
 
-    def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
+    def deadlines(
+        self, limit: int, after: datetime | None = None
+    ) -> Sequence[tuple[ConversationKey, datetime]]:
         """Return `(key, deadline)` for each conversation that holds deliveries.
 
         The deadline is the time at which the first held delivery of the conversation must be
-        applied. The earliest deadline comes first.
+        applied. The earliest deadline comes first. `after` restricts the result to later deadlines.
         """
 
     # Retention.

@@ -311,14 +311,19 @@ class RelationalStore(ABC):
         """
         return self._read(partial(request_rows.find, callback=callback))
 
-    def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
+    def deadlines(
+        self, limit: int, after: datetime | None = None
+    ) -> Sequence[tuple[ConversationKey, datetime]]:
         """Return `(key, deadline)` for each conversation that holds deliveries.
 
-        The earliest deadline comes first.
+        The earliest deadline comes first. `after` restricts the result to later deadlines.
         """
-        source = "segue_conversations WHERE deadline IS NOT NULL ORDER BY deadline LIMIT ?"
+        where, values = "deadline IS NOT NULL", [limit]
+        if after is not None:
+            where, values = f"{where} AND deadline > ?", [microseconds(after), limit]
+        source = f"segue_conversations WHERE {where} ORDER BY deadline LIMIT ?"
         rows = self._read(
-            lambda database: select(database, "bot_id, conversation_id, deadline", source, (limit,))
+            lambda database: select(database, "bot_id, conversation_id, deadline", source, values)
         )
         return [
             (ConversationKey(bot, name), time_at(at)) for bot, name, at in rows if codec.is_time(at)
