@@ -13,10 +13,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from multiprocessing import Pipe
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from urllib.request import Request, urlopen
 
 import jwt
@@ -27,8 +28,9 @@ from tests.patience import PATIENCE
 from tests.server.http.world import END, ENTRY, EXIT, delivery
 
 from segue import Processor, SqliteStore
+from segue.cli import supervisor
 from segue.cli.server import STOPPED
-from segue.cli.supervisor import RestartDelay, Supervisor
+from segue.cli.supervisor import RestartDelay, Supervisor, wait_until_over
 from segue.server import Callback, callback_url
 
 ROOT = Path(__file__).parents[2]
@@ -247,6 +249,23 @@ def test_workers_that_exit_soon_are_replaced_later_and_later() -> None:
     assert [delay.after(0.5) for _ in range(3)] == [0, 0, 1]
 
 
+def test_a_worker_whose_handlers_hang_exits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "_STALL_LOOK", 0.01)
+    looks = iter([False, False, True])
+
+    class Hanging:
+        @property
+        def is_stalled(self) -> bool:
+            return next(looks)
+
+    reader, writer = Pipe(duplex=False)
+    wait_until_over(reader, cast("Any", Hanging()))
+    assert list(looks) == []
+
+    writer.close()
+    wait_until_over(reader, cast("Any", SimpleNamespace(is_stalled=False)))
+
+
 def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
     class Due(list[float]):
         """A signal comes when it has been looked through."""
@@ -257,11 +276,11 @@ def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:
 
     with socket.socket() as sock:
         config: Any = SimpleNamespace(workers=0)
-        supervisor = Supervisor(config, sock, lambda: None)
-        supervisor._due = Due([0.0])  # noqa: SLF001 - a signal comes while it is read
+        supervising = Supervisor(config, sock, lambda: None)
+        supervising._due = Due([0.0])  # noqa: SLF001 - a signal comes while it is read
         handlers = [signal.getsignal(number) for number in STOPPED]
         try:
-            assert supervisor.run() == 0
+            assert supervising.run() == 0
         finally:
             for number, handler in zip(STOPPED, handlers, strict=True):
                 signal.signal(number, handler)

@@ -1,10 +1,12 @@
 """A supervisor of server processes, called workers, that share one socket and one store.
 
-The supervisor replaces workers that exit, and exits itself if no worker starts. Workers stop when a
-pipe is closed, which also happens when the supervisor is killed. In that case they exit within two
-seconds, even if requests are running.
+The supervisor replaces workers that exit, and exits itself if no worker starts. A worker exits if
+calls of handlers hang in it; see `Processor.is_stalled`. Workers stop when a pipe is closed, which
+also happens when the supervisor is killed. In that case they exit within two seconds, even if
+requests are running.
 """
 
+import logging
 import os
 import signal
 import socket
@@ -21,6 +23,7 @@ from segue.cli.errors import FAILED, print_error
 from segue.cli.server import STOPPED, Server, ServerConfig, log_to_stderr
 from segue.core.errors import SegueError
 from segue.server.http import LogObserver
+from segue.server.processor import Processor
 
 _LOOK: Final = 0.2
 """Seconds between two checks.
@@ -28,6 +31,8 @@ _LOOK: Final = 0.2
 The supervisor checks whether workers must be started, and a stopping worker whether its supervisor
 is still running.
 """
+_STALL_LOOK: Final = 1.0
+"""Seconds between two checks whether calls of handlers hang in a worker."""
 _LAST: Final = 1.5
 """Seconds in which running requests must finish if the supervisor was killed."""
 _SOON: Final = 10.0
@@ -35,6 +40,7 @@ _SOON: Final = 10.0
 _LONGEST_DELAY: Final = 30.0
 
 _SPAWN: Final = get_context("spawn")
+_LOG: Final = logging.getLogger("segue.server")
 
 
 class RestartDelay:
@@ -141,6 +147,15 @@ class Supervisor:
             self._stop_writer.close()
 
 
+def wait_until_over(stop: connection.Connection, processor: Processor) -> None:
+    """Wait until the pipe `stop` is closed, or calls of handlers hang in this worker."""
+    with suppress(EOFError, OSError):
+        while not stop.poll(_STALL_LOOK):
+            if processor.is_stalled:
+                _LOG.error("calls of handlers do not return: this worker exits")
+                return
+
+
 def _work(
     config: ServerConfig,
     sock: socket.socket,
@@ -161,8 +176,7 @@ def _work(
     parent = os.getppid()
 
     def wait_for_stop() -> None:
-        with suppress(EOFError, OSError):
-            stop.recv()  # blocks until the pipe is closed
+        wait_until_over(stop, processor)
         server.should_exit = True
         while os.getppid() == parent:
             sleep(_LOOK)

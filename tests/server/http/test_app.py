@@ -146,6 +146,17 @@ def test_a_store_that_does_not_answer_is_not_ready() -> None:
     assert ask(app, "GET", "/healthz") == (200, {"status": "ok"})
 
 
+def test_a_process_whose_handlers_hang_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = build(segue.Processor(store=segue.MemoryStore()))
+    assert ask(app, "GET", "/readyz")[0] == 200
+    monkeypatch.setattr(segue.Processor, "is_stalled", True)
+
+    status, problem = ask(app, "GET", "/readyz")
+    assert (status, problem["type"]) == (503, "urn:segue:problem:callbacks-stalled")
+    assert ask(app, "GET", "/healthz") == (200, {"status": "ok"})
+    assert ask(app, "POST", E21, FINE)[0] == 200
+
+
 def test_a_defect_is_not_hidden() -> None:
     app = build(segue.Processor(store=_Failing(ZeroDivisionError())))
 

@@ -156,7 +156,7 @@ def referring(schema: str, media: str = "application/json") -> dict[str, Any]:
 def test_a_route_for_everybody_is_described_in_full() -> None:
     assert operation("ready") == {
         "operationId": "ready",
-        "summary": "Report whether the store answers",
+        "summary": "Report whether the store answers and callbacks are delivered",
         "responses": {
             "200": {"description": "Done.", "content": referring("ServiceStatus")},
             "503": {

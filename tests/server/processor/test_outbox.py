@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from queue import SimpleQueue
 from typing import Any
@@ -35,13 +36,15 @@ from segue.server.processor import (
     Receipt,
     Retry,
     SubmissionContext,
+    callback as callback_module,
     drive,
 )
 from segue.server.processor.callback import (
-    BusyHandlerError,
+    BlockedLoopError,
     Handler,
     HandlerCaller,
     HandlerTimeoutError,
+    HungHandlerError,
 )
 from segue.server.processor.outbox import Outbox, OutboxOptions
 from segue.server.processor.worker import Retention
@@ -809,25 +812,90 @@ def _handler_threads() -> set[threading.Thread]:
     return {each for each in threading.enumerate() if each.name == "segue-handler"}
 
 
-def test_no_more_than_eight_calls_of_a_kind_are_left_hanging() -> None:
+def test_no_more_than_64_calls_are_left_hanging() -> None:
     handler, go_on = hanging(lambda: False)
     call = HandlerCaller(None, timedelta(milliseconds=5))
     before = _handler_threads()
-    callbacks = [Callback(f"c-{n}:1:finding:0", f"c-{n}", "finding", 0, {}) for n in range(20)]
-    raised = []
+    callbacks = [Callback(f"c-{n}:1:finding:0", f"c-{n}", "finding", 0, {}) for n in range(70)]
+    raised = list[type[Exception]]()
     for callback in callbacks:
+        assert call.is_stalled is (len(raised) >= 64)
         try:
             call(handler, callback)
-        except (TimeoutError, BusyHandlerError) as error:
+        except (HandlerTimeoutError, HungHandlerError) as error:
             raised.append(type(error))
 
-    assert raised == [HandlerTimeoutError] * 8 + [BusyHandlerError] * 12
-    assert len(_handler_threads() - before) == 8
+    assert raised == [HandlerTimeoutError] * 64 + [HungHandlerError] * 6
+    assert len(_handler_threads() - before) == 64
+    call(_succeed, replace(callbacks[0], kind="message"))  # this one never hung
     go_on.set()
     until = time.monotonic() + PATIENCE
-    while _handler_threads() - before and time.monotonic() < until:
+    while call.is_stalled and time.monotonic() < until:
         time.sleep(0.01)
     call(_succeed, callbacks[0])  # they have returned
+
+
+def test_eight_calls_that_hang_do_not_end_a_handler(called: SimpleQueue[Any]) -> None:
+    go_on = threading.Event()
+
+    def handle(callback: Callback) -> None:
+        if callback.conversation_id != "c-fine":
+            go_on.wait(PATIENCE)
+        called.put(callback.conversation_id)
+
+    options: dict[str, Any] = {"retry": QUIET, "handler_timeout": timedelta(milliseconds=20)}
+    with processor(on_finding=handle, **options) as it:
+        for number in range(20):
+            it.receive("st-1", _finding(f"c-{number}"))
+        it.receive("st-1", _finding("c-fine"))
+
+        assert called.get(timeout=PATIENCE) == "c-fine"
+        assert not it.is_stalled
+        go_on.set()
+
+
+def test_a_call_that_is_not_made_because_others_hang_is_no_try(
+    logged: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callback_module, "MOST_HUNG", 1)
+    handler, go_on = hanging(lambda: False)
+    worked = HandWorked(print).send("c-1", "c-2")
+    caller = HandlerCaller(None, timedelta(milliseconds=5))
+    outbox = Outbox(
+        worked.store, caller, OutboxOptions({"finding": handler}, RETRY, worked.clock, lambda: 1.0)
+    )
+    for run in outbox.claim():
+        assert outbox.deliver(run) is None
+    go_on.set()
+
+    assert "st-1:c-1:1:finding:0 failed, try 1: HandlerTimeoutError" in logged[0]
+    assert "st-1:c-2:1:finding:0 waits: 1 calls of handlers have not returned" in logged[1]
+    worked.clock.move(RETRY.lease.total_seconds())
+    assert sorted(worked.work()) == [("st-1:c-1:1:finding:0", 1), ("st-1:c-2:1:finding:0", 0)]
+
+
+def test_a_loop_that_a_handler_blocks_is_replaced_and_ends_with_it() -> None:
+    go_on, loops = threading.Event(), list[asyncio.AbstractEventLoop]()
+
+    async def handle(callback: Callback) -> None:
+        loops.append(asyncio.get_running_loop())
+        if callback.conversation_id == "c-1":
+            go_on.wait(PATIENCE)
+
+    caller = HandlerCaller(None, timedelta(milliseconds=20))
+    first, *others = [Callback(f"{n}", f"c-{n}", "finding", 0, {}) for n in (1, 2, 3)]
+    with pytest.raises(HandlerTimeoutError):
+        caller(handle, first)
+    blocked = [each for each in threading.enumerate() if each.name == "segue-callbacks"]
+    with pytest.raises(BlockedLoopError):
+        caller(handle, others[0])
+    caller(handle, others[1])
+
+    assert loops[0] is not loops[-1]
+    go_on.set()
+    blocked[-1].join(PATIENCE)
+    assert not blocked[-1].is_alive()
+    caller.close()
 
 
 def test_a_handler_that_hangs_becomes_a_dead_letter() -> None:

@@ -239,7 +239,9 @@ def _health(_: Params) -> Unit[Response]:
 
 
 def _ready(params: Params) -> Unit[Response]:
-    """Report whether the store answers."""
+    """Report whether the store answers and callbacks are delivered."""
+    if params.processor.is_stalled:
+        return problem_response(Problem.CALLBACKS_STALLED)
     ready = yield from params.processor.queries.is_ready()
     return Response.of(200, {"status": "ready"}) if ready else problem_response(_UNAVAILABLE)
 
@@ -249,5 +251,12 @@ _NOWHERE: Final = Route("none", "", None, _health, "ServiceStatus")
 """A placeholder for requests without a route. Its handler is never called."""
 _STATUS_ROUTES: Final = (
     Route("health", "/healthz", None, _health, "ServiceStatus"),
-    Route("ready", "/readyz", None, _ready, "ServiceStatus", problems=(_UNAVAILABLE,)),
+    Route(
+        "ready",
+        "/readyz",
+        None,
+        _ready,
+        "ServiceStatus",
+        problems=(_UNAVAILABLE, Problem.CALLBACKS_STALLED),
+    ),
 )

@@ -187,6 +187,13 @@ class Problem(Enum):
             "little later."
         ),
     )
+    CALLBACKS_STALLED = (
+        503,
+        (
+            "Too many calls of handlers do not return, so callbacks are not delivered any more. "
+            "Restart the process. Deliveries are still applied."
+        ),
+    )
     STORE_UNAVAILABLE = (
         503,
         (

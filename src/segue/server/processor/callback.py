@@ -24,7 +24,8 @@ _GRACE: Final = 5.0
 """The seconds for which a running call may continue after the processor is closed."""
 _CLEANUP: Final = 1.0
 """The seconds that cancelled coroutines have to clean up before their loop stops."""
-_MOST_OVERDUE: Final = 8
+MOST_HUNG: Final = 64
+"""The number of calls that may hang before a process calls no more handlers that hang."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,11 @@ class CallError(Exception):
     """
 
 
-class BusyHandlerError(CallError):
+class NotCalledError(CallError):
+    """Base class of errors that count as no attempt, because the handler did not even begin."""
+
+
+class HungHandlerError(NotCalledError):
     """The handler was not called, because too many earlier calls have not returned yet."""
 
 
@@ -69,7 +74,7 @@ class HandlerTimeoutError(CallError, TimeoutError):
     """The handler did not return before its timeout, or before the processor was closed."""
 
 
-class BlockedLoopError(CallError):
+class BlockedLoopError(NotCalledError):
     """The coroutine of a handler did not start in time, because the event loop was blocked."""
 
 
@@ -80,8 +85,9 @@ class MissingHandlerError(CallError):
 class HandlerCaller:
     """Calls handlers in threads and limits the time of each call.
 
-    A function cannot be interrupted, so its thread continues after the timeout. While
-    `_MOST_OVERDUE` calls of the same kind of handler are overdue, no further ones are made.
+    A function cannot be interrupted, so its thread continues after the timeout, and the next call
+    gets another thread. While `MOST_HUNG` calls are overdue, no handler is called of which a call
+    is overdue. An event loop that a coroutine blocks is replaced, unless it is the host's.
 
     Args:
         loop: The host's event loop for coroutines, or None to start one in a thread.
@@ -99,7 +105,7 @@ class HandlerCaller:
         self._timeout = timeout.total_seconds()
         self._stopped: Future[None] = Future()
         self._overdue: Counter[str] = Counter()
-        """The number of overdue calls of each kind."""
+        """The number of overdue calls of each kind, such as `finding`."""
         self._thread: Thread | None = None
         """The thread that runs the loop, or None if the loop is the host's."""
 
@@ -108,13 +114,13 @@ class HandlerCaller:
 
         Raises `HandlerTimeoutError` if it has not finished after the timeout, or soon after `stop`
         was called. Raises `BlockedLoopError` if its coroutine has not even started by then. Raises
-        `BusyHandlerError` if too many earlier calls are overdue.
+        `HungHandlerError` if too many earlier calls are overdue.
         """
-        with self._lock:
-            if self._overdue[callback.kind] >= _MOST_OVERDUE:
-                raise BusyHandlerError(
-                    f"{_MOST_OVERDUE} calls of {name_of(handler)} have not returned yet"
-                )
+        if self.is_stalled and self._overdue[callback.kind]:
+            raise HungHandlerError(
+                f"{MOST_HUNG} calls of handlers have not returned, and calls of {name_of(handler)} "
+                "are among them: restart this process"
+            )
         call = _Call(handler, callback)
         Thread(target=self._run, args=(call,), name="segue-handler", daemon=True).start()
         wait((call.done, self._stopped), self._timeout, FIRST_COMPLETED)
@@ -125,7 +131,10 @@ class HandlerCaller:
                 self._overdue[callback.kind] += 1
             call.done.add_done_callback(lambda _: self._returned(callback.kind))
             call.cancel()
-            raise self._late(call)
+            error = self._late(call)
+            if isinstance(error, BlockedLoopError):
+                self._replace_loop(call)
+            raise error
         call.done.result()
 
     def _late(self, call: "_Call") -> CallError:
@@ -138,6 +147,11 @@ class HandlerCaller:
         if self.is_stopped:
             return HandlerTimeoutError(f"{name} was still running when the processor was closed")
         return HandlerTimeoutError(f"{name} took longer than {limit}")
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether so many calls have not returned that handlers which hang are not called."""
+        return self._overdue.total() >= MOST_HUNG
 
     @property
     def is_stopped(self) -> bool:
@@ -158,9 +172,7 @@ class HandlerCaller:
             loop, thread, self._thread = self._loop, self._thread, None
         if loop is not None and thread is not None:
             asyncio.run_coroutine_threadsafe(_stop_loop(), loop)
-            thread.join(_GRACE)
-            if not thread.is_alive():  # a handler may block it
-                loop.close()
+            thread.join(_GRACE)  # a handler may block it
             self._loop = None
 
     def _run(self, call: "_Call") -> None:
@@ -178,6 +190,18 @@ class HandlerCaller:
         else:
             call.done.set_result(None)
 
+    def _replace_loop(self, call: "_Call") -> None:
+        """Give up the event loop on which a call could not begin, unless it is the host's.
+
+        The loop ends if the handler that blocks it ever returns.
+        """
+        with self._lock:
+            loop = self._loop
+            if loop is None or self._thread is None or loop is not call.loop:
+                return
+            self._loop = self._thread = None
+        loop.call_soon_threadsafe(lambda: loop.create_task(_stop_loop()))
+
     def _returned(self, kind: str) -> None:
         with self._lock:
             self._overdue[kind] -= 1
@@ -185,9 +209,10 @@ class HandlerCaller:
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                run = self._loop.run_forever
-                self._thread = Thread(target=run, name="segue-callbacks", daemon=True)
+                self._loop = loop = asyncio.new_event_loop()
+                self._thread = Thread(
+                    target=_run_loop, args=(loop,), name="segue-callbacks", daemon=True
+                )
                 self._thread.start()
             return self._loop
 
@@ -198,26 +223,27 @@ class _Call:
     def __init__(self, handler: Handler, callback: Callback) -> None:
         self.handler, self.callback = handler, callback
         self.done: Future[None] = Future()
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """The event loop that the handler's coroutine was given to, or None for a function."""
         self._task: asyncio.Task[BaseException | None] | None = None
         self._is_cancelled = False
 
     @property
     def is_waiting(self) -> bool:
         """Whether the handler has returned a coroutine that has not started yet."""
-        return self._loop is not None and self._task is None
+        return self.loop is not None and self._task is None
 
     def start(self, awaitable: Awaitable[object], loop: asyncio.AbstractEventLoop) -> None:
         """Schedule an awaitable on an event loop that runs in another thread."""
-        self._loop = loop
+        self.loop = loop
         loop.call_soon_threadsafe(self._create_task, awaitable)
 
     def cancel(self) -> None:
         """Cancel the coroutine of the handler. A handler that is a plain function continues."""
         self._is_cancelled = True
-        if self._loop is not None:
+        if self.loop is not None:
             with suppress(RuntimeError):  # the loop has been closed
-                self._loop.call_soon_threadsafe(self._cancel_task)
+                self.loop.call_soon_threadsafe(self._cancel_task)
 
     def _create_task(self, awaitable: Awaitable[object]) -> None:
         if self._is_cancelled:  # it is too late to start
@@ -238,6 +264,11 @@ class _Call:
             self.done.set_result(None)
         else:
             self.done.set_exception(error)
+
+
+def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
+    loop.run_forever()
+    loop.close()
 
 
 async def _stop_loop() -> None:

@@ -21,12 +21,12 @@ from segue.core.errors import ConfigurationError
 from segue.core.options import Bounds, check_fields
 from segue.server.processor.callback import (
     HANDLER_TIMEOUT,
-    BlockedLoopError,
     Callback,
     CallError,
     Handler,
     HandlerCaller,
     MissingHandlerError,
+    NotCalledError,
     name_of,
 )
 from segue.server.processor.records import OutboxMessage
@@ -160,7 +160,7 @@ class Outbox:
         """
         try:
             self._call(self._handler(message.kind), Callback.of(message))
-        except BlockedLoopError as error:  # not an attempt, so it is left until the lease ends
+        except NotCalledError as error:  # not an attempt, so it is left until the lease ends
             _log.warning("callback %s waits: %s", _shown(message), error)
             return False
         except BaseException as error:  # noqa: BLE001 - the handler is the host's

@@ -89,7 +89,8 @@ class Processor(CallbackMethods):
             receiving processes would not be called.
         limits: The maximum size and depth of a body, and its maximum number of events (1,000).
         retry: The schedule for retries of failed callbacks.
-        handler_timeout: The time after which a call of a handler counts as failed.
+        handler_timeout: The time after which a call of a handler counts as failed. A call that
+            does not return keeps its thread, and further calls use other threads; see `is_stalled`.
         on_finding: Called for each reported finding.
         on_summary_requested: Called for each summary event.
         on_transcription_changed: Called when an action changes the transcription.
@@ -371,6 +372,15 @@ class Processor(CallbackMethods):
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.to_thread(self.close)
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether 64 calls of handlers have exceeded `handler_timeout` and not returned.
+
+        Callbacks of these handlers are then not delivered any more. Restart the process, and let
+        the handlers use time limits of their own.
+        """
+        return self._runtime.is_stalled
 
     def close(self) -> None:
         """Wait a few seconds for running handlers to finish, then close the store."""

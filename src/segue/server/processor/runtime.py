@@ -234,6 +234,12 @@ class Runtime:
         if worker is not None:
             worker.wake()
 
+    @property
+    def is_stalled(self) -> bool:
+        """Whether so many calls of handlers hang that callbacks are not delivered any more."""
+        worker = self._worker
+        return worker is not None and worker.is_stalled
+
     def stop(self) -> None:
         """Stop the workers, and then close the store.
 

@@ -97,6 +97,11 @@ class Worker:
         """Make the worker check for due callbacks now, instead of after `poll` seconds."""
         self._wake.set()
 
+    @property
+    def is_stalled(self) -> bool:
+        """Whether so many calls of handlers hang that callbacks are not delivered any more."""
+        return self._caller.is_stalled
+
     def stop(self) -> None:
         """Stop the threads, after running handlers have returned or exceeded a time limit."""
         with self._lock:
