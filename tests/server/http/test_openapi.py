@@ -162,7 +162,9 @@ def test_a_route_for_everybody_is_described_in_full() -> None:
             "503": {
                 "description": (
                     "The store does not answer, and nothing was applied. Send the same request "
-                    "again a little later."
+                    "again a little later. Or: Too many calls of handlers do not return, so "
+                    "callbacks are not delivered any more. Restart the process. Deliveries are "
+                    "still applied."
                 ),
                 "content": referring("ProblemDetails", "application/problem+json"),
                 "headers": {"Retry-After": {"schema": {"type": "integer"}}},

@@ -213,6 +213,7 @@ _HEADERS: Final[Mapping[Problem, tuple[tuple[str, str], ...]]] = {
     Problem.BAD_ADDRESS: (("www-authenticate", "Bearer"),),
     Problem.NOT_ALLOWED: (("www-authenticate", 'Bearer error="insufficient_scope"'),),
     Problem.KEYS_UNAVAILABLE: (("retry-after", _RETRY_SECONDS),),
+    Problem.CALLBACKS_STALLED: (("retry-after", _RETRY_SECONDS),),
     Problem.STORE_UNAVAILABLE: (("retry-after", _RETRY_SECONDS),),
 }
 
