@@ -8,6 +8,8 @@ import signal
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.client import HTTPResponse
 from pathlib import Path
 from time import monotonic, sleep
 from types import SimpleNamespace
@@ -112,6 +114,104 @@ def test_a_body_that_is_refused_unread_gets_its_answer(tmp_path: Path) -> None:
 
     assert heard is not None
     assert heard.status == 413
+
+
+def test_a_sender_that_closes_its_half_is_answered(tmp_path: Path) -> None:
+    body = delivery("c-1", ENTRY)
+    post = E21 + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+    with serving(tmp_path, f"--store=sqlite:{tmp_path / 'segue.db'}") as (port, _):
+        heard = [send(port, post, half=True) for _ in range(20)]
+        two = _all(port, post + post)
+        half = _all(port, post + post[:-1])
+        none = _all(port, post[:60])
+
+    assert [each.status for each in heard if each] == [200] * 20
+    assert (two.count(b"HTTP/1.1 200 OK"), half.count(b"HTTP/1.1 ")) == (2, 1)
+    assert none == b""
+
+
+def _all(port: int, data: bytes) -> bytes:
+    """Everything that comes back after half of the connection was closed."""
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as sender:
+        sender.sendall(data)
+        sender.shutdown(socket.SHUT_WR)
+        found = b""
+        while part := sender.recv(65536):
+            found += part
+        return found
+
+
+def test_a_refused_request_leaves_the_connection_usable_or_says_that_it_does_not(
+    tmp_path: Path,
+) -> None:
+    long = b"POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 70000\r\n\r\n"
+    short = long.replace(b"70000", b"60000")
+    chunked = long.replace(b"Content-Length: 70000", b"Transfer-Encoding: chunked")
+    kept = {
+        "short": short + b"x" * 60_000,
+        "chunked": chunked + b"fa0\r\n" + b"x" * 4000 + b"\r\n0\r\n\r\n",
+    }
+    closed = {
+        "long": long + b"x" * 70_000,
+        "slow": short + b"x",
+        "both": chunked.replace(b"\r\n\r\n", b"\r\nContent-Length: 4\r\n\r\n0\r\n\r\n"),
+        "waiting": short.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n"),
+    }
+    with serving(tmp_path) as (port, server):
+        found = {name: _two(port, data) for name, data in (kept | closed).items()}
+        server.process.terminate()
+        log = server.err.read()
+
+    refused = dict.fromkeys(("short", "chunked", "long", "slow", "waiting"), 404) | {"both": 400}
+    assert {name: first for name, (first, _, _) in found.items()} == refused
+    assert {name for name, (_, closes, _) in found.items() if closes} == set(closed)
+    assert {name: then for name, (_, closes, then) in found.items() if not closes} == {
+        "short": 200,
+        "chunked": 200,
+    }
+    assert log == ""
+
+
+def _two(port: int, data: bytes) -> tuple[int, bool, int | None]:
+    """The status of an answer, whether it ends the connection, and the status of the next one."""
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as sender:
+        sender.sendall(data)
+        first = HTTPResponse(sender)
+        first.begin()
+        first.read()
+        if first.will_close:
+            assert sender.recv(1) == b""
+            return first.status, True, None
+        sender.sendall(HEALTH + b"\r\n")
+        second = HTTPResponse(sender)
+        second.begin()
+        return first.status, False, second.status
+
+
+BAD_CHUNK = b"Transfer-Encoding: chunked\r\n\r\nnot a size\r\n"
+NO_HTTP = (
+    (E21 + BAD_CHUNK,),
+    (HEALTH.replace(b"GET", b"POST") + BAD_CHUNK,),
+    (E21 + BAD_CHUNK[:-12], BAD_CHUNK[-12:]),
+    (HEALTH + b"\r\nno request\r\n\r\n",),
+    (b"no request\r\n\r\n",),
+)
+
+
+def test_what_is_no_http_is_answered_and_writes_no_line(tmp_path: Path) -> None:
+    answers = []
+    with serving(tmp_path) as (port, server):
+        for parts in NO_HTTP * 2:
+            with socket.create_connection(("127.0.0.1", port), PATIENCE) as sender:
+                for part in parts:
+                    sender.sendall(part)
+                    sleep(0.02)
+                answers.append(b"".join(iter(partial(sender.recv, 65536), b"")))
+        server.process.terminate()
+        log = server.err.read()
+
+    assert [each for each in answers if b"HTTP/1.1 400 " not in each] == []
+    assert log == ""
 
 
 def test_a_websocket_handshake_opens_nothing_and_leaves_no_trace(tmp_path: Path) -> None:

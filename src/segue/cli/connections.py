@@ -4,15 +4,21 @@ uvicorn limits only the time of idle connections. A sender that stops in the mid
 slowly sends bytes after an answer, would hold its connection forever. Every connection is therefore
 wrapped. It has a deadline while it waits for its sender. When file descriptors become scarce, the
 connections that have waited longest are closed.
+
+The wrapper also finishes connections as HTTP requires. A sender that has closed its half of the
+connection gets the answer to its request. A sender that has not sent the rest of its request can
+read the answer before the connection is closed (RFC 9112, 9.6).
 """
 
 import asyncio
 import copy
 import heapq
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import h11
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
@@ -34,7 +40,11 @@ Proxies usually wait for less time, so that the proxy closes the connection firs
 WRITE_SECONDS: Final = 10.0
 """Seconds after which a client that does not read its answer is disconnected."""
 LINGER_SECONDS: Final = 1.0
-"""Seconds for the client to read an answer that was sent before the whole body had arrived."""
+"""Seconds for the client to read an answer that was sent before its whole request had arrived."""
+_RECEIVED: Final = (h11.DONE, h11.MUST_CLOSE)
+"""The states of a sender whose request has arrived as a whole, and is being answered."""
+_UNFINISHED: Final = (h11.SEND_BODY, h11.ERROR)
+"""The states of a sender that may still send data which belongs to no other request."""
 _RESERVED: Final = 64
 """The number of file descriptors kept free, for the store and for connections being accepted."""
 _FEWEST: Final = 16
@@ -81,6 +91,41 @@ class Connections:
                 each.abort()
 
 
+class _Transport(asyncio.Transport):
+    """The transport of a connection as uvicorn's protocol sees it, with another way to close."""
+
+    def __init__(self, inner: asyncio.Transport, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._inner, self._close = inner, close
+        self._is_closing = False
+
+    def close(self) -> None:
+        """Close the connection once."""
+        if not self.is_closing():
+            self._is_closing = True
+            self._close()
+
+    def is_closing(self) -> bool:
+        """Return whether the connection is closed or is about to be closed."""
+        return self._is_closing or self._inner.is_closing()
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Send data."""
+        self._inner.write(data)
+
+    def pause_reading(self) -> None:
+        """Receive no more data for now."""
+        self._inner.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Receive data again."""
+        self._inner.resume_reading()
+
+    def get_extra_info(self, name: str, default: object = None) -> Any:  # noqa: ANN401 - asyncio's
+        """Return a fact about the connection, such as its socket."""
+        return self._inner.get_extra_info(name, default)
+
+
 class LimitedConnection(asyncio.Protocol):
     """A connection with time limits for requests and responses.
 
@@ -108,8 +153,11 @@ class LimitedConnection(asyncio.Protocol):
         """The timer for a sender that does not read its answer."""
         self._is_idle = False
         """Whether no data has arrived since the last answer."""
+        self._is_half_closed = False
+        """Whether the sender has closed its half of the connection."""
         self._is_over = False
-        """Whether further data from the sender is dropped."""
+        """Whether further data from the sender is dropped, and no further answer is sent."""
+        self._lost = asyncio.Event()
 
     # Called by the event loop.
 
@@ -117,7 +165,7 @@ class LimitedConnection(asyncio.Protocol):
         """Register the connection, and start the time limit for the head of the first request."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        self._inner.connection_made(transport)
+        self._inner.connection_made(_Transport(transport, self._close))
         self._wait(HEAD_SECONDS)
         self._connections.add(self)
 
@@ -131,11 +179,15 @@ class LimitedConnection(asyncio.Protocol):
         if self._is_idle:
             self._is_idle = False
             self._set_timer(HEAD_SECONDS)
-        self._inner.data_received(data)
+        try:
+            self._inner.data_received(data)
+        except h11.LocalProtocolError:  # uvicorn answered an error in the middle of an answer
+            self.abort()
 
-    def eof_received(self) -> None:
-        """Tell uvicorn's protocol that the sender has finished sending."""
-        self._inner.eof_received()
+    def eof_received(self) -> bool:
+        """Keep the connection open if the sender still waits for the answer to a request."""
+        self._is_half_closed = True
+        return not self._is_over and self._inner.conn.their_state in _RECEIVED
 
     def pause_writing(self) -> None:
         """Start the time limit for a sender that does not read the response. The buffer is full."""
@@ -154,6 +206,7 @@ class LimitedConnection(asyncio.Protocol):
         self._connections.all.discard(self)
         self._connections.waiting.pop(self, None)
         self._inner.connection_lost(exc)
+        self._lost.set()
 
     def abort(self) -> None:
         """Close the connection at once, and discard unsent data."""
@@ -167,25 +220,50 @@ class LimitedConnection(asyncio.Protocol):
 
     async def _answer(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         since, waiting = self._loop.time(), self._connections.waiting
-        is_whole = not _has_body(scope)
 
         async def receiving() -> AsgiMessage:
-            nonlocal is_whole
+            if self._is_over:
+                return {"type": "http.disconnect"}
             waiting[self] = since
             try:
-                message = await receive()
+                return await receive()
             finally:
                 waiting.pop(self, None)
-            is_whole = not message.get("more_body", False)
-            return message
 
-        self._set_timer(None)
-        waiting.pop(self, None)
+        async def sending(message: AsgiMessage) -> None:
+            if not self._is_over:
+                await send(message)
+
+        if not self._is_over:
+            self._set_timer(None)
+            waiting.pop(self, None)
         try:
-            await self._app(scope, receiving, send)
+            await self._app(scope, receiving, sending)
         finally:
-            self._is_idle, self._is_over = True, not is_whole
-            self._wait(IDLE_SECONDS if is_whole else LINGER_SECONDS)
+            await self._finish_request()
+
+    async def _finish_request(self) -> None:
+        if self._is_over:
+            await self._lost.wait()  # until then, uvicorn logs a missing answer as an error
+        elif self._is_half_closed and self._inner.conn.their_state not in _RECEIVED:
+            self._close()
+        else:
+            self._is_idle = True
+            self._wait(IDLE_SECONDS)
+
+    def _close(self) -> None:
+        """Close the connection, but first let a sender with an unfinished request read its answer.
+
+        If data arrives at a closed connection, the sender may lose the answer.
+        """
+        assert self._transport is not None
+        if self._inner.conn.their_state in _UNFINISHED and not self._is_half_closed:
+            self._transport.write_eof()
+            self._transport.resume_reading()  # to drop what arrives
+            self._wait(LINGER_SECONDS)
+        else:
+            self._transport.close()
+        self._is_over = True
 
     def _wait(self, seconds: float) -> None:
         """Close the connection unless its sender continues within `seconds`.
@@ -205,11 +283,3 @@ class LimitedConnection(asyncio.Protocol):
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None
-
-
-def _has_body(scope: AsgiMessage) -> bool:
-    """Return whether the headers of a request announce a body."""
-    return any(
-        (name == b"content-length" and value != b"0") or name == b"transfer-encoding"
-        for name, value in scope["headers"]
-    )

@@ -173,14 +173,18 @@ class TextFormatter(logging.Formatter):
 def log_to_stderr(form: Literal["text", "json"], *, is_quiet: bool) -> None:
     """Write log records to stderr from now on, as lines of text or JSON.
 
-    They are about every request, or with `is_quiet` only about problems.
+    They are about every request, or with `is_quiet` only about problems. A request that is not
+    valid HTTP, which uvicorn answers and logs, is not a problem of the server.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLogFormatter() if form == "json" else TextFormatter())
-    for name, level in (("segue", logging.INFO), ("uvicorn", logging.WARNING)):
+    segue, uvicorns = logging.INFO, logging.WARNING
+    if is_quiet:
+        segue, uvicorns = logging.WARNING, logging.ERROR
+    for name, level in (("segue", segue), ("uvicorn", uvicorns)):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
-        logger.setLevel(logging.WARNING if is_quiet else level)
+        logger.setLevel(level)
         logger.propagate = False
 
 

@@ -14,6 +14,8 @@ class Recorder:
         self.requests: list[Request] = []
         self.bodies: list[Body] = []
         self.closed = False
+        self.closes = False
+        """Whether its answers end the connection."""
 
     def handle(self, request: Request) -> Unit[Response]:
         self.requests.append(request)
@@ -22,7 +24,8 @@ class Recorder:
                 self.bodies.append((yield ReadBody(self.limit, self.seconds)))
         finally:
             self.closed = True
-        return Response(200, (("content-length", "2"), ("x-one", "é")), b"ok")
+        headers = ("content-length", "2"), ("x-one", "é")
+        return Response(200, headers, b"ok", closes=self.closes)
 
     @property
     def hook(self) -> HttpApp:

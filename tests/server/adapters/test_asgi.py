@@ -98,6 +98,26 @@ def test_an_answer_is_two_messages_with_names_in_lower_case() -> None:
     assert body == {"type": "http.response.body", "body": b"ok"}
 
 
+@pytest.mark.parametrize(
+    ("scope", "sent"),
+    [
+        ({"http_version": "1.1"}, [(b"connection", b"close")]),
+        ({"http_version": "1.0"}, [(b"connection", b"close")]),
+        ({"http_version": "2"}, []),
+        ({"http_version": "3"}, []),
+        ({"http_version": "1.1", "wsgi_environ": {}}, []),  # a2wsgi: PEP 3333 forbids the header
+    ],
+)
+def test_a_connection_that_cannot_be_kept_is_closed_where_there_is_a_header_for_it(
+    scope: dict[str, Any], sent: list[tuple[bytes, bytes]]
+) -> None:
+    recorder = Recorder()
+    assert run(recorder, (), **scope)[0]["headers"][2:] == []
+
+    recorder.closes = True
+    assert run(recorder, (), **scope)[0]["headers"][2:] == sent
+
+
 def test_a_core_that_asks_for_no_body_is_given_none() -> None:
     assert len(run(Recorder(), ())) == 2  # receiving would raise
 
@@ -214,6 +234,13 @@ def test_a_websocket_is_closed_before_it_opens() -> None:
     asyncio.run(AsgiApp(Recorder().hook, processor())({"type": "websocket"}, receive, send))
 
     assert sent == [{"type": "websocket.close"}]
+
+
+def test_a_websocket_whose_sender_has_gone_raises_nothing() -> None:
+    async def gone(*_: Any) -> Any:
+        raise ConnectionResetError
+
+    asyncio.run(AsgiApp(Recorder().hook, processor())({"type": "websocket"}, gone, gone))
 
 
 class _Store(segue.MemoryStore):

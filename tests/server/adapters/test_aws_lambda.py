@@ -29,6 +29,27 @@ FIRST: dict[str, Any] = {
 }
 
 
+BALANCER: dict[str, Any] = {
+    "requestContext": {"elb": {"targetGroupArn": "arn:aws:elasticloadbalancing:…"}},
+    "httpMethod": "POST",
+    "path": "/a/b%20c",
+    "queryStringParameters": {"x": "2%20%26+%252B", "y%5B%5D": ""},
+    "headers": {"auth": "u", "content-type": "application/json"},
+    "body": "{}",
+    "isBase64Encoded": False,
+}
+"""An event as an Application Load Balancer sends it."""
+MANY: dict[str, Any] = {
+    name: value
+    for name, value in BALANCER.items()
+    if name not in ("queryStringParameters", "headers")
+} | {
+    "multiValueQueryStringParameters": {"x": ["1", "2%20%26+%252B"], "y%5B%5D": [""]},
+    "multiValueHeaders": {"auth": ["t", "u"], "content-type": ["application/json"]},
+}
+"""The same with multi-value headers enabled for the target group."""
+
+
 def hand(event: dict[str, Any], limit: int | None = None) -> Recorder:
     recorder = Recorder(limit)
     LambdaHandler(recorder.hook)(event)
@@ -81,6 +102,29 @@ def test_an_event_of_a_rest_api_is_handed_over() -> None:
     assert seen(request) == ("POST", "/a/b c", "/prod", {"x": ("1", "2 &")})
     assert request.headers.get("auth") == "t,u"
     assert request.headers.get("content-type") == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("event", "first", "auth"), [(BALANCER, (), "u"), (MANY, ("1",), "t,u")], ids=["one", "many"]
+)
+def test_an_event_of_a_load_balancer_has_a_query_as_it_was_sent(
+    event: dict[str, Any], first: tuple[str, ...], auth: str
+) -> None:
+    request = hand(event).request
+
+    assert seen(request) == ("POST", "/a/b c", "", {"x": (*first, "2 & %2B"), "y[]": ("",)})
+    assert request.headers.get("auth") == auth
+
+
+def test_a_load_balancer_is_answered_in_its_own_form() -> None:
+    one, many = (LambdaHandler(Recorder().hook)(event) for event in (BALANCER, MANY))
+
+    assert one["statusDescription"] == many["statusDescription"] == "200 OK"
+    assert one["headers"] == {"content-length": "2", "x-one": "é"}
+    assert many["multiValueHeaders"] == {"content-length": ["2"], "x-one": ["é"]}
+    assert "multiValueHeaders" not in one
+    assert "headers" not in many
+    assert "statusDescription" not in LambdaHandler(Recorder().hook)(FIRST)
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_an_event_that_is_no_request_is_refused(event: Any, had: str) -> None:
 
     with pytest.raises(
         segue.ConfigurationError,
-        match=rf"^the event is not a request of API Gateway .*function URL, it has: {had}\. Let",
+        match=rf"^the event is not a request of API Gateway .* Load Balancer, it has: {had}\. Let",
     ):
         handler(event)
 

@@ -136,6 +136,110 @@ def test_a_chunked_body_is_read_to_its_end_where_the_server_says_it_has_one(
     assert recorder.body == Body(b"{}")
 
 
+class _Socket(io.RawIOBase):
+    """A stream that would wait for ever at the end of the body."""
+
+    def read(self, _: int | None = -1, /) -> bytes:
+        raise AssertionError("read")
+
+
+class _Chunks(_Input):
+    """A stream as eventlet and gevent have it."""
+
+    chunked_input = True
+
+    def seekable(self) -> bool:
+        return False
+
+
+class _InputStream(_Input):
+    """A stream of Twisted."""
+
+    __module__ = "twisted.web.wsgi"
+
+    def seekable(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("stream", [io.BytesIO, _Chunks, _InputStream])
+@pytest.mark.parametrize("length", [None, ""])
+def test_a_chunked_body_is_read_to_its_end_where_the_stream_has_one(
+    stream: type[io.BytesIO], length: str | None
+) -> None:
+    recorder, more = Recorder(limit=100), {"wsgi.input": stream(b"{ }")}
+    run(recorder, CONTENT_LENGTH=length, HTTP_TRANSFER_ENCODING="chunked", **more)
+
+    assert recorder.body == Body(b"{ }")
+
+
+@pytest.mark.parametrize(("coding", "error"), [("chunked", BodyError.NO_LENGTH), (None, None)])
+def test_a_stream_without_an_end_is_not_read(coding: str | None, error: BodyError | None) -> None:
+    recorder, more = Recorder(limit=100), {"wsgi.input": _Socket()}
+    run(recorder, CONTENT_LENGTH=None, HTTP_TRANSFER_ENCODING=coding, **more)
+
+    assert recorder.body == Body(b"", error)
+
+
+def test_whatever_a_stream_raises_the_body_is_cut_off() -> None:
+    class Odd(_Input):
+        def read(self, _: int | None = -1, /) -> bytes:
+            raise ValueError("a chunk of eventlet")
+
+    recorder = Recorder(limit=100)
+    run(recorder, **{"wsgi.input": Odd(b"")})
+
+    assert recorder.body == Body(b"", BodyError.CUT_OFF)
+
+
+@pytest.mark.parametrize(("length", "said"), [(2, "2"), (0, "0")])
+def test_a_length_may_be_a_number(length: int, said: str) -> None:
+    recorder = Recorder(limit=100)
+    run(recorder, CONTENT_LENGTH=length)
+
+    assert recorder.request.headers.get("content-length") == said
+    assert recorder.body == Body(b"{}"[:length])
+
+
+def test_a_content_type_under_two_keys_is_one() -> None:
+    more = {"HTTP_CONTENT_TYPE": "application/json", "HTTP_CONTENT_LENGTH": "2"}
+    recorder = Recorder()
+    run(recorder, CONTENT_TYPE="application/json", **more)
+
+    assert recorder.request.headers.get("content-type") == "application/json"
+    assert recorder.request.headers.get("content-length") == "2"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"headers_raw": (("Content-Length", "2"), ("X_One", "1"), ("X-Two", "2"))},  # eventlet
+        {
+            "asgi.scope": {
+                "headers": [(b"content-length", b"2"), (b"x_one", b"1"), (b"x-two", b"2")]
+            }
+        },
+    ],
+    ids=["eventlet", "a2wsgi"],
+)
+def test_a_host_that_passes_the_names_as_sent_tells_an_underscore_from_a_hyphen(
+    sent: dict[str, Any],
+) -> None:
+    recorder = Recorder()
+    given = {"HTTP_X_ONE": "1", "HTTP_X_TWO": "2", "CONTENT_TYPE": "text/plain"}
+    run(recorder, **given, **sent)
+    get = recorder.request.headers.get
+
+    assert (get("x-one"), get("x-two"), get("content-length")) == (None, "2", "2")
+    assert get("content-type") is None  # eventlet makes one up
+
+
+def test_a_connection_is_closed_by_the_server_alone() -> None:
+    recorder = Recorder()
+    recorder.closes = True
+
+    assert [name for name, _ in run(recorder)[0][1]] == ["content-length", "x-one"]
+
+
 def test_a_chunked_body_is_read_no_further_than_is_allowed() -> None:
     stream, recorder = _Input(b"x" * 1000), Recorder(limit=100)
     more: dict[str, Any] = {"wsgi.input_terminated": True, "wsgi.input": stream}

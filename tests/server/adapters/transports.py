@@ -103,6 +103,7 @@ def through_asgi(app: Callable[..., Any], case: Case, root: str = "") -> Answer:
     asyncio.run(app(scope(case, root), receive, send))
     start, body = sent
     found = {name.decode(): value.decode() for name, value in start["headers"]}
+    found.pop("connection", None)  # of this connection, and the core's own in a field
     return Answer(start["status"], found, body["body"])
 
 

@@ -73,16 +73,17 @@ def _routes() -> Iterator[Case]:
         "/agentdesk",
         "/agentdesk/api/v1/hooks",
         "/agentdesk/api/v1/hooks/",
-        "/agentdesk/api/v1/hooks/st-1/",
         "/agentdesk/api/v1/hooks/st-1/more",
         "/agentdesk/api/v1/hooks/st%2F1",
+        "/agentdesk/api/v1/hooks/st%252f1",
+        "/agentdesk/api/v1/hooks//",
+        "/healthz//",
+        "//healthz",
         "/agentdesk/api/v2/hooks/st-1",
         "/Agentdesk/api/v1/hooks/st-1",
-        "/agentdesk//api/v1/hooks/st-1",
         "/agentdesk/api/v1/hooks/st-1%20/x",
         "/api/1.1/public/bot//control/transcription",
         "/api/1.0/public/bot/st-1/control/transcription",
-        "/api/1.1/public/bot/st-1/control/transcription/",
         "/api/1.1/public/bot/st-1/control",
         "/api/1.1/public/bot/a/b/control/transcription",
         "/healthz/x",
@@ -375,6 +376,10 @@ def _paths() -> Iterator[Case]:
         yield _post(f"bot {name}", 403, "not-allowed", to=base + bot)
     yield _post("bot of two", 200, None, delivery("c-new", ENTRY, bot="st-2"), to=base + "st-2")
     yield _post("bot encoded", 200, None, to=base + "%73t%2D1")
+    for path in ("//agentdesk//api/v1/hooks///st-1", E21 + "/", E21 + "//", f"http://x{E21}"):
+        yield _post(f"bot at {path}", 200, None, to=path)
+    yield _post("bot at a URL, with a query", 200, None, to=f"HTTPS://x:8443{E21}/?x=1")
+    yield _post("another scheme", 404, "no-route", to=f"ftp://x{E21}")
     yield _post("bot with a query", 200, None, to=E21 + "?x=1&x=2&&=&%00=%FF")
     yield _post("a query without end", 200, None, to=E21 + "?" + "a=1&" * 1000)
 
@@ -393,6 +398,7 @@ def _actions() -> Iterator[Case]:
     seven, small = b'{"action":"start","agentId":7}', b'{"Action":"start","agentId":"a-1"}'
     yield _post("agent a number", 200, None, seven, to=f"{E1}?conversationId=c-new")
     yield _post("a key of an action in other letters", 200, None, small, to=here)
+    yield _post("end with more slashes", 200, None, action("end"), to=here.replace("?", "//?"))
     over = f"{E1}?conversationId=c-over"
     yield _post("start after the end", 409, "action-not-allowed", action("start"), to=over)
     yield _post(

@@ -44,7 +44,7 @@ def post(target: str, body: bytes = BODY, hook: HttpApp | None = None) -> tuple[
     asked: list[Any] = []
     case = Case("", 0, None, "POST", target, (), body)
     answer = through_core(hook or app(), case, asked=asked)
-    return answer.status, json.loads(answer.body), any(isinstance(each, ReadBody) for each in asked)
+    return answer.status, json.loads(answer.body), any(type(each) is ReadBody for each in asked)
 
 
 def test_the_signature_is_over_path_ids_and_expiry() -> None:

@@ -188,7 +188,7 @@ def test_a_route_of_senders_is_described_in_full() -> None:
         ("Idempotency-Key", "header", False),
     ]
     assert list(answers) == [
-        *("200", "400", "401", "403", "408", "409", "413", "415", "421", "422", "503")
+        *("200", "400", "401", "403", "408", "409", "411", "413", "415", "421", "422", "503")
     ]
     assert answers["401"] == {
         "description": (

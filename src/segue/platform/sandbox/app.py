@@ -39,6 +39,7 @@ from segue.server.http import (
     Request,
     Response,
 )
+from segue.server.http.framing import finished, in_origin_form
 from segue.server.http.problem import problem_response
 from segue.server.processor import Compute, Effect, Processor, Unit, drive, perform
 from segue.server.stores import MemoryStore, SqliteStore
@@ -218,7 +219,7 @@ class Sandbox:
         def performing(effect: Effect[Any]) -> object:
             return Body(request.body or b"") if isinstance(effect, ReadBody) else perform(effect)
 
-        response = drive(self._respond(known, path), performing)
+        response = drive(self._respond(known, path, []), performing)
         headers = dict(response.headers)
         if headers.pop(FAULT_HEADER, "") == "lost":
             raise TransportFailed("the answer was lost")
@@ -247,9 +248,13 @@ class Sandbox:
         The server has percent-decoded the path of the request. The generator yields effects for a
         driver to perform, such as reading the body, and returns the response.
         """
-        return self._respond(request, quote(request.path, safe=_KEEP))
+        request, bodies = in_origin_form(request), list[Body]()
+        path = quote(request.path, safe=_KEEP)
+        response = yield from self._respond(request, path, bodies)
+        return (yield from finished(request, bodies[-1] if bodies else None, response))
 
-    def _respond(self, request: Request, path: str) -> Unit[Response]:
+    def _respond(self, request: Request, path: str, bodies: list[Body]) -> Unit[Response]:
+        """Return the response to a request, and append its body to `bodies` if it was read."""
         if (request.method, path) == ("GET", f"{PREFIX}/page"):
             return page()
         try:
@@ -261,6 +266,7 @@ class Sandbox:
             if found is not None:
                 _check_scope(found[0], principal)
             body: Body = yield ReadBody(_LARGEST, _SECONDS)
+            bodies.append(body)
             if body.error is not None:
                 return _problem(RefusedRequest(400, f"the body is {body.error}"))
         except RefusedRequest as refusal:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeAlias, Unpack
+from typing import Any, Final, TypeAlias, Unpack
 
 from segue.core.errors import ConfigurationError, SegueError
 from segue.server.adapters.build import AppOptions, RequestHandler, build
@@ -14,6 +14,9 @@ from segue.server.processor import Effect, Processor, adrive, aperform
 AsgiMessage: TypeAlias = MutableMapping[str, Any]
 AsgiReceive: TypeAlias = Callable[[], Awaitable[AsgiMessage]]
 AsgiSend: TypeAlias = Callable[[AsgiMessage], Awaitable[None]]
+
+_WITH_CONNECTION: Final = ("1.0", "1.1")
+"""The versions of HTTP that have the header `Connection`."""
 
 
 class AsgiApp:
@@ -31,8 +34,9 @@ class AsgiApp:
             await self._live(receive, send)
             return
         if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close"})  # the server answers 403
+            with suppress(OSError):  # the sender has disconnected
+                await receive()
+                await send({"type": "websocket.close"})  # the server answers 403
             return
         if scope["type"] != "http":
             raise ConfigurationError(
@@ -42,6 +46,8 @@ class AsgiApp:
         response = await adrive(unit, partial(_perform, receive))
         status, pairs = response.status, response.headers
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
+        if response.closes and _has_connection_header(scope):
+            headers.append((b"connection", b"close"))
         with suppress(OSError):  # the sender has disconnected
             await send({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": response.body})
@@ -57,6 +63,14 @@ class AsgiApp:
         await receive()
         await self._processor.__aexit__(None, None, None)
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def _has_connection_header(scope: AsgiMessage) -> bool:
+    """Return whether a response may have the header `Connection`.
+
+    HTTP/2 does not have it. Under a2wsgi the server is one of WSGI, which forbids it.
+    """
+    return scope.get("http_version") in _WITH_CONNECTION and "wsgi_environ" not in scope
 
 
 def _request(scope: AsgiMessage) -> Request:

@@ -1,7 +1,8 @@
-"""The adapter for AWS Lambda, with events of API Gateway (v1 and v2) and of function URLs."""
+"""The adapter for AWS Lambda, with events of API Gateway, function URLs and load balancers."""
 
 import base64
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Any, TypeAlias, Unpack
 from urllib.parse import unquote, urlencode
 
@@ -23,7 +24,9 @@ class LambdaHandler:
         """Answer the HTTP request in an event.
 
         Return a dict with `statusCode`, `headers`, `body` and `isBase64Encoded`, as API Gateway
-        expects it. Raises `ConfigurationError` if the event is not a request.
+        expects it. A load balancer also gets `statusDescription`, and `multiValueHeaders` in place
+        of `headers` if its event has them. Raises `ConfigurationError` if the event is not a
+        request.
         """
         del context
 
@@ -32,12 +35,18 @@ class LambdaHandler:
 
         request = _request(event)
         response = drive(self._app.handle(request), performing)
-        return {
+        answer: dict[str, Any] = {
             "statusCode": response.status,
             "headers": dict(response.headers),
             "body": response.body.decode("utf-8"),
             "isBase64Encoded": False,
         }
+        if _is_of_load_balancer(event):
+            answer["statusDescription"] = f"{response.status} {HTTPStatus(response.status).phrase}"
+            if "multiValueHeaders" in event:
+                pairs = answer.pop("headers").items()
+                answer["multiValueHeaders"] = {name: [value] for name, value in pairs}
+        return answer
 
 
 def _request(event: _Event) -> Request:
@@ -47,8 +56,9 @@ def _request(event: _Event) -> Request:
         given: object = event
         keys = ", ".join(map(str, given)) if isinstance(given, Mapping) else type(given).__name__
         raise ConfigurationError(
-            "the event is not a request of API Gateway (payload version 1.0 or 2.0) or of a "
-            f"function URL, it has: {keys or 'nothing'}. Let one of these call the function"
+            "the event is not a request of API Gateway (payload version 1.0 or 2.0), of a function "
+            "URL or of an Application Load Balancer, it has: "
+            f"{keys or 'nothing'}. Let one of these call the function"
         ) from None
 
 
@@ -72,18 +82,23 @@ def _second(event: _Event) -> Request:
 def _first(event: _Event) -> Request:
     """Convert an API Gateway event with payload version 1.0 to a request.
 
-    REST APIs send such events.
+    REST APIs send such events with a decoded query. Load balancers send events of the same form,
+    but their query is percent-encoded as the sender sent it.
     """
+    pairs = _pairs(event, "multiValueQueryStringParameters", "queryStringParameters")
     return Request(
         method=event["httpMethod"],
         path=unquote(event["path"]),
         headers=Headers(_pairs(event, "multiValueHeaders", "headers")),
-        query=urlencode(
-            list(_pairs(event, "multiValueQueryStringParameters", "queryStringParameters")),
-            errors="surrogatepass",
-        ),
+        query="&".join(f"{name}={value}" for name, value in pairs)
+        if _is_of_load_balancer(event)
+        else urlencode(list(pairs), errors="surrogatepass"),
         mount=_stage(event),
     )
+
+
+def _is_of_load_balancer(event: _Event) -> bool:
+    return "elb" in (event.get("requestContext") or ())
 
 
 def _stage(event: _Event) -> str:

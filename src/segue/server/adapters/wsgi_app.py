@@ -1,8 +1,13 @@
-"""The adapter for WSGI servers such as gunicorn, and for hosts such as Flask."""
+"""The adapter for WSGI servers such as gunicorn, and for hosts such as Flask.
+
+A WSGI server closes connections itself, so `Response.closes` is not sent (PEP 3333 forbids the
+header `Connection`). Some servers do not tell an underscore in the name of a header from a hyphen,
+among them cheroot, Twisted, tornado and wsgiref. They pass `Idempotency_Key` as `Idempotency-Key`.
+"""
 
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from segue.server.adapters.build import AppOptions, RequestHandler, build
 from segue.server.http import Authenticator, Body, BodyError, Headers, ReadBody, Request
@@ -11,7 +16,18 @@ from segue.server.processor import Effect, Processor, drive, perform
 if TYPE_CHECKING:
     from _typeshed.wsgi import InputStream, StartResponse, WSGIEnvironment
 
-_CHUNK = 64 * 1024
+_CHUNK: Final = 64 * 1024
+_CONTENT: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
+_DUPLICATES: Final = frozenset(f"HTTP_{key}" for key in _CONTENT)
+"""Keys that Twisted and netius set in addition to those of PEP 3333."""
+_ENDING: Final = frozenset(
+    {
+        ("a2wsgi.wsgi", "Body"),
+        ("cheroot.server", "ChunkedRFile"),
+        ("twisted.web.wsgi", "_InputStream"),
+    }
+)
+"""Module and name of the classes of streams that end with the body, but do not say so."""
 
 
 class WsgiApp:
@@ -53,11 +69,25 @@ def _utf8(value: str) -> str:
 
 
 def _headers(environ: "WSGIEnvironment") -> Iterator[tuple[str, str]]:
+    sent = [name.upper() for name in _names(environ)]
+    plain = {name.replace("-", "_") for name in sent if "_" not in name}
+    hidden = set(sent) - plain if sent else ()
     for key, value in environ.items():
-        if key.startswith("HTTP_"):
-            yield key[5:].replace("_", "-"), value
-        elif key in ("CONTENT_TYPE", "CONTENT_LENGTH") and value:
-            yield key.replace("_", "-"), value
+        if key in _CONTENT:
+            if value not in (None, "") and (not sent or key in plain):  # eventlet makes one up
+                yield key.replace("_", "-"), str(value)
+        elif key.startswith("HTTP_") and key not in _DUPLICATES:
+            name = key.removeprefix("HTTP_")
+            if name not in hidden:
+                yield name.replace("_", "-"), value
+
+
+def _names(environ: "WSGIEnvironment") -> Iterable[str]:
+    """Return the names of headers as they were sent, if the server passes them on."""
+    if "headers_raw" in environ:  # eventlet
+        return [name for name, _ in environ["headers_raw"]]
+    scope = environ.get("asgi.scope")  # a2wsgi
+    return [] if scope is None else [name.decode("latin-1") for name, _ in scope["headers"]]
 
 
 def _read_body(environ: "WSGIEnvironment", effect: ReadBody) -> Body:
@@ -66,15 +96,19 @@ def _read_body(environ: "WSGIEnvironment", effect: ReadBody) -> Body:
     `effect.seconds` is ignored, because only the server can interrupt a read.
     """
     stream: InputStream = environ["wsgi.input"]
-    announced = environ.get("CONTENT_LENGTH") or None
+    announced = environ.get("CONTENT_LENGTH")
+    announced = None if announced == "" else announced
     if announced is None and not environ.get("wsgi.input_terminated"):
-        return Body(b"")  # reading on would wait forever
+        if "HTTP_TRANSFER_ENCODING" not in environ:
+            return Body(b"")
+        if not _ends(stream):  # reading on would wait forever
+            return Body(b"", BodyError.NO_LENGTH)
     wanted = effect.limit + 1 if announced is None else int(announced)
     data = bytearray()
     while len(data) < wanted:
         try:
             part = stream.read(min(_CHUNK, wanted - len(data)))
-        except OSError:
+        except Exception:  # noqa: BLE001 - each server has its own for what a sender does wrong
             return Body(bytes(data), BodyError.CUT_OFF)
         if not part:
             break
@@ -83,6 +117,14 @@ def _read_body(environ: "WSGIEnvironment", effect: ReadBody) -> Body:
         return Body(bytes(data[: effect.limit]), BodyError.TOO_LARGE)
     cut_off = announced is not None and len(data) < wanted
     return Body(bytes(data), BodyError.CUT_OFF if cut_off else None)
+
+
+def _ends(stream: object) -> bool:
+    """Return whether a stream ends with the body although its server does not say so."""
+    if getattr(stream, "chunked_input", False):  # eventlet and gevent
+        return True
+    kind, seekable = type(stream), getattr(stream, "seekable", None)
+    return (kind.__module__, kind.__name__) in _ENDING or (callable(seekable) and bool(seekable()))
 
 
 def wsgi(

@@ -7,7 +7,7 @@ checked in this order. After that the handler of the route creates the response.
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
 from typing import Any, Final
@@ -15,6 +15,7 @@ from typing import Any, Final
 from segue.core.errors import ConfigurationError, SchemaTooNew, StoreConflict, StoreUnavailable
 from segue.server.http.auth import READ, Authenticator, Principal, Public
 from segue.server.http.callback_urls import SignedUrls, key_of
+from segue.server.http.framing import finished, in_origin_form
 from segue.server.http.ingest_routes import ingest_routes
 from segue.server.http.inspector_routes import Inspector, inspector_routes
 from segue.server.http.observer import EffectRecord, Observer, RequestRecord
@@ -22,7 +23,7 @@ from segue.server.http.problem import Problem, problem_response
 from segue.server.http.quarantine_routes import QUARANTINE_ROUTES
 from segue.server.http.query_routes import QUERY_ROUTES
 from segue.server.http.refusals import Refusals, refusal_routes
-from segue.server.http.request import LIMITS, Request, RequestLimits, Response
+from segue.server.http.request import LIMITS, Body, Request, RequestLimits, Response
 from segue.server.http.routes import BadParameter, Params, Route, not_allowed
 from segue.server.processor import Processor, Unit
 
@@ -104,6 +105,7 @@ class HttpApp:
         perform. Before it returns, it calls the observers with a record of the request.
         """
         began, effects = self.clock(), list[EffectRecord]()
+        body: Body | None = None
         route, variables, work = self._begin(request)
         result: Any = None
         failure: BaseException | None = None
@@ -124,6 +126,9 @@ class HttpApp:
                 kind = effect.name or type(effect).__name__.lstrip("_")
                 seconds = self.clock() - since
                 effects.append(EffectRecord(kind, since - began, seconds, failure is not None))
+                body = result if isinstance(result, Body) else body
+        is_read = body is not None and body.error is None
+        work = work if is_read else (yield from finished(request, body, work))
         seconds = self.clock() - began
         record = RequestRecord(route.name, work.status, seconds, work.delivery, tuple(effects))
         for observer in self.observers:
@@ -131,7 +136,7 @@ class HttpApp:
                 observer(record)
             except Exception as error:  # noqa: BLE001 - code of the host
                 _LOG.error("an observer failed: %s", type(error).__name__)
-        return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
+        return replace(work, body=b"") if request.method == "HEAD" else work
 
     def _begin(self, request: Request) -> tuple[Route, Mapping[str, str], Unit[Any] | Response]:
         """Find the route of a request and start to authenticate its sender.
@@ -158,7 +163,9 @@ class HttpApp:
                 assert route.intake is not None
                 return route, variables, auth.verify(request, route.intake, variables["botId"])
             return route, variables, auth.authenticate(request.headers)
-        return _NOWHERE, {}, problem_response(Problem.NO_ROUTE)
+        again = in_origin_form(request)
+        missing = problem_response(Problem.NO_ROUTE)
+        return (_NOWHERE, {}, missing) if again is request else self._begin(again)
 
     def _go_on(
         self,
@@ -180,6 +187,9 @@ class HttpApp:
         elif route.permission and route.permission not in result.permissions:
             answer = self._not_allowed(route)
         else:
+            if route.intake is not None:  # its path may have been sent with more slashes
+                path = self.prefix + route.intake.path.format_map(variables)
+                request = replace(request, path=path)
             return route.respond(Params(request, variables, result, self.limits, self.processor))
         if route.intake is not None and answer.status in _REFUSED:
             self.refusals.add(route.name, variables["botId"], answer)

@@ -86,9 +86,9 @@ def _check_ids(bot: str, conversation_id: str | None, request_id: str | None) ->
         raise ConfigurationError(
             "`bot` must not be empty, and ids must not contain NUL, lone surrogates or U+FFFD"
         )
-    if "/" in bot or bot in PATH_STEPS:
+    if "/" in bot or "%2f" in bot.lower() or bot in PATH_STEPS:
         raise ConfigurationError(
-            f"`bot` must not contain / or be . or .., which are steps of a path, got {bot!r}"
+            f"`bot` must not contain / or %2F or be . or .., which are steps of a path, got {bot!r}"
         )
     if conversation_id in PATH_STEPS:
         raise ConfigurationError(f"`conversation_id` must not be . or .., got {conversation_id!r}")

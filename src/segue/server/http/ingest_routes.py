@@ -59,6 +59,7 @@ _BODY_PROBLEMS: Final = {
     BodyError.TOO_LARGE: Problem.LARGE_BODY,
     BodyError.TOO_SLOW: Problem.SLOW_BODY,
     BodyError.CUT_OFF: Problem.CUT_OFF_BODY,
+    BodyError.NO_LENGTH: Problem.NO_LENGTH,
 }
 _KEPT: Final = frozenset({Problem.CUT_OFF_BODY, Problem.BAD_PARAMETER})
 """Problems after which this module quarantines the body. The processor does so for its own

@@ -19,6 +19,7 @@ _TITLES: Final = {
     405: "Method Not Allowed",
     408: "Request Timeout",
     409: "Conflict",
+    411: "Length Required",
     413: "Content Too Large",
     415: "Unsupported Media Type",
     421: "Misdirected Request",
@@ -135,6 +136,13 @@ class Problem(Enum):
         (
             "The body was replayed, dropped or purged in the meantime, or it was not stored "
             "completely. Ask its sender to send it again."
+        ),
+    )
+    NO_LENGTH = (
+        411,
+        (
+            "The server does not say where a body without Content-Length ends, so the body was "
+            "not read. Send a Content-Length and no Transfer-Encoding."
         ),
     )
     LARGE_BODY = (

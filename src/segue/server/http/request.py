@@ -28,7 +28,8 @@ _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 class Headers:
     """The headers of a request. Their names are case-insensitive.
 
-    Repeated headers are joined with commas.
+    Repeated headers are joined with commas. Headers with an underscore in their name are left out,
+    because many servers and proxies cannot tell it from a hyphen.
     """
 
     __slots__ = ("_names", "get")
@@ -36,6 +37,8 @@ class Headers:
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
         values: dict[str, str] = {}
         for name, value in pairs:
+            if "_" in name:
+                continue
             known = values.get(name.lower())
             text = value.strip(" \t")
             values[name.lower()] = text if known is None else f"{known},{text}"
@@ -43,6 +46,11 @@ class Headers:
         self.get: Callable[[str], str | None] = values.get
         """A function that returns the value of a header by its lower-case name, or None if it was
         not sent."""
+
+    def with_host(self, host: str) -> "Headers":
+        """Return headers with another value of `Host`."""
+        others = ((name, self.get(name) or "") for name in self._names if name != "host")
+        return Headers([*others, ("host", host)])
 
     def __repr__(self) -> str:
         """Return a text with the names of the headers.
@@ -59,7 +67,8 @@ class Request:
     method: str
     """The method in capitals, such as `GET`."""
     path: str
-    """The decoded path, without the path at which Segue is mounted."""
+    """The decoded path, without the path at which Segue is mounted. It may be a whole URL, if the
+    server passes on that the sender sent one."""
     headers: Headers
     """All headers, including repeated ones."""
     query: str = field(default="", repr=False)
@@ -92,6 +101,8 @@ class BodyError(StrEnum):
     """The body took longer than the time limit."""
     CUT_OFF = "cut off"
     """The body is shorter than announced, or the sender disconnected."""
+    NO_LENGTH = "of unknown length"
+    """The body was announced by `Transfer-Encoding`, but the server does not say where it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +126,11 @@ class ReadBody(Effect[Body]):
     """The maximum number of bytes to read."""
     seconds: float
     """The maximum time for reading the body, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrainBody(ReadBody):
+    """An effect that reads the rest of a body which nobody needs, to keep the connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +196,9 @@ class Response:
     """The body. It is empty for HEAD and 204."""
     delivery: DeliverySummary | None = None
     """The summary of the delivery for observers, or None. It is never sent."""
+    closes: bool = False
+    """Whether the connection must be closed, because a part of the body was not read. An adapter
+    sends `Connection: close` where the protocol has this header."""
 
     @classmethod
     def of(

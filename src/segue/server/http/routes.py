@@ -17,6 +17,8 @@ from segue.server.processor import NOW, Processor, Unit
 T = TypeVar("T", bound=str | None)
 
 _LOG: Final = logging.getLogger("segue.http")
+_SEGMENT: Final = "(?:(?!%2[Ff])[^/])+"
+"""Matches a part of a path. Some servers leave a percent-encoded slash in a decoded path."""
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _FEED_CURSOR: Final = re.compile(rf"{NOW}|{_NUMBER.pattern}")
 _SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3})?)")
@@ -183,9 +185,12 @@ class Route:
     def pattern(self, prefix: str) -> re.Pattern[str]:
         """Return a regular expression that matches the paths of the route below `prefix`.
 
-        It has a named group for each path variable. Only a conversation id may contain slashes.
+        It has a named group for each path variable. Only a conversation id may contain slashes. The
+        path of an intake may have more slashes between its parts and at its end, as senders that
+        join a base URL and a path often send it.
         """
-        path = re.escape(prefix + self.path).replace(
-            r"\{conversationId\}", "(?P<conversationId>.+)"
-        )
-        return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", path), re.DOTALL)
+        path = re.escape(prefix + self.path)
+        if self.intake is not None:
+            path = path.replace("/", "/+") + "/*"
+        path = path.replace(r"\{conversationId\}", "(?P<conversationId>.+)")
+        return re.compile(re.sub(r"\\{(\w+)\\}", rf"(?P<\1>{_SEGMENT})", path), re.DOTALL)
