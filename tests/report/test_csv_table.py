@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.report.export.story import COLD, timed
 from tests.report.hostile import HOSTILE, hostile
+from tests.report.story import line
 
 import segue
 from segue.report import RunSummary, renderer
@@ -95,3 +96,9 @@ def test_no_text_is_a_formula_and_each_is_one_cell(text: str) -> None:
     [[cell, _]] = csv.reader(io.StringIO(one_cell(text)))
 
     assert cell.strip()[:1] not in {"=", "+", "-", "@"}
+
+
+def test_no_row_begins_as_a_workflow_command() -> None:
+    found = written([line("NA entry a-1", "::error::c")], "conversations")
+
+    assert found.splitlines()[1].startswith("'::error::c,")

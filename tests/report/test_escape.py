@@ -1,4 +1,4 @@
-"""Nothing that a sender writes can act on a terminal."""
+"""Nothing that a sender writes can act on a terminal or in the log of a CI job."""
 
 import unicodedata
 
@@ -22,6 +22,10 @@ from segue.report.escape import visible
         ("\ud800", "\\ud800"),
         ("\U000e0041", "\\U000e0041"),
         ("[red]bold[/red]", "[red]bold[/red]"),
+        ("##[error]a", r"\x23#[error]a"),
+        ("a ###vso[task.complete]", r"a #\x23#vso[task.complete]"),
+        ("##teamcity[x]", r"\x23#teamcity[x]"),
+        ("#1 ## [x] #[y]", "#1 ## [x] #[y]"),
     ],
 )
 def test_what_acts_is_shown_as_an_escape_and_what_shows_as_it_is(text: str, shown: str) -> None:

@@ -1,6 +1,9 @@
 """A line is plain text with tones; whatever enters it is made safe."""
 
+import re
+
 from hypothesis import given, strategies as st
+from tests.families import family
 
 from segue.report.look import Look
 from segue.report.styled_text import TextLine, Tone, indented, table
@@ -32,6 +35,26 @@ def test_only_tones_of_ours_can_be_in_a_line(text: str) -> None:
 
     assert shown.removeprefix("\x1b[1;31m").removesuffix("\x1b[0m").count("\x1b") == 0
     assert len(shown.splitlines()) <= 1
+
+
+@family(
+    "pieces",
+    [("::notice::a",), ("  ", "::notice::a"), (" \u00a0:", ":notice::a"), ("", "\u2003::a")],
+)
+def test_no_line_begins_as_a_workflow_command(pieces: tuple[str, ...]) -> None:
+    """GitHub Actions removes all blanks before it looks."""
+    line = TextLine()
+    for piece in pieces:
+        line.add(piece, Tone.STRONG)
+    escaped = "".join(pieces).replace("::", r"\x3a:", 1)
+
+    assert line.render() == escaped
+    assert re.sub("\x1b[^m]*m", "", line.render(color=True)) == escaped
+
+
+def test_colons_elsewhere_stay() -> None:
+    assert TextLine("urn::a").add("::").render() == "urn::a::"
+    assert TextLine(" : ").add(":").render() == " : :"
 
 
 def test_signs_are_ascii_where_nothing_else_can_be_shown() -> None:

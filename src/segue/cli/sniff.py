@@ -18,7 +18,7 @@ from segue.logs.plan import ReplayOptions
 from segue.logs.readability import readable
 from segue.logs.sniffing import Sniffed, sniff as sniff_log
 from segue.logs.sources import lines_of, name_of
-from segue.report.escape import visible
+from segue.report.styled_text import TextLine
 
 _FORMS: Final = {
     "json": "JSON lines, or an array",
@@ -45,9 +45,11 @@ def sniff(params: Params) -> None:
     mapping = FieldMapping() if found.is_ordinary else only_way(log, found)
     options = f"{mapping_options(mapping)} ".lstrip()
     shown = " ".join(map(quote, params["logs"]))
-    Output(params).write(
-        f"{visible(name_of(log))}: {_words(mapping, found)}\n"
-        f"{visible(f'segue check {options}{shown}')}\n"
+    Output(params).write_lines(
+        [
+            TextLine(f"{name_of(log)}: {_words(mapping, found)}"),
+            TextLine(f"segue check {options}{shown}"),
+        ]
     )
     if params["write"]:
         _write(mapping_settings(mapping))

@@ -1,7 +1,8 @@
 """Rows as CSV: comma-separated UTF-8 with one line per row.
 
-Control characters in text are escaped. Text that a spreadsheet would run as a formula gets a
-leading apostrophe. Times are ISO 8601 in UTC. None and the empty string are both empty cells.
+Control characters in text are escaped. Text that a spreadsheet would run as a formula, or a CI job
+as a command, gets a leading apostrophe. Times are ISO 8601 in UTC. None and the empty string are
+both empty cells.
 """
 
 import csv
@@ -16,8 +17,9 @@ from segue.report.renderers import Renderer
 from segue.report.row_columns import COLUMNS
 from segue.report.rows import Row, to_rows
 
-_FORMULA: Final = re.compile("\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20]")
-"""A pattern for text that a spreadsheet would run as a formula, such as `=1+1`."""
+_FORMULA: Final = re.compile("\\s*(?:[=+\\-@\uff1d\uff0b\uff0d\uff20]|::)")
+"""A pattern for text that a spreadsheet would run as a formula, such as `=1+1`, or a CI job as a
+command."""
 
 
 class TableRenderer(Renderer):

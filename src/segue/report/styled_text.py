@@ -8,12 +8,12 @@ word stays whole on its own line, so that an id can still be copied.
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 
 from rich.cells import cell_len, chop_cells
 
 from segue.core.findings import Severity
-from segue.report.escape import visible
+from segue.report.escape import command_mark, visible
 
 
 class Tone(Enum):
@@ -35,13 +35,16 @@ class Tone(Enum):
 TONES: Final = {severity: Tone[severity.name] for severity in Severity}
 
 
+_Piece: TypeAlias = tuple[str, Tone | None]
+
+
 class TextLine:
     """A line of styled text for the terminal, built from left to right."""
 
     __slots__ = ("_pieces",)
 
     def __init__(self, text: str = "", tone: Tone | None = None) -> None:
-        self._pieces: list[tuple[str, Tone | None]] = []
+        self._pieces: list[_Piece] = []
         self.add(text, tone)
 
     @property
@@ -65,11 +68,24 @@ class TextLine:
     def render(self, *, color: bool = False) -> str:
         """Return the line as text, without a newline and without trailing spaces.
 
-        If `color` is true, the text contains terminal escape sequences for the styles.
+        If `color` is true, the text contains terminal escape sequences for the styles. In a line
+        that a CI job would execute as a command, the first colon is escaped.
         """
+        mark = command_mark("".join(text for text, _ in self._pieces))
+        pieces = self._pieces if mark is None else [*_disarmed(self._pieces, mark)]
         return "".join(
-            _colored(text, tone) if color and tone else text for text, tone in self._pieces
+            _colored(text, tone) if color and tone else text for text, tone in pieces
         ).rstrip(" ")
+
+
+def _disarmed(pieces: Iterable[_Piece], mark: int) -> Iterator[_Piece]:
+    """Yield pieces of text with the colon at the index `mark` of the line escaped."""
+    for text, tone in pieces:
+        if 0 <= mark < len(text):
+            yield f"{text[:mark]}\\x3a{text[mark + 1 :]}", tone
+        else:
+            yield text, tone
+        mark -= len(text)
 
 
 def rendered(lines: Iterable[TextLine], *, color: bool = False) -> str:
