@@ -335,6 +335,12 @@ def test_the_inspector_asks_for_a_token_where_readers_need_one(
     assert answer.headers["content-security-policy"] == f"{policy}; frame-ancestors 'none'"
 
 
+@pytest.mark.parametrize("prefix", ["/a{botId}", "/{", "/a b", "/a//b", "/a?b", "/a%20", "/a\n"])
+def test_a_prefix_is_a_path(prefix: str) -> None:
+    with pytest.raises(segue.ConfigurationError, match="`prefix` must be a path of letters"):
+        segue.asgi(processor(), auth=segue.NoAuth(), prefix=prefix)
+
+
 @pytest.mark.parametrize("prefix", ["segue", "/segue/", "/", "segue/"])
 def test_a_prefix_begins_with_a_slash_and_does_not_end_with_one(prefix: str) -> None:
     with pytest.raises(segue.ConfigurationError, match="prefix"):

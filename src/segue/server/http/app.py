@@ -6,6 +6,7 @@ checked in this order. After that the handler of the route creates the response.
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,6 +33,8 @@ _TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew, ConfigurationE
 """Exceptions that are answered with 503, because the store is unavailable or needs another version
 of Segue."""
 _REFUSED: Final = range(400, 500)
+_PREFIX: Final = re.compile(r"(?:/[\w.~!$&'()*+,;=:@-]+)*")
+"""A pattern for paths of RFC 3986, without percent signs, because paths of requests are decoded."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -74,6 +77,11 @@ class HttpApp:
         if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/")):
             raise ConfigurationError(
                 f"`prefix` must begin with / and not end with it, got {self.prefix!r}"
+            )
+        if _PREFIX.fullmatch(self.prefix) is None:
+            raise ConfigurationError(
+                "`prefix` must be a path of letters, digits and -._~!$&'()*+,;=:@, "
+                f"as in /segue/v1, got {self.prefix!r}"
             )
         if self.inspector is not None and self.read is False:
             raise ConfigurationError("`inspector` needs readers: name them with read=…")
