@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 from tests.cli.command import Segue
 from tests.cli.server import Serving, free_port, segue_in
+from tests.families import family
 from tests.patience import PATIENCE
 from tests.server.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
-from segue.cli.client import ServerClient
+from segue.cli.client import ServerClient, ServerReply
 from segue.cli.store_address import existing_processor, store_address, store_label
 from segue.errors import ConfigurationError
 from segue.server.stores.address import sqlite_path
@@ -54,6 +55,52 @@ def test_a_feed_that_is_read_once_is_not_waited_for(
         "",
         f"segue: {url} cannot be reached (Connection refused): is it running?\n",
     )
+
+
+@family("since", ["--since=3d", "--after=0"])
+def test_a_feed_that_never_pauses_is_read_to_where_it_ended(
+    segue: Segue, monkeypatch: pytest.MonkeyPatch, store: Path, since: str
+) -> None:
+    """A delivery comes in before each answer, so that there is something new every time."""
+    read = Processor.read_feed
+    pages = 0
+
+    def read_feed(self: Processor, *arguments: object, **options: object) -> object:
+        nonlocal pages
+        pages += 1
+        assert pages < 20, "tail does not end"
+        page = read(self, *arguments, **options | {"limit": 2})  # type: ignore[arg-type]
+        self.receive("st-1", delivery(f"c-late-{since}-{pages}", ENTRY))
+        return page
+
+    monkeypatch.setattr(Processor, "read_feed", read_feed)
+    before = segue("tail", f"--store=sqlite:{store}", "--no-follow", since).out
+
+    assert "c-old" in before
+    assert f"c-late-{since}" not in before
+
+
+@family(
+    "page",
+    [
+        {"items": [7], "next": "1"},
+        {"items": [{"cursor": "1"}], "next": "1"},
+        {"items": [{"cursor": "x", "received_at": "2026-03-02T09:00:00Z"}], "next": "1"},
+        {"items": [], "next": "1²"},
+        {"items": [], "next": "9" * 5000},
+        {"items": [], "next": None},
+    ],
+)
+def test_what_answers_otherwise_is_no_server_to_follow(
+    segue: Segue, monkeypatch: pytest.MonkeyPatch, page: dict[str, object]
+) -> None:
+    replies = iter([ServerReply(200, page)] * 3)
+    monkeypatch.setattr(ServerClient, "get", lambda _, __: next(replies))
+
+    done = segue("tail", "http://127.0.0.1:9", "--no-follow", "--since=3d")
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "segue: http://127.0.0.1:9 is not a Segue server: check the URL\n"
 
 
 def test_what_is_new_is_shown_as_it_was_found(segue: Segue, store: Path) -> None:
@@ -329,5 +376,15 @@ def test_a_store_is_found_by_its_address(monkeypatch: pytest.MonkeyPatch) -> Non
             sqlite_path(wrong)
     monkeypatch.setenv("SEGUE_STORE", "postgresql://u:hidden@db.example/talks")
     assert store_label(store_address(None)) == "PostgreSQL on db.example, database talks"
+    for url, label in (
+        ("postgresql:///talks", "this machine, database talks"),
+        ("postgres://u@[::1]:5433", "::1, database of its user"),
+        (
+            "postgresql://u:a#?hidden@a:1,b:2/talks?sslmode=x&application_name=a@b",
+            "a,b, database talks",
+        ),
+    ):
+        monkeypatch.setenv("SEGUE_STORE", url)
+        assert store_label(store_address(None)) == f"PostgreSQL on {label}"
     assert store_address("memory") == "memory"
     assert store_label("memory") == "memory, until the server stops"

@@ -6,13 +6,18 @@ environment, since other users can read a command line.
 
 import os
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
 
 from segue.cli.config import policy_of, settings_of
 from segue.cli.options import option_group
 from segue.core.errors import ConfigurationError
 from segue.server.processor import Processor
-from segue.server.stores.address import is_memory, is_postgres, open_store, sqlite_path
+from segue.server.stores.address import (
+    is_memory,
+    is_postgres,
+    open_store,
+    postgres_url,
+    sqlite_path,
+)
 
 _VARIABLE: Final = "SEGUE_STORE"
 _DEFAULT: Final = "sqlite:segue.db"
@@ -31,22 +36,12 @@ def store_address(given: str | None) -> str:
     """
     if given is None:
         return os.environ.get(_VARIABLE) or _DEFAULT
-    if is_postgres(given) and _parts(given).password:
+    if is_postgres(given) and postgres_url(given).has_password:
         raise ConfigurationError(
             f"a password on the command line can be read by others: put the address into "
             f"{_VARIABLE}, or the password into PGPASSWORD or ~/.pgpass"
         )
     return given
-
-
-def _parts(address: str) -> SplitResult:
-    """Return the parts of a database URL. Raise `ConfigurationError` if it is malformed."""
-    try:
-        return urlsplit(address)
-    except ValueError:
-        raise ConfigurationError(
-            "the address of the store cannot be read: use postgresql://host:port/database"
-        ) from None
 
 
 def existing_processor(given: str | None, *, may_be_new: bool = False) -> Processor:
@@ -76,7 +71,7 @@ def store_label(address: str) -> str:
     if file is not None:
         return str(file.absolute())
     if is_postgres(address):
-        parts = _parts(address)
-        place = parts.hostname or "this machine"
-        return f"PostgreSQL on {place}, database {parts.path.lstrip('/') or 'of its user'}"
+        url = postgres_url(address)
+        place = url.host or "this machine"
+        return f"PostgreSQL on {place}, database {url.database or 'of its user'}"
     return "memory, until the server stops"

@@ -1,5 +1,6 @@
 """`segue tail`: show the findings of a server or a store as deliveries come in."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
@@ -23,17 +24,19 @@ from segue.cli.options import (
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import COLOR, Output
 from segue.core.errors import ConfigurationError
+from segue.core.wire.timestamps import read_iso_time
 from segue.server.processor import NOW, Processor
 
 _alert = option_group("Alerts")
 _Entry: TypeAlias = Mapping[str, Any]
-_ReadPage: TypeAlias = Callable[[str | None, float], tuple[list[_Entry], str | None]]
+_ReadPage: TypeAlias = Callable[[str | None, float], tuple[list[_Entry], str]]
 """A function that reads a page of the feed.
 
 It takes a cursor and the seconds to wait for new entries. It returns the entries after the cursor,
 and the cursor for the next page.
 """
 
+_CURSOR: Final = re.compile("[0-9]{1,19}")
 _PAGE: Final = 200
 _WAIT: Final = 5.0
 """Seconds that a request waits for new entries. They are few, since they delay a shutdown."""
@@ -132,18 +135,20 @@ def _pages(
     """Yield the list of entries of each page of the feed, as the entries arrive.
 
     A list may be empty. Entries received before `since` are left out. With `--no-follow`, stop at
-    the end of the feed.
+    the place where the feed ended at the first call, and yield an empty list at last.
     """
     after = params["after"] or (None if params["since"] else NOW)
-    is_endless = not params["no_follow"]
+    end = int(read_page(NOW, 0)[1]) if params["no_follow"] else None
     while True:
-        found, after = read_page(after, _WAIT if is_endless else 0)
+        found, after = read_page(after, _WAIT if end is None else 0)
         yield [
             entry
             for entry in found
-            if since is None or datetime.fromisoformat(entry["received_at"]) >= since
+            if (since is None or datetime.fromisoformat(entry["received_at"]) >= since)
+            and (end is None or int(entry["cursor"]) <= end)
         ]
-        if not found and not is_endless:
+        if end is not None and (not found or int(after) >= end):
+            yield []
             return
 
 
@@ -151,23 +156,37 @@ def _server(params: Params) -> _ReadPage:
     timeout = _ONCE if params["no_follow"] else _TIMEOUT
     client = ServerClient(params["url"], token_source(params), timeout=timeout)
 
-    def read_page(after: str | None, wait: float) -> tuple[list[_Entry], str | None]:
+    def read_page(after: str | None, wait: float) -> tuple[list[_Entry], str]:
         query = {"limit": _PAGE, "wait": wait, **({} if after is None else {"after": after})}
         reply = client.get(f"/feed?{urlencode(query)}")
         if not reply.is_success:
             why = _REFUSED.get(reply.status, f"it answers with {reply.status}")
             raise ConfigurationError(f"{params['url']} cannot be followed: {why}")
         items, cursor = reply.value.get("items"), reply.value.get("next")
-        if not isinstance(items, list) or not isinstance(cursor, str):
+        is_feed = isinstance(items, list) and all(map(_is_entry, items))
+        if not is_feed or not _is_cursor(cursor):
             raise ConfigurationError(f"{params['url']} is not a Segue server: check the URL")
-        return items, cursor
+        return items or [], str(cursor)
 
     return read_page
 
 
+def _is_entry(item: object) -> bool:
+    """Return whether an item of a page has what `_pages` reads: a cursor and a time."""
+    return (
+        isinstance(item, Mapping)
+        and _is_cursor(item.get("cursor"))
+        and read_iso_time(item.get("received_at")) is not None
+    )
+
+
+def _is_cursor(value: object) -> bool:
+    return isinstance(value, str) and _CURSOR.fullmatch(value) is not None
+
+
 def _store(processor: Processor) -> _ReadPage:
-    def read_page(after: str | None, wait: float) -> tuple[list[_Entry], str | None]:
+    def read_page(after: str | None, wait: float) -> tuple[list[_Entry], str]:
         page = processor.read_feed(after=after, limit=_PAGE, wait=wait)
-        return [item.to_dict() for item in page.items], page.next
+        return [item.to_dict() for item in page.items], page.next or ""
 
     return read_page

@@ -293,7 +293,9 @@ def _kind_of(value: object, kind: object) -> str:
 def _shown(value: object) -> str:
     """Return the `repr` of a value for an error message.
 
-    A long text, or one with `@`, which may contain a password, is replaced by the name of its type.
+    A long text is replaced by the name of its type, and so is one with `@` or `=`, which may
+    contain a password.
     """
     text = repr(value)
-    return type(value).__name__ if "@" in text or len(text) > _LONGEST_SHOWN else text
+    is_shown = len(text) <= _LONGEST_SHOWN and not {"@", "="} & set(text)
+    return text if is_shown else type(value).__name__

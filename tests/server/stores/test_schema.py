@@ -44,6 +44,22 @@ def test_migrating_again_changes_nothing(durable: str, open_shared: StoreMaker) 
     assert _execute(durable, "SELECT version FROM segue_schema") == [(5,)]
 
 
+@pytest.mark.parametrize("version", ["x", "4", 4.5, None, b"blob"])
+def test_a_version_that_is_no_number_is_damage(tmp_path: Path, version: object) -> None:
+    """SQLite keeps any value in any column."""
+    path = str(tmp_path / "segue.db")
+    _execute(path, "CREATE TABLE segue_schema (version, probes)")
+    with sqlite3.connect(path) as file:
+        file.execute("INSERT INTO segue_schema VALUES (?, 0)", (version,))
+    file.close()
+
+    with (
+        closing(SqliteStore(path)) as store,
+        pytest.raises(ConfigurationError, match="the store is damaged: its schema version"),
+    ):
+        store.migrate()
+
+
 def test_every_name_is_ours(durable: str, open_shared: StoreMaker) -> None:
     open_shared()
 

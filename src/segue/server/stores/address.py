@@ -1,8 +1,9 @@
 """Store addresses: `sqlite:FILE`, `postgresql://…` and `memory`."""
 
 import logging
+import re
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from segue.core.errors import ConfigurationError
 from segue.core.options import check_option
@@ -11,6 +12,22 @@ from segue.server.stores.memory import MemoryStore
 from segue.server.stores.sqlite import SqliteStore
 
 _LONGEST_SHOWN: Final = 60
+_SECRETLESS: Final = re.compile(r"[\w./\\ -]*")
+"""A pattern for texts that cannot contain a password, since they have none of `@`, `:` and `=`."""
+_URL: Final = re.compile(
+    r"postgres(?:ql)?://(?:(?P<user>[^@/]*)@)?"
+    r"(?P<hosts>(?:(?:\[[^]@/]*\]|[^][@:/?,]*)(?::[0-9]*)?,?)*)"
+    r"(?:/(?P<database>[^@?]*))?(?:\?(?P<query>.*))?",
+    re.DOTALL,
+)
+
+
+class PostgresUrl(NamedTuple):
+    """The parts of the URL of a database that may be shown."""
+
+    host: str
+    database: str
+    has_password: bool
 
 
 def open_store(address: str) -> Store:
@@ -29,14 +46,15 @@ def open_store(address: str) -> Store:
     if path is not None:
         return SqliteStore(path)
     if is_postgres(address):
+        postgres_url(address)  # refuses a malformed one without showing it
         # The warnings of the pool repeat the text of `StoreUnavailable`.
         logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
         from segue.server.stores.postgres import PostgresStore  # it needs its extra
 
         return PostgresStore(address)
-    shown = "" if "@" in address else f"{address[:_LONGEST_SHOWN]!r} is "
     raise ConfigurationError(
-        f"{shown}not a store address: use sqlite:FILE, postgresql://host/database or memory"
+        f"{_shown(address)}not a store address: use sqlite:FILE, postgresql://host/database "
+        "or memory"
     )
 
 
@@ -63,11 +81,38 @@ def sqlite_path(address: str) -> Path | None:
         if host or not slash:
             path = ""
     if not path:
-        raise ConfigurationError(f"{address!r} names no file: use sqlite:segue.db")
+        raise ConfigurationError("the address of the store names no file: use sqlite:segue.db")
     found, absolute = Path(path), Path("/", path)
     if found != absolute and not found.parent.is_dir() and absolute.parent.is_dir():
         raise ConfigurationError(
-            f"{address!r} is a relative path, and the current directory has no {found.parent}: "
+            f"sqlite:{found} is a relative path, and the current directory has no {found.parent}: "
             f"use sqlite:{absolute} for an absolute path"
         )
     return found
+
+
+def postgres_url(address: str) -> PostgresUrl:
+    """Return the parts of the URL of a database, split as PostgreSQL itself does.
+
+    Raises `ConfigurationError` if the URL is malformed. A `/` in a password, for example, would
+    make the rest of the password a database, whose name is shown.
+    """
+    found = _URL.fullmatch(address)
+    if found is None:
+        raise ConfigurationError(
+            "the address of the store cannot be read: use postgresql://user:password@host:port/"
+            "database, and in the password write %40 for @ and %2F for /"
+        )
+    hosts = re.sub(r":[0-9]*(?=,|\Z)", "", found["hosts"])
+    has_password = ":" in (found["user"] or "").rstrip(":")
+    has_password |= re.search("password=[^&]", found["query"] or "", re.IGNORECASE) is not None
+    return PostgresUrl(hosts.strip("[]"), found["database"] or "", has_password)
+
+
+def _shown(address: str) -> str:
+    """Return the beginning of an error message about an address: `'segue.db' is `.
+
+    Return an empty text if the address may contain a password.
+    """
+    is_safe = _SECRETLESS.fullmatch(address) is not None
+    return f"{address[:_LONGEST_SHOWN]!r} is " if is_safe else ""

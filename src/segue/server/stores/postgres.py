@@ -11,6 +11,7 @@ fail at once until a thread has reached the server again. Otherwise each call wo
 """
 
 import os
+import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -137,13 +138,12 @@ class PostgresStore(RelationalStore):
     def __init__(self, conninfo: str, *, connections: int = 8, timeout: float = 5.0) -> None:
         check_option("connections", connections, int, bounds=Bounds(least=1))
         check_option("timeout", timeout, float, bounds=Bounds(least=0))
-        try:
-            options = psycopg.conninfo.conninfo_to_dict(conninfo)
-        except psycopg.ProgrammingError:
+        options = _options(conninfo)
+        if options is None:
             raise ConfigurationError(
                 "`conninfo` is not a PostgreSQL address: "
                 "use postgresql://user:password@host:5432/database"
-            ) from None
+            )
         self._conninfo = psycopg.conninfo.make_conninfo(
             conninfo,
             connect_timeout=options.get("connect_timeout") or max(2, int(timeout * _LOCK)),
@@ -332,6 +332,20 @@ def _name(error: psycopg.Error) -> str:
     """Describe an error by its type and its SQLSTATE, because its message may quote data."""
     kind = type(error).__name__.removeprefix("_")
     return kind if error.sqlstate is None else f"{kind}, {error.sqlstate}"
+
+
+def _options(conninfo: str) -> dict[str, Any] | None:
+    """Return the options of an address, or None if it is malformed.
+
+    A port that is no number is refused here, because it may be a part of a password, and errors of
+    the connection would show it.
+    """
+    try:
+        options = psycopg.conninfo.conninfo_to_dict(conninfo)
+    except psycopg.ProgrammingError:
+        return None
+    is_port = re.fullmatch("[0-9,]*", str(options.get("port") or ""))
+    return options if is_port else None
 
 
 def _reason(error: psycopg.Error) -> str:

@@ -234,7 +234,12 @@ def is_current(database: Database, dialect: Dialect) -> bool:
     if not exists("segue_schema"):
         return False
     rows = database.execute("SELECT version FROM segue_schema").fetchall()
-    version = int(rows[0][0]) if rows else 0
+    version = rows[0][0] if rows else 0
+    if not isinstance(version, int):
+        raise ConfigurationError(
+            f"the store is damaged: its schema version must be a number, got {version!r:.40}: "
+            "restore a backup, or use another store"
+        )
     if version < VERSION or exists(_OF_AN_EARLIER_SEGUE):
         raise ConfigurationError(
             "the store was written by an earlier Segue: export its journal with the Segue that "
