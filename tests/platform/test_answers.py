@@ -7,8 +7,8 @@ from hypothesis import given, strategies as st
 from pydantic_core import to_json
 from tests.platform.vectors import ANSWERS
 
-from segue.platform.answers import FLAW_LIMIT, flaws_of, read_answer
-from segue.platform.messages import ReceivedAnswer
+from segue.platform.answers import flaws_of, read_answer
+from segue.platform.messages import FLAW_LIMIT, ReceivedAnswer
 from segue.platform.models.base import AnswerFlaw, PlatformModel
 from segue.platform.rows import Endpoint
 from segue.platform.table import ENDPOINTS, endpoint
@@ -30,7 +30,7 @@ def read(number: str, body: bytes) -> PlatformModel:
     return read_answer(endpoint(number), ReceivedAnswer(200, {}, body), {})
 
 
-def at(value: Any, path: str) -> object:
+def at(value: Any, path: str) -> Any:
     for part in path.split("."):
         value = value[int(part)] if part.isdigit() else getattr(value, part)
     return value
@@ -111,10 +111,64 @@ def test_a_part_and_what_it_is_in_may_both_be_wrong() -> None:
 
 
 def test_flaws_are_listed_up_to_a_limit() -> None:
-    result = read("E4", b'{"hasMore": false, "results": [' + b"1," * 20_000 + b'{"id": "qu-1"}]}')
+    result = read("E4", b'{"hasMore": false, "results": [' + b"1," * 9_000 + b'{"id": "qu-1"}]}')
 
     assert len(result.flaws) == FLAW_LIMIT == 100
+    assert result.flaw_count == 9_000
     assert at(result, "results.0.id") == "qu-1"
+
+
+def test_the_items_of_a_page_are_read_up_to_a_limit() -> None:
+    result = read("E4", b'{"results": [' + b"{}," * 10_000 + b'{}], "hasMore": false}')
+
+    assert len(at(result, "results")) == 10_000
+    assert list(map(str, result.flaws)) == [
+        "SG503 /results: results has 10001 items: only the first 10000 are read"
+    ]
+
+
+def test_an_array_is_read_up_to_the_same_limit() -> None:
+    result = read("E26", b"[" + b"{}," * 10_000 + b"{}]")
+
+    assert len(at(result, "results")) == 10_000
+    assert [str(flaw) for flaw in result.flaws] == [
+        "SG503 (body): the answer has 10001 items: only the first 10000 are read"
+    ]
+
+
+def test_lists_in_items_share_a_limit() -> None:
+    user = b'{"btRoles": [' + b",".join([b"{}"] * 6_000) + b"]}"
+    result = read("E17", b'{"availableMore": false, "users": [' + b",".join([user] * 20) + b"]}")
+
+    counts = [len(each.bt_roles or ()) for each in at(result, "users")]
+    # 50,000 less the list of users, its 20 items and their 20 lists leave 8 lists and a part.
+    assert counts == [6_000] * 8 + [50_000 - 1 - 20 - 20 - 8 * 6_000] + [0] * 11
+    assert [flaw.pointer for flaw in result.flaws] == [""]
+    assert "more than 50000 items and objects" in result.flaws[0].message
+
+
+def test_an_answer_of_wrong_values_only_is_not_read() -> None:
+    agent = b'{"id":1,"userId":1,"orgId":1,"accountId":1,"createdBy":1,"roleId":1}'
+    result = read("E22", b'{"results": [' + b",".join([agent] * 10_000) + b"]}")
+
+    assert [str(flaw) for flaw in result.flaws] == [
+        "SG503 (body): more than 50000 values of the answer have a wrong type"
+    ]
+    assert at(result, "results") is None
+
+
+def test_reading_stops_between_its_steps() -> None:
+    steps = []
+    row, answer = endpoint("E4"), ReceivedAnswer(200, {}, b'{"results": [1], "hasMore": false}')
+
+    def check_time() -> None:
+        steps.append("step")
+        if len(steps) == 3:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        read_answer(row, answer, {}, check_time)
+    assert len(steps) == 3
 
 
 def test_members_that_the_specification_does_not_name_are_kept() -> None:

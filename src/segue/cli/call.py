@@ -198,7 +198,7 @@ def _show_result(call: _Call, client: Client, output: Output, style: str) -> boo
         output.write_json(members, indent=2)
     else:
         output.write_lines(result_lines(members, output.look.columns))
-    _show_flaws(result.flaws)
+    _show_flaws(result.flaws, result.flaw_count)
     failed = members.get(call.row.failures) if call.row.failures else None
     if failed:
         print_error(f"{call.row.failures} lists {pluralize(len(failed), 'failure')}")
@@ -224,14 +224,14 @@ def _show_items(call: _Call, client: Client, output: Output, style: str) -> bool
             output.write(piece)
     else:
         output.write_lines(item_table(found, output.look.columns))
-    _show_flaws(pages.flaws)
+    _show_flaws(pages.flaws, pages.flaw_count)
     if problem is not None:
         raise problem
     return bool(pages.flaws)
 
 
-def _show_flaws(flaws: "Sequence[AnswerFlaw]") -> None:
+def _show_flaws(flaws: "Sequence[AnswerFlaw]", count: int) -> None:
     for flaw in flaws[:_FLAWS]:
         print_error(str(flaw))
-    if len(flaws) > _FLAWS:
-        print_error(f"and {len(flaws) - _FLAWS} more violations of the specification")
+    if count > _FLAWS:
+        print_error(f"and {count - _FLAWS} more violations of the specification")

@@ -26,6 +26,8 @@ _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _QUIET: Final = 2.0
 """Seconds that a server may be unavailable before this is reported."""
 _LONGEST: Final = 30.0
+_ANSWER_LIMIT: Final = 16 * 1024 * 1024
+"""The maximum length of a response in bytes."""
 
 
 class ServerUnreachableError(SegueError):
@@ -126,7 +128,12 @@ class ServerClient:
         self._connection.request(method, self._base + path, body, sent)
         # A finalizer would close it otherwise, and lose a Ctrl-C that comes while it runs.
         with closing(self._connection.getresponse()) as response:
-            return response.status, response.read(), _retry_after(response)
+            body = response.read(_ANSWER_LIMIT + 1)
+            if len(body) > _ANSWER_LIMIT:
+                raise ServerUnreachableError(
+                    f"{self.url} sends more than {_ANSWER_LIMIT} bytes: is it a segue server?"
+                )
+            return response.status, body, _retry_after(response)
 
 
 def _parts(url: str) -> tuple[bool, str, int | None, str]:

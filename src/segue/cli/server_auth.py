@@ -4,13 +4,13 @@ Secrets and keys come from the environment or from files, and are read before th
 """
 
 import os
-from ipaddress import ip_address
 from typing import Any, Final
 
 from segue.cli.credentials import read_credential, read_secret_file, read_variable
 from segue.cli.options import Params, option_group
 from segue.core.errors import ConfigurationError
 from segue.core.events import INTAKES
+from segue.core.web_address import is_loopback
 
 _auth = option_group("Who may send and read")
 
@@ -59,7 +59,7 @@ def auth_settings(params: Params) -> dict[str, Any] | None:
     """
     if params["no_auth"]:
         _refuse_both(params, "--no-auth")
-        if not params["insecure"] and not _is_loopback(params["host"]):
+        if not params["insecure"] and not is_loopback(params["host"]):
             raise ConfigurationError(
                 f"without authentication every client that reaches {params['host']} could send and "
                 "read: stay on 127.0.0.1, or give --insecure if something else protects it"
@@ -69,7 +69,7 @@ def auth_settings(params: Params) -> dict[str, Any] | None:
         raise ConfigurationError("--allow-host is for --no-auth: a token is accepted for any host")
     if params["dev"]:
         _refuse_both(params, "--dev")
-        if not _is_loopback(params["host"]):
+        if not is_loopback(params["host"]):
             raise ConfigurationError("--dev is for this machine only: leave out --host")
         return {}
     settings: dict[str, Any] = {
@@ -98,14 +98,6 @@ def callback_secret(params: Params) -> str | None:
             "leave out --callback-secret-env or --callback-secret-file"
         )
     return read_credential(params, "callback_secret", _CALLBACK_VARIABLE)
-
-
-def _is_loopback(host: str) -> bool:
-    """Return whether a host, such as `127.0.0.1`, can be reached only from this machine."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _refuse_both(params: Params, option: str) -> None:

@@ -1,8 +1,9 @@
 """Validation of http and https URLs given by users and other programs."""
 
+from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-__all__ = ["web_address"]
+__all__ = ["is_loopback", "web_address"]
 
 
 def web_address(url: object) -> SplitResult | None:
@@ -20,3 +21,11 @@ def web_address(url: object) -> SplitResult | None:
         return None
     is_plain = (parts.path + parts.query + parts.fragment).isascii()
     return parts if has_place and is_plain and parts.scheme in ("http", "https") else None
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host, such as `127.0.0.1`, can be reached only from this machine."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

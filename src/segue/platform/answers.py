@@ -1,9 +1,12 @@
 """Parse the platform's answers into models.
 
-A value that does not fit its model is dropped and listed as an `AnswerFlaw`.
+A value that does not fit its model is dropped and listed as an `AnswerFlaw`. So are the items of a
+list beyond `ITEM_LIMIT`, because the model of an item can take hundreds of times the memory of its
+JSON.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
@@ -18,8 +21,12 @@ if TYPE_CHECKING:
     from segue.platform.models.base import PlatformModel
 
 _Place = tuple[str | int, ...]
-FLAW_LIMIT: Final = 100
-"""The maximum number of `AnswerFlaw` objects listed for one answer."""
+ITEM_LIMIT: Final = 10_000
+"""The maximum number of items that are read of a page, or of another list in an answer."""
+_VALUE_LIMIT: Final = 50_000
+"""The maximum number of items, objects and lists that are read of an answer."""
+_MISFIT_LIMIT: Final = 50_000
+"""The maximum number of values with a wrong type. Of an answer with more nothing is read."""
 _WANTED: Final = {
     "bool_type": "boolean",
     "string_type": "string",
@@ -34,8 +41,15 @@ _ALSO_WANTED: Final = {"integer": "number", "one of its values": "string"}
 _OMITTED: Final = object()
 
 
+def _no_check() -> None:
+    """Do nothing."""
+
+
 def read_answer(
-    row: Endpoint, raw: ReceivedAnswer, arguments: Mapping[str, Any]
+    row: Endpoint,
+    raw: ReceivedAnswer,
+    arguments: Mapping[str, Any],
+    check_time: Callable[[], None] = _no_check,
 ) -> "PlatformModel":
     """Parse an answer of the platform and return an instance of `row.model`.
 
@@ -46,9 +60,12 @@ def read_answer(
         row: The endpoint that was called.
         raw: The HTTP answer.
         arguments: The arguments of the call, which the result repeats.
+        check_time: Called before each step. It may raise an exception to stop reading.
 
     """
+    check_time()
     value = _parsed(raw.body)
+    too_long = _shorten(value)
     members = value
     if row.answers_array:
         members = {"results": value} if isinstance(value, list) else None
@@ -58,13 +75,14 @@ def read_answer(
             for name in row.expects
             if members.get(name) is None
         ]
-        model, misfits = _fitted(row.model, members)
+        model, misfits = _fitted(row.model, members, check_time)
         in_array = "/results" if row.answers_array else ""
+        flaws += too_long
         flaws += [each._replace(pointer=each.pointer.removeprefix(in_array)) for each in misfits]
     else:
-        model, _ = _fitted(row.model, {})
+        model, _ = _fitted(row.model, {}, check_time)
         flaws = [_unreadable(row, raw.body, value)]
-    model.received(raw, tuple(flaws[:FLAW_LIMIT]) if row.shows_answer else (), arguments)
+    model.received(raw, flaws if row.shows_answer else (), arguments)
     return model
 
 
@@ -83,6 +101,45 @@ def _parsed(body: bytes) -> object:
         return _OMITTED
 
 
+def _shorten(value: object) -> list[AnswerFlaw]:
+    """Remove the items of JSON lists beyond `ITEM_LIMIT`, and whatever exceeds `_VALUE_LIMIT`.
+
+    Outer lists come first. Return a flaw for each list that was shortened, and one for the rest.
+    """
+    flaws = []
+    left, is_over = _VALUE_LIMIT, False
+    pending = deque[tuple[_Place, Any]]([((), value)])
+    while pending:
+        place, holder = pending.popleft()
+        if isinstance(holder, list):
+            if len(holder) > ITEM_LIMIT:
+                flaws.append(_too_many(place, len(holder)))
+            is_over = is_over or min(len(holder), ITEM_LIMIT) > left
+            del holder[min(ITEM_LIMIT, left) :]
+            left -= len(holder)
+            inner = [item for item in enumerate(holder) if isinstance(item[1], dict | list)]
+        elif isinstance(holder, dict):
+            inner = [item for item in holder.items() if isinstance(item[1], dict | list)]
+            is_over = is_over or len(inner) > left
+            for name, _ in inner[left:]:
+                del holder[name]
+            del inner[left:]
+            left -= len(inner)
+        else:
+            break
+        pending.extend(((*place, name), each) for name, each in inner)
+    if is_over:
+        message = f"the answer has more than {_VALUE_LIMIT} items and objects: the rest is left out"
+        flaws.append(AnswerFlaw("SG503", "", message))
+    return flaws
+
+
+def _too_many(place: _Place, count: int) -> AnswerFlaw:
+    name = place[-1] if place else "the answer"
+    message = f"{name} has {count} items: only the first {ITEM_LIMIT} are read"
+    return AnswerFlaw("SG503", _pointer(place), message)
+
+
 def _unreadable(row: Endpoint, body: bytes, value: object) -> AnswerFlaw:
     of = f"the answer of {row.number}"
     if value is _OMITTED:
@@ -91,7 +148,7 @@ def _unreadable(row: Endpoint, body: bytes, value: object) -> AnswerFlaw:
 
 
 def _fitted(
-    model: "type[PlatformModel]", value: dict[str, Any]
+    model: "type[PlatformModel]", value: dict[str, Any], check_time: Callable[[], None]
 ) -> tuple["PlatformModel", list[AnswerFlaw]]:
     """Convert `value` to the model, without the values that have a wrong type.
 
@@ -99,10 +156,17 @@ def _fitted(
     """
     flaws: list[AnswerFlaw] = []
     while True:
+        check_time()
         try:
             return model.model_validate(value, by_alias=True, by_name=False), flaws
         except ValidationError as error:
-            wrong = _places(value, error.errors(include_url=False, include_context=False))
+            check_time()
+            if error.error_count() > _MISFIT_LIMIT:
+                message = f"more than {_MISFIT_LIMIT} values of the answer have a wrong type"
+                flaws, value = [AnswerFlaw("SG503", "", message)], {}
+                continue
+            errors = error.errors(include_url=False, include_context=False, include_input=False)
+            wrong = _places(value, errors)
             flaws += [
                 _wrong_type(
                     _pointer(place),

@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
-__all__ = ["ReceivedAnswer", "SentRequest"]
+__all__ = ["FLAW_LIMIT", "ReceivedAnswer", "SentRequest"]
+
+FLAW_LIMIT: Final = 100
+"""The maximum number of `AnswerFlaw` objects that are kept of an answer, or of a list in pages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ from segue.platform.client import (
     Client,
     HttpTransport,
     MemoryTransport,
+    PlatformUnreachable,
     ReceivedAnswer,
     RequestRefused,
     SentRequest,
 )
-from segue.platform.client.exchange import PauseFor, Settings, exchange
+from segue.platform.client.exchange import PauseFor, SendNow, Settings, exchange
 from segue.platform.table import endpoint
 
 SENT = "Sun, 06 Nov 1994 08:49:37 GMT"
@@ -105,6 +106,113 @@ def test_a_wrong_base_url_is_refused(url: str) -> None:
 )
 def test_a_host_of_other_letters_or_numbers_is_a_base_url(url: str) -> None:
     HttpTransport(url)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://platform.example.com", "HTTP://10.0.0.1:8080/v1", "http://localhost.example"]
+)
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_token_over_plain_http_to_another_host_is_refused(kind: Any, url: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"unencrypted: use .* https://") as caught:
+        kind(url, token=TOKEN)
+    assert TOKEN not in str(caught.value)
+    with pytest.raises(ConfigurationError, match="unencrypted"):
+        kind(url, token=TOKEN, transport=MemoryTransport(Script({})))
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9", "http://localhost", "http://[::1]:80/v1"])
+def test_a_token_over_plain_http_to_this_machine_is_accepted(url: str) -> None:
+    Client(url, token=TOKEN).close()
+
+
+def test_the_time_of_a_call_covers_the_check_of_its_answer() -> None:
+    now = [0.0]
+    settings = Settings(TOKEN, timeout=2.0)
+    call = exchange(settings, endpoint("E4"), {"stream": "st-1"}, None, lambda: now[0])
+    sent = next(call)
+    assert isinstance(sent, SendNow)
+    assert sent.timeout == 2.0
+    now[0] = 2.0
+    with pytest.raises(PlatformUnreachable, match="in time"):
+        call.send(ReceivedAnswer(200, {}, b'{"results": [], "hasMore": false}'))
+
+
+@pytest.mark.parametrize("size", [16 * 1024 * 1024, 16 * 1024 * 1024 + 1])
+def test_an_answer_of_any_transport_is_read_up_to_a_limit(size: int) -> None:
+    script = Script(ReceivedAnswer(200, {}, b" " * size))
+    if size > 16 * 1024 * 1024:
+        with pytest.raises(PlatformUnreachable, match="longer than 16777216 bytes"):
+            script.client().training.start(bot="st-1")
+    else:
+        assert script.client().training.start(bot="st-1").flaws[0].code == "SG501"
+    assert len(script.asked) == 1
+
+
+def queue_pages() -> Script:
+    return Script(
+        {"results": [{"id": "qu-1"}, {"id": 5}], "hasMore": True},
+        {"results": [{"id": "qu-2"}], "hasMore": False},
+    )
+
+
+def test_pages_have_a_first_item_a_length_and_a_short_repr() -> None:
+    script = queue_pages()
+    pages = script.client().queues.list(stream="st-1")
+    assert repr(pages) == "<Pages queues.list: 0 items so far>"
+    assert (len(script.asked), bool(pages)) == (0, True)
+
+    first = pages.first()
+    assert first is not None
+    assert (first.id, pages.first(), len(script.asked)) == ("qu-1", first, 1)
+    assert repr(pages) == "<Pages queues.list: 2 items so far>"
+    with pytest.raises(TypeError, match="after the last page"):
+        len(pages)
+
+    assert [each.id for each in pages] == ["qu-1", None, "qu-2"]
+    assert (len(pages), repr(pages)) == (3, "<Pages queues.list: 3 items>")
+    assert pages.first() is first
+    assert ([flaw.code for flaw in pages.flaws], pages.flaw_count) == (["SG503"], 1)
+
+
+def test_the_only_page_has_a_length_at_once() -> None:
+    script = Script({"results": [{"id": "qu-1"}], "hasMore": False})
+    pages = script.client().queues.list(stream="st-1")
+    assert (len(pages), len(script.asked)) == (1, 1)
+    assert [each.id for each in pages] == ["qu-1"]
+
+
+def test_an_empty_list_has_no_first_item() -> None:
+    pages = Script({"results": [], "hasMore": False}).client().queues.list(stream="st-1")
+    assert pages.first() is None
+    assert (len(pages), bool(pages), list(pages)) == (0, False, [])
+
+
+def test_async_pages_have_the_same() -> None:
+    async def read() -> None:
+        script = queue_pages()
+        client = AsyncClient("https://h", token=TOKEN, transport=MemoryTransport(script))
+        pages = client.queues.list(stream="st-1")
+        assert repr(pages) == "<AsyncPages queues.list: 0 items so far>"
+        with pytest.raises(TypeError, match="after the last page"):
+            len(pages)
+        first = await pages.first()
+        assert first is not None
+        assert (first.id, len(script.asked)) == ("qu-1", 1)
+        assert [each.id async for each in pages] == ["qu-1", None, "qu-2"]
+        assert (len(pages), repr(pages)) == (3, "<AsyncPages queues.list: 3 items>")
+
+    asyncio.run(read())
+
+
+def test_flaws_of_all_pages_are_kept_up_to_a_limit() -> None:
+    wrong = [{"id": f"{page}", "name": 1} for page in range(60)]
+    script = Script(
+        {"results": wrong, "hasMore": True},
+        {"results": [each | {"id": f"b{each['id']}"} for each in wrong], "hasMore": False},
+    )
+    pages = script.client().queues.list(stream="st-1")
+    assert len(list(pages)) == 120
+    assert (len(pages.flaws), pages.flaw_count) == (100, 120)
 
 
 def test_a_token_may_be_asked_for_each_time() -> None:

@@ -4,11 +4,13 @@ import asyncio
 import gzip
 import json
 import logging
+import socket
 import traceback
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
-from typing import Any
+from threading import Event
+from typing import Any, NoReturn
 
 import httpx
 import httpx2
@@ -206,8 +208,7 @@ def test_an_answer_that_breaks_off_is_named_by_its_kind(
 def test_an_answer_that_is_too_long_is_not_read(
     way: str, misbehaving: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("httpx_transport", "transport"):  # the one imports from the other
-        monkeypatch.setattr(f"segue.platform.client.{module}.ANSWER_LIMIT", 1_000_000)
+    monkeypatch.setattr("segue.platform.client.transport.ANSWER_LIMIT", 1_000_000)
 
     with pytest.raises(PlatformUnreachable, match="longer than"):
         calls(way, misbehaving("5 MB"), ["E14"])
@@ -217,13 +218,71 @@ def test_an_answer_that_is_too_long_is_not_read(
 def test_an_answer_that_is_too_long_is_not_asked_for_again(
     way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("httpx_transport", "transport"):  # the one imports from the other
-        monkeypatch.setattr(f"segue.platform.client.{module}.ANSWER_LIMIT", 1_000_000)
+    monkeypatch.setattr("segue.platform.client.transport.ANSWER_LIMIT", 1_000_000)
 
     with serving(lambda handler: bad_answer(handler, "5 MB")) as (url, received):
         with pytest.raises(PlatformUnreachable, match="longer than"):
             calls(way, url, ["E13"])
         assert len(received) == 1
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_server_that_sends_too_much_is_left_alone(way: str) -> None:
+    sent: list[int] = []
+    left = Event()
+    chunk = b" " * (1024 * 1024)
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.close_connection = True
+        handler.send_response(200)
+        handler.end_headers()
+        try:
+            for _ in range(64):
+                handler.wfile.write(chunk)
+                sent.append(1)
+        finally:
+            left.set()
+
+    with serving(answer) as (url, received):
+        with pytest.raises(PlatformUnreachable, match="longer than 16777216 bytes"):
+            calls(way, url, ["E13"], timeout=LONG)
+        assert left.wait(PATIENCE)
+        assert len(received) == 1
+    assert 16 <= len(sent) < 48  # MiB, of which the buffers of the sockets hold a few
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_name_server_that_does_not_answer_is_given_up_in_time(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No timeout of a socket covers looking up a host."""
+    stop = Event()
+
+    def look_up(*_: object, **__: object) -> NoReturn:
+        stop.wait(3)
+        raise socket.gaierror(socket.EAI_AGAIN, "no answer")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with pytest.raises(PlatformUnreachable, match="in time"):
+        calls(way, "https://platform.example.com", ["E2"], timeout=timedelta(seconds=0.2))
+    stop.set()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_redirect_to_another_host_takes_the_token_nowhere(way: str) -> None:
+    with serving(lambda handler: bad_answer(handler, "missing")) as (other, stolen):
+
+        def redirect(handler: BaseHTTPRequestHandler) -> None:
+            handler.send_response(307)
+            handler.send_header("Location", other.replace("127.0.0.1", "localhost") + "/stolen")
+            handler.send_header("Content-Length", "0")
+            handler.end_headers()
+
+        with serving(redirect) as (url, received):
+            with pytest.raises(RequestRefused, match="redirects are not followed"):
+                calls(way, url, ["E2"])
+            assert len(received) == 1
+        assert stolen == []
 
 
 def packed(handler: BaseHTTPRequestHandler) -> None:
@@ -239,8 +298,7 @@ def packed(handler: BaseHTTPRequestHandler) -> None:
 def test_what_is_packed_without_being_asked_for_stays_packed(
     way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("httpx_transport", "transport"):  # the one imports from the other
-        monkeypatch.setattr(f"segue.platform.client.{module}.ANSWER_LIMIT", 1_000_000)
+    monkeypatch.setattr("segue.platform.client.transport.ANSWER_LIMIT", 1_000_000)
 
     with serving(packed) as (url, _):
         calls(way, url, ["E13"])

@@ -11,7 +11,12 @@ from segue.platform.client.exchange import Exchange, PauseFor, Reply, SendNow, S
 from segue.platform.client.methods import Methods
 from segue.platform.client.pages import AsyncPages, Pages
 from segue.platform.client.paging import PageReader
-from segue.platform.client.transport import AsyncTransport, Transport, TransportFailed
+from segue.platform.client.transport import (
+    AsyncTransport,
+    Transport,
+    TransportFailed,
+    refuse_readable_token,
+)
 from segue.platform.client.transports import (
     AsyncTransportLike,
     TransportLike,
@@ -33,11 +38,13 @@ class _Options(ABC, Generic[Given, Chosen]):
     """The base class of both clients, which holds their options.
 
     Args:
-        base_url: The URL of the platform, such as `https://host`.
+        base_url: The URL of the platform, such as `https://host`. The scheme `http` is only for a
+            loopback address, because anybody on the way could read the token.
         token: A JWT, or a function that returns the current JWT.
         account: The default account id, sent in the header `accountId`.
         app: The default application id, sent in the header `iid` and in the paths that contain it.
-        timeout: The time limit of one call, including all retries.
+        timeout: The time limit of one call, including connecting, all retries, reading the answer
+            and checking it.
         strict: Whether to raise `RequestRefused` for answers that violate the specification.
         repeat_posts: Whether to retry a POST of which the outcome is unknown. By default only GET
             and PUT are retried.
@@ -61,6 +68,7 @@ class _Options(ABC, Generic[Given, Chosen]):
         dialect: Dialects = "",
         transport: Given | None = None,
     ) -> None:
+        refuse_readable_token(base_url)
         self._shown = base_url if transport is None else type(transport).__name__
         self._transport = self._choose(base_url, transport)
         self._closes = self._transport if transport is None else None

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from segue.core.errors import ConfigurationError
 from segue.platform.client.errors import PlatformUnreachable, RequestRefused
-from segue.platform.client.transport import AnswerTooLong, TransportFailed
+from segue.platform.client.transport import (
+    LATE,
+    AnswerTooLong,
+    TransportFailed,
+    check_length,
+)
 from segue.platform.messages import ReceivedAnswer, SentRequest
 from segue.platform.requests import Dialects, build_request, spoken
 from segue.platform.rows import Endpoint, VariantKind
@@ -36,7 +41,7 @@ class Settings:
     account: str | None = None
     app: str | None = None
     timeout: float = 30.0
-    """The time limit of one call in seconds, including all retries."""
+    """The time limit of one call in seconds, from the first connection to the checked answer."""
     is_strict: bool = False
     """Whether answers that violate the specification raise `RequestRefused`."""
     repeats_posts: bool = False
@@ -114,6 +119,7 @@ def exchange(
     reply: Reply = None
     for tries in range(_TRIES):
         reply = yield SendNow(request, max(deadline - clock(), 0.001))
+        reply = _bounded(reply)
         if not _is_passing(reply):
             break
         delay = _delay(reply, tries)
@@ -121,8 +127,17 @@ def exchange(
             break
         yield PauseFor(delay)
     if not isinstance(reply, ReceivedAnswer):
-        raise PlatformUnreachable(f"{row.name} ({row.number}): {reply}")
-    return _result(settings, row, reply, arguments, token)
+        raise _unreachable(row, reply)
+
+    def check_time() -> None:
+        if clock() >= deadline:
+            raise _unreachable(row, LATE)
+
+    return _result(settings, row, reply, arguments, token, check_time)
+
+
+def _unreachable(row: Endpoint, problem: object) -> PlatformUnreachable:
+    return PlatformUnreachable(f"{row.name} ({row.number}): {problem}")
 
 
 def _with_token(row: Endpoint, built: SentRequest, token: str, dialects: Dialects) -> SentRequest:
@@ -133,6 +148,15 @@ def _with_token(row: Endpoint, built: SentRequest, token: str, dialects: Dialect
         headers["Content-Length"] = "0"
     headers[spoken(row, VariantKind.AUTHENTICATION, dialects) or "auth"] = token
     return replace(built, headers=headers)
+
+
+def _bounded(reply: Reply) -> Reply:
+    """Return the reply, or an error for an answer that is too long, whichever transport it used."""
+    try:
+        check_length(len(reply.body) if isinstance(reply, ReceivedAnswer) else 0)
+    except AnswerTooLong as error:
+        return error
+    return reply
 
 
 def _is_passing(reply: Reply) -> bool:
@@ -175,16 +199,17 @@ def _date(text: str) -> datetime | None:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def _result(
+def _result(  # noqa: PLR0917 - the parts of one call
     settings: Settings,
     row: Endpoint,
     answer: ReceivedAnswer,
     arguments: Mapping[str, Any],
     token: str,
+    check_time: Callable[[], None],
 ) -> "PlatformModel":
     from segue.platform.answers import read_answer  # noqa: PLC0415 - pydantic on first use
 
-    result = read_answer(row, answer, arguments)
+    result = read_answer(row, answer, arguments, check_time)
     has_failures = bool(row.failures and getattr(result, "failed", None))
     if not has_failures and answer.status not in _SUCCESS:
         raise _refused(row, answer, _problem(answer, token), token)

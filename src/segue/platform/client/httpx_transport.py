@@ -10,23 +10,22 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from threading import Thread
+from functools import partial
 from typing import Any, Final
 
 import httpx2
 
 from segue.core.errors import ConfigurationError
 from segue.platform.client.transport import (
-    ANSWER_LIMIT,
     LATE,
-    TOO_LONG,
-    AnswerTooLong,
     TransportFailed,
+    check_length,
+    check_time,
     failure,
     host_of,
+    in_time,
     split_base_url,
 )
 from segue.platform.messages import ReceivedAnswer, SentRequest
@@ -104,18 +103,9 @@ class HttpxTransport(_Sender):
 
         """
         deadline = time.monotonic() + timeout
-        done: Future[ReceivedAnswer] = Future()
-        context = copy_context()
-
-        def work() -> None:
-            try:
-                done.set_result(context.run(self._received, request, deadline))
-            except BaseException as error:  # noqa: BLE001 - the waiting thread raises it
-                done.set_exception(error)
-
-        Thread(target=work, daemon=True).start()
+        work = partial(copy_context().run, self._received, request, deadline)
         try:
-            return done.result(timeout)
+            return in_time(timeout, work)
         except (TimeoutError, httpx2.TimeoutException):
             raise TransportFailed(LATE) from None
         except _FAILURES as error:
@@ -129,9 +119,9 @@ class HttpxTransport(_Sender):
         try:
             body = bytearray()
             for chunk in response.iter_raw():
-                _take(body, chunk)
-                if time.monotonic() > deadline:
-                    raise TimeoutError
+                body += chunk
+                check_length(len(body))
+                check_time(deadline)
         finally:
             response.close()
         return _answer(response, body)
@@ -173,7 +163,8 @@ class AsyncHttpxTransport(_Sender):
         try:
             body = bytearray()
             async for chunk in response.aiter_raw():
-                _take(body, chunk)
+                body += chunk
+                check_length(len(body))
         finally:
             await response.aclose()
         return _answer(response, body)
@@ -181,12 +172,6 @@ class AsyncHttpxTransport(_Sender):
 
 def _name(client: object) -> str:
     return f"{type(client).__module__}.{type(client).__qualname__}"
-
-
-def _take(body: bytearray, chunk: bytes) -> None:
-    body += chunk
-    if len(body) > ANSWER_LIMIT:
-        raise AnswerTooLong(TOO_LONG)
 
 
 def _answer(response: httpx2.Response, body: bytearray) -> ReceivedAnswer:

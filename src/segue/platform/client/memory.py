@@ -6,7 +6,7 @@ from inspect import isawaitable
 from typing import Any, Self
 from urllib.parse import unquote
 
-from segue.platform.client.transport import LATE, TransportFailed
+from segue.platform.client.transport import LATE, TransportFailed, check_length
 from segue.platform.messages import ReceivedAnswer, SentRequest
 
 _Message = MutableMapping[str, Any]
@@ -94,7 +94,12 @@ async def _asked(app: _Asgi, request: SentRequest) -> ReceivedAnswer:
     async def receive() -> _Message:
         return incoming.pop() if incoming else {"type": "http.disconnect"}
 
+    size = 0
+
     async def send(message: _Message) -> None:
+        nonlocal size
+        size += len(message.get("body", b""))
+        check_length(size)
         sent.append(message)
 
     await app(scope, receive, send)

@@ -35,6 +35,16 @@ class PageReader:
         self._asked = self._windows.pop(0)
         self.arguments: dict[str, Any] | None = self._asked
 
+    @property
+    def name(self) -> str:
+        """The name of the endpoint, such as `queues.list`."""
+        return self._row.name
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the whole list was read."""
+        return self.arguments is None and not self._problem
+
     def take(self, answer: "PlatformModel") -> list["PlatformModel"]:
         """Return the items of the page `answer` that no earlier page contained.
 

@@ -2,20 +2,23 @@
 
 import os
 import socket
-import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Final, Protocol
+from threading import Thread
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 from urllib.parse import SplitResult
 
 from segue.core.errors import ConfigurationError
-from segue.core.web_address import web_address
+from segue.core.web_address import is_loopback, web_address
 from segue.platform.messages import ReceivedAnswer, SentRequest
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection, HTTPResponse
 
-ANSWER_LIMIT: Final = 64 * 1024 * 1024
+T = TypeVar("T")
+ANSWER_LIMIT: Final = 16 * 1024 * 1024
 """The maximum length of an answer's body in bytes."""
 _BASE_URL: Final = "the base URL must be https://HOST without user, query and fragment"
 LATE: Final = "no complete answer in time"
@@ -80,6 +83,22 @@ def split_base_url(base_url: str) -> SplitResult:
     return parts
 
 
+def refuse_readable_token(base_url: str) -> None:
+    """Check that the token of a client is sent encrypted, or stays on this machine.
+
+    Raises:
+        ConfigurationError: The URL begins with `http` and its host is not a loopback address.
+
+    """
+    parts = web_address(base_url)
+    if parts is not None and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        raise ConfigurationError(
+            f"the token would be sent to {parts.hostname} unencrypted: use a base URL that begins "
+            "with https://, or for a test the platform's address on this machine, such as "
+            "http://127.0.0.1:8000"
+        )
+
+
 def host_of(base: SplitResult) -> str:
     """Return the host and port of a base URL as text, such as `host:443`."""
     port = base.port or (443 if base.scheme == "https" else 80)
@@ -134,7 +153,8 @@ class HttpTransport:
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
         """Send a request and return the complete answer within `timeout` seconds.
 
-        The connection is shut down when the time is over, even if the server is still sending.
+        The request is sent in a daemon thread, because looking up a host or a handshake cannot be
+        interrupted. The connection is shut down when the time is over.
 
         Raises:
             TransportFailed: No complete answer came in time.
@@ -143,59 +163,71 @@ class HttpTransport:
         deadline = time.monotonic() + timeout
         connection = self._connection(self._host, self._port, timeout=timeout)
         try:
-            connection.connect()
-            return self._answer(connection, request, deadline)
+            return in_time(timeout, lambda: self._answer(connection, request, deadline))
         except TimeoutError:
+            _shut_down(connection.sock)
             raise TransportFailed(LATE) from None
         except self._failures as error:
             raise failure(self._shown_host, error) from None
-        finally:
-            connection.close()
 
     def _answer(
         self, connection: "HTTPConnection", request: SentRequest, deadline: float
     ) -> ReceivedAnswer:
-        """Send a request over an open connection, and return the answer.
-
-        Raises:
-            TimeoutError: The time was over, and the connection was shut down.
-
-        """
-        is_late = threading.Event()
-        left = max(deadline - time.monotonic(), 0.001)
-        watch = threading.Timer(left, _cut, (connection.sock, is_late))
-        watch.daemon = True
-        watch.start()
-        try:
+        """Connect, send a request, and return the answer. Nothing is sent after the deadline."""
+        with closing(connection):
+            connection.connect()
+            check_time(deadline)
             target = self._prefix + request.target
             connection.request(request.method, target, request.body, dict(request.headers))
             with closing(connection.getresponse()) as response:
-                answer = _received(response)
-        except (*self._failures, TransportFailed):
-            if is_late.is_set():
-                raise TimeoutError from None
-            raise
-        finally:
-            watch.cancel()
-        if is_late.is_set():
-            raise TimeoutError
-        return answer
+                return _received(response, deadline)
 
 
-def _cut(connection: socket.socket, is_late: threading.Event) -> None:
-    """Shut down a connection to interrupt the thread that reads from it. Set `is_late` first."""
-    is_late.set()
-    with suppress(OSError):
-        connection.shutdown(socket.SHUT_RDWR)
+def in_time(timeout: float, work: Callable[[], T]) -> T:
+    """Return the result of a function, which is called in a daemon thread.
+
+    Raises:
+        TimeoutError: There is no result after `timeout` seconds. The thread is abandoned.
+
+    """
+    done: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - the waiting thread raises it
+            done.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return done.result(timeout)
 
 
-def _received(response: "HTTPResponse") -> ReceivedAnswer:
+def check_time(deadline: float) -> None:
+    """Raise `TimeoutError` if the monotonic clock has reached `deadline`."""
+    if time.monotonic() >= deadline:
+        raise TimeoutError
+
+
+def check_length(size: int) -> None:
+    """Raise `AnswerTooLong` if a body of `size` bytes exceeds `ANSWER_LIMIT`."""
+    if size > ANSWER_LIMIT:
+        raise AnswerTooLong(TOO_LONG)
+
+
+def _shut_down(connection: "socket.socket | None") -> None:
+    """Shut down a connection to interrupt the thread that reads from it."""
+    if connection is not None:
+        with suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+
+
+def _received(response: "HTTPResponse", deadline: float) -> ReceivedAnswer:
     chunks, size = [], 0
-    while chunk := response.read(_CHUNK):
+    while chunk := response.read1(_CHUNK):
         chunks.append(chunk)
         size += len(chunk)
-        if size > ANSWER_LIMIT:
-            raise AnswerTooLong(TOO_LONG)
+        check_length(size)
+        check_time(deadline)
     if response.length:
         raise TransportFailed("the answer ended early")
     headers = {name.lower(): value for name, value in response.getheaders()}

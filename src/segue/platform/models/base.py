@@ -1,12 +1,12 @@
 """`PlatformModel`, the base class of all models of request bodies and answers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 from pydantic.alias_generators import to_camel
 
-from segue.platform.messages import ReceivedAnswer
+from segue.platform.messages import FLAW_LIMIT, ReceivedAnswer
 
 RECEIVED: Final = "received"
 """The pydantic validation context for request bodies that the sandbox receives.
@@ -21,7 +21,8 @@ class AnswerFlaw(NamedTuple):
     """
 
     code: str
-    """The rule code: `"SG501"` (no JSON), `"SG502"` (missing) or `"SG503"` (wrong type)."""
+    """The rule code: `"SG501"` (no JSON), `"SG502"` (missing) or `"SG503"` (wrong type, or
+    more items than are read)."""
     pointer: str
     """The JSON Pointer to the value, such as `"/results/0/name"`, empty for the whole body."""
     message: str
@@ -54,6 +55,7 @@ class PlatformModel(BaseModel):
 
     _raw: ReceivedAnswer | None = PrivateAttr(default=None)
     _flaws: tuple[AnswerFlaw, ...] = PrivateAttr(default=())
+    _flaw_count: int = PrivateAttr(default=0)
     _arguments: Mapping[str, Any] = PrivateAttr(default_factory=dict)
 
     @property
@@ -67,6 +69,11 @@ class PlatformModel(BaseModel):
         return self._flaws
 
     @property
+    def flaw_count(self) -> int:
+        """The number of flaws in the answer, also of those that are not in `flaws`."""
+        return self._flaw_count
+
+    @property
     def arguments(self) -> Mapping[str, Any]:
         """The arguments of the client call that returned this object, by name.
 
@@ -76,14 +83,16 @@ class PlatformModel(BaseModel):
         return self._arguments
 
     def received(
-        self, raw: ReceivedAnswer, flaws: tuple[AnswerFlaw, ...], arguments: Mapping[str, Any]
+        self, raw: ReceivedAnswer, flaws: Sequence[AnswerFlaw], arguments: Mapping[str, Any]
     ) -> None:
         """Store the answer from which this object was parsed.
 
         Args:
             raw: The HTTP answer, returned by `raw`.
             flaws: The values of the answer that were dropped or are missing, returned by `flaws`.
+                The first 100 are kept, and the number of all.
             arguments: The arguments of the client call, returned by `arguments`.
 
         """
-        self._raw, self._flaws, self._arguments = raw, flaws, arguments
+        self._raw, self._arguments = raw, arguments
+        self._flaws, self._flaw_count = tuple(flaws[:FLAW_LIMIT]), len(flaws)

@@ -7,11 +7,10 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from ipaddress import ip_address
 from threading import Lock
 from typing import Any, Final
 
-from segue.core.web_address import web_address
+from segue.core.web_address import is_loopback, web_address
 from segue.platform.client.transport import HttpTransport, TransportFailed, host_of
 from segue.platform.messages import SentRequest
 
@@ -193,10 +192,7 @@ def is_allowed(url: str, hosts: frozenset[str]) -> bool:
     if parts is None:
         return False
     host = parts.hostname or ""
-    try:
-        return host in hosts or host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return host in hosts or is_loopback(host)
 
 
 def post_to_loopback(url: str, headers: Mapping[str, str], body: bytes) -> int:
