@@ -51,6 +51,22 @@ def told(lines: Any, **options: Any) -> list[tuple[str | None, str, list[str]]]:
     ]
 
 
+def test_every_place_names_its_log_where_a_delivery_was_held() -> None:
+    replayer = ReorderingReplayer(ReplayOptions(), FIVE)
+    replayer.change_source("one")
+    list(replayer.feed_all(log(("pause handover=true a-9", 0), ("WARM exit a-2", 2), ("user", 9))))
+    replayer.change_source("two")
+    [report] = replayer.close()
+
+    of_line = [f for f in report.findings if f.place.line is not None]
+    assert [(f.code, f.place.source, f.place.line) for f in of_line] == [
+        ("SG401", "one", 1),
+        ("SG101", "one", 2),
+        ("SG403", "one", 1),
+        ("SG405", "one", 1),
+    ]
+
+
 SWAPPED = log(
     ("NA entry a-1", 0),
     ("COLD entry a-2", 1),

@@ -421,6 +421,14 @@ def test_what_is_found_at_the_end_names_the_line_of_the_event_it_is_about() -> N
     ]
 
 
+def test_what_the_end_of_the_log_finds_about_an_action_names_the_log_of_the_action() -> None:
+    first = [action("pause handover=true a-9")]
+    (report,) = run(("one", first), ("two", lines("NA entry a-1")), ("three", []))
+    of_action = [f for f in report.findings if f.place.action is not None]
+    addresses = [(f.code, f.place.action, f.place.source, f.place.line) for f in of_action]
+    assert addresses == [(code, 0, "one", 1) for code in ("SG401", "SG403", "SG405")]
+
+
 def test_what_a_close_finds_is_of_the_log_that_saw_the_conversation_last() -> None:
     reports = run(
         ("one", lines("NA entry a-1")),

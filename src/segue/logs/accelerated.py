@@ -338,16 +338,16 @@ class AcceleratedReplayer(Replayer):
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
         """Compute the state of a conversation from the deliveries that the accelerator has kept.
 
-        If lines are sorted by time, append a `(position, log)` pair to `changes` whenever the
-        conversation continues in another log. The position is that of its first event there.
+        If lines are sorted by time, append to `changes` whenever the conversation continues in
+        another log.
         """
         state = new(kept.conversation_id, partial=self._options.partial)
         state.bot_id = kept.bot_id
         changes = [] if changes is None else changes
         for delivery in kept.deliveries():
             source, delivery.line = self._located(delivery.line or 0)
-            if source is not None and (not changes or changes[-1][1] != source):
-                changes.append((state.position, source))
+            if source is not None and (not changes or changes[-1].source != source):
+                changes.append(SourceChange.at(state, source))
             apply(state, delivery)
         return state
 

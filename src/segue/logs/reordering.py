@@ -112,7 +112,7 @@ class ReorderingReplayer(Replayer):
             line, codes = found
             held.remove(line)
             self.healed += bool(line.codes) and not codes
-            source, self._source = self._source, line.source
+            source = self._source
             self._go_on_in(line.source, identity)
             [note] = self._notes_on([line.delivery])
             report = self._apply(line.delivery, note, apply_held)

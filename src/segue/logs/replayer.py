@@ -77,8 +77,8 @@ class Replayer:
         Conversations may continue from one log to the next.
         """
         for identity, state in self._open.items():
-            changes = self._source_changes.setdefault(identity, [(0, self._source)])
-            changes.append((state.position, name))
+            changes = self._source_changes.setdefault(identity, [SourceChange(0, self._source)])
+            changes.append(SourceChange.at(state, name))
         self._source = name
 
     def feed(self, raw: object, line: int | None = None) -> Report | None:
@@ -298,14 +298,17 @@ class Replayer:
 
         Unlike `change_source`, record the change for this conversation only.
         """
-        self._source = source
+        before, self._source = self._source, source
         if identity is None:
             return
         state = self._open.get(identity)
-        if state is not None or identity not in self._ended:
-            changes = self._source_changes.setdefault(identity, [])
-            if not changes or changes[-1][1] != source:
-                changes.append((0 if state is None else state.position, source))
+        if state is None and identity in self._ended:
+            return
+        changes = self._source_changes.setdefault(identity, [])
+        if not changes:
+            changes.append(SourceChange(0, source if state is None else before))
+        if state is not None and changes[-1].source != source:
+            changes.append(SourceChange.at(state, source))
 
     def _report_orphan(self, delivery: Delivery) -> Report | None:
         """Report a delivery without a conversation id. Return None if it has no findings."""

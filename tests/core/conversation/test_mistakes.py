@@ -6,7 +6,7 @@ from segue.core.conversation import Report
 from segue.core.engine import State
 from segue.core.engine.snapshot import dump, load
 from segue.core.findings import Finding, Place, Policy, Root, Severity, find
-from segue.logs.source_names import with_source
+from segue.logs.source_names import SourceChange, with_source
 
 FIRST = Root("SG103", Place(1, line=2))
 
@@ -79,7 +79,7 @@ def test_a_snapshot_keeps_what_follows() -> None:
 
 
 def test_what_follows_is_told_with_the_log_of_its_mistake() -> None:
-    changes = [(0, "monday.jsonl"), (2, "tuesday.jsonl")]
+    changes = [SourceChange(0, "monday.jsonl"), SourceChange(2, "tuesday.jsonl")]
 
     _, follower, *_ = with_source(FOUND, "tuesday.jsonl", changes, 4)
 
