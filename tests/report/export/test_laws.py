@@ -41,6 +41,24 @@ def test_every_conversation_with_times_is_told_and_keeps_to_the_schemas(lines: l
     assert all(each["dur"] >= 0 for each in trace if each["ph"] == "X")
 
 
+@given(conversations())
+def test_times_for_process_mining_ascend(lines: list[Any]) -> None:
+    """Tools that sort by time keep the events of one delivery in order."""
+    exported = json.loads("".join(segue.convert(lines, "ocel")))["events"]
+    traces = re.findall("<trace>.*?</trace>", "".join(segue.convert(lines, "xes")), re.DOTALL)
+    by_conversation: dict[str, list[str]] = {}
+    for event in exported:
+        name = next(
+            each["objectId"] for each in event["relationships"] if each["qualifier"] == "of"
+        )
+        by_conversation.setdefault(name, []).append(event["time"])
+    in_traces = [re.findall('"time:timestamp" value="([^"]*)"', trace) for trace in traces]
+
+    for times in [*by_conversation.values(), *in_traces]:
+        assert times == sorted(set(times))
+    assert sorted(by_conversation.values()) == sorted(in_traces)
+
+
 @given(conversations(), st.data())
 def test_a_missing_time_is_the_only_reason_to_refuse(lines: list[Any], data: st.DataObject) -> None:
     """Where a line has no time, a format tells the conversation, or names what has none."""

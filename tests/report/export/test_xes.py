@@ -70,6 +70,18 @@ def test_the_transcription_is_an_activity_with_a_lifecycle() -> None:
     assert exported[3]["org:role"] == "consultant"
 
 
+def test_events_of_one_delivery_are_a_microsecond_apart() -> None:
+    texts = "09:00:00 NA entry a-1", "09:00:00 NA exit a-1", "09:00:00 END"
+    [trace] = traces(converted(timed(*texts), "xes"))
+
+    times = [values(event)["time:timestamp"] for event in trace.findall("event")]
+    assert times == [
+        "2026-03-02T09:00:00.000000Z",
+        "2026-03-02T09:00:00.000001Z",
+        "2026-03-02T09:00:00.000002Z",
+    ]
+
+
 def test_every_event_has_a_time_and_a_resource() -> None:
     [trace] = traces(converted(COLD, "xes"))
 

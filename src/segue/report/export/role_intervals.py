@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from segue.core.segments import Connection, Segment
 from segue.report.export.conversation_view import ExportView
 from segue.report.export.recorder import TimelineItem
+from segue.report.export.timeline import ascending
 
 CONSULTANT: Final = "consultant"
 
@@ -50,11 +51,12 @@ def intervals_of(view: ExportView, segment: Segment) -> Iterator[RoleInterval]:
 def items_with_segments(view: ExportView) -> Iterator[tuple[TimelineItem, Segment | None]]:
     """Yield pairs of a timeline item and the segment in which its agent acts.
 
-    The segment is None for an action, and for an agent who has no segment yet.
+    The segment is None for an action, and for an agent who has no segment yet. The times of the
+    items ascend, as in `ascending`.
     """
     opened = {each.opened_by: segment for segment in view.segments for each in segment.connections}
     latest: dict[str, Segment] = {}
-    for item in view.timeline:
+    for item in ascending(view.timeline):
         segment = None if item.is_action else opened.get(item.position)
         if segment is not None:
             latest[segment.agent] = segment

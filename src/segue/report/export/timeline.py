@@ -5,7 +5,7 @@ the check. Actions are sorted in by time. If any time is missing, the order of a
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import chain
 from typing import Final
 
@@ -15,6 +15,7 @@ from segue.core.lifecycle import MESSAGES, Phase
 from segue.core.segments import utc
 from segue.report.export.recorder import TimelineItem
 
+_TICK: Final = timedelta(microseconds=1)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _AGENTLESS: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})
 
@@ -57,6 +58,22 @@ def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:
         else:
             latest = utc(time) if latest is None else max(utc(time), latest)
             yield latest
+
+
+def ascending(items: Iterable[TimelineItem]) -> Iterator[TimelineItem]:
+    """Yield the items of a timeline with times of which each is later than the one before.
+
+    The events of one delivery have the same time. A tool for process mining that sorts events by
+    their times would change their order. An item that is not later gets the time of the item before
+    it plus one microsecond. Unknown times remain None.
+    """
+    latest: datetime | None = None
+    for item in items:
+        if item.at is None:
+            yield item
+        else:
+            latest = item.at if latest is None else max(item.at, latest + _TICK)
+            yield item._replace(at=latest)
 
 
 def _resolved(items: Iterable[TimelineItem], known: Iterable[str]) -> Iterator[TimelineItem]:
