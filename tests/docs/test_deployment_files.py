@@ -1,6 +1,7 @@
 """The files that other tools read agree with the package and with these tools' schemas."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import click
 import pytest
 import yaml
 from prometheus_client import CollectorRegistry, generate_latest
+from tests.report.story import line
 
 import segue
 from segue.cli.app import segue as command
@@ -127,6 +129,41 @@ def test_the_hook_of_pre_commit_installs_what_the_command_needs() -> None:
     assert hook["additional_dependencies"] == PROJECT["optional-dependencies"]["cli"]
     assert hook["entry"].startswith("segue check ")
     assert re.search(hook["files"], "samples/clean.jsonl")
+
+
+def test_the_hook_of_pre_commit_reads_all_logs_at_once() -> None:
+    """Otherwise pre-commit shuffles the files and starts a process for each part of them."""
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+
+    assert hook["require_serial"] is True
+
+
+@pytest.mark.skipif(not shutil.which("pre-commit"), reason="pre-commit is not installed")
+def test_pre_commit_finds_nothing_in_a_conversation_that_goes_on_from_file_to_file(
+    tmp_path: Path,
+) -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    command = hook["entry"].removeprefix("segue ")
+    local = {
+        **{key: value for key, value in hook.items() if key != "additional_dependencies"},
+        "language": "system",
+        "entry": f"{sys.executable} -m segue {command}",
+    }
+    config = {"repos": [{"repo": "local", "hooks": [local]}]}
+    (tmp_path / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+    texts = ["NA entry a-1", *["user message"] * 20, "NA exit a-1", "END"]
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number:02}.jsonl").write_text(f"{line(text)}\n")
+    environment = {
+        **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
+        "PRE_COMMIT_HOME": str(tmp_path / "home"),
+    }
+    for words in (["git", "init", "-q"], ["git", "add", "-A"], ["pre-commit", "run", "-a"]):
+        done = subprocess.run(
+            words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_dashboard_and_alerts_read_metrics_that_exist() -> None:
