@@ -47,6 +47,41 @@ def test_the_document_is_valid(*, reading: bool) -> None:
     assert errors == []
 
 
+def test_no_property_is_always_null() -> None:
+    """Generators of clients make an error, or a class without members, of such a property."""
+    objects = [each for each in _objects(document()) if isinstance(each.get("properties"), dict)]
+    properties = [(name, schema) for each in objects for name, schema in each["properties"].items()]
+
+    assert len(properties) > 200
+    assert [name for name, schema in properties if schema.get("type") in ("null", ["null"])] == []
+
+
+def _objects(value: object) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    for each in value if isinstance(value, list) else ():
+        yield from _objects(each)
+
+
+@pytest.mark.parametrize(
+    ("change", "is_valid"),
+    [
+        ({}, True),
+        ({"query": None, "author": None}, True),
+        ({"query": "Hello"}, False),
+        ({"author": "agent"}, False),
+        ({"query": 7}, False),
+    ],
+)
+def test_a_body_with_events_only_has_no_message(change: dict[str, Any], *, is_valid: bool) -> None:
+    component = document()["components"]["schemas"]["EventDelivery"]
+    validator = Draft202012Validator({**document(), **component})
+    body = json.loads(FINE)
+
+    assert validator.is_valid(body | change) is is_valid
+
+
 def test_every_route_is_described() -> None:
     described = {
         (path, method.upper()) for path, item in document()["paths"].items() for method in item

@@ -18,6 +18,7 @@ _Words: TypeAlias = Mapping[str, Sequence[str]]
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _NULL: Final[_Json] = {"type": "null"}
+_NOT_NULL: Final[_Json] = {"type": ["array", "boolean", "number", "object", "string"]}
 _TEXT: Final = FieldType.STRING.value
 _BLANK: Final = "[ \\t\\n\\r]"
 _END: Final = "(?![\\s\\S])"
@@ -62,7 +63,9 @@ def _events_alone(ids: tuple[Field, ...], items: _Json, without: Sequence[str]) 
 
     """
     alone = _object(ids, "Events only.", {})
-    alone["properties"] |= dict.fromkeys(without, _NULL)
+    # Generators of clients cannot handle a property that is always null, but they ignore `not`.
+    present = [{"properties": {name: _NOT_NULL}, "required": [name]} for name in without]
+    alone["not"] = {"anyOf": present}
     alone["properties"]["events"] = {"type": "array", "items": items, "minItems": 1}
     alone["required"].append("events")
     return alone

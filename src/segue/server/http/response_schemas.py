@@ -260,7 +260,7 @@ class InspectorCauses(TypedDict):
     """The sentences that the inspector shows above all conversations."""
 
     items: list[str]
-    next: None
+    next: _Next
 
 
 class InspectorDrawing(TypedDict):
