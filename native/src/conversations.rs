@@ -172,7 +172,7 @@ impl Conversations {
         }
         let mut size = line.events.len() as u8;
         if let Some(id) = line.delivery_id {
-            let digest = self.fingerprints.of(line.body)?;
+            let digest = self.fingerprints.of(&self.description, line)?;
             let receipt = [&digest[..], &[line.intake], id].concat();
             let is_known = it.receipts.iter().any(|each| each[SIZE..] == receipt[SIZE..]);
             if is_known || it.receipts.len() == MOST_RECEIPTS {

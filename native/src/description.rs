@@ -1,6 +1,8 @@
 //! The description of the fields, as the reference hands it over: which keys an object has, what
 //! they may hold, and which kind of event it is. Nothing here is known before.
 
+use crate::json::Kind;
+
 /// Bits of a key, above those of the kinds of values that it may hold.
 ///
 /// An id: not empty, none of its words, not in angle brackets.
@@ -27,6 +29,13 @@ pub struct Key {
     pub members: Vec<Key>,
 }
 
+/// A field of an event that holds no other fields.
+pub struct Leaf {
+    pub number: u8,
+    /// Words that stand for it in a fingerprint, in the order of those of its key; empty: its text.
+    pub words: Vec<Box<[u8]>>,
+}
+
 /// What an object is whose keys have these words.
 pub struct Case {
     /// Numbers of keys, and of their words, or 0.
@@ -38,6 +47,9 @@ pub struct Case {
     pub required: Vec<(u64, u64)>,
     pub agent: u8,
     pub experience: u8,
+    /// What fingerprints call it.
+    pub of: Box<[u8]>,
+    pub leaves: Vec<Leaf>,
 }
 
 /// What a body consists of.
@@ -118,7 +130,12 @@ impl Source<'_> {
             required: self.list(|from| Some((from.number()?, from.number()?)))?,
             agent: self.key_number()?,
             experience: self.key_number()?,
+            of: self.text()?,
+            leaves: self.list(Self::leaf)?,
         })
+    }
+    fn leaf(&mut self) -> Option<Leaf> {
+        Some(Leaf { number: self.key_number()?, words: self.list(Self::text)? })
     }
     fn body(&mut self) -> Option<Body> {
         Some(Body {
@@ -147,6 +164,13 @@ impl Source<'_> {
             end: self.number()?,
             bodies: self.list(Self::body)?,
         })
+    }
+}
+
+impl Body {
+    /// The keys of an element of `events`.
+    pub fn of_elements(&self) -> &[Key] {
+        self.keys.iter().find(|key| key.holds(Kind::Array)).map_or(&[], |key| &key.members)
     }
 }
 

@@ -1,14 +1,18 @@
-//! The fingerprint of a body, as the reference makes it: BLAKE2b over its JSON in one spelling,
-//! keys in order and no blanks. A body whose spelling is not certain has none here.
+//! The fingerprint of a delivery, as the reference makes it: BLAKE2b over what it says, in one
+//! spelling. See `src/segue/core/events/equality.py`.
 
 use std::array::from_fn;
-use std::ops::Range;
 
-use crate::json::{padded, unescaped, Kind, Text, Value, ESCAPED, ESCAPES};
+use crate::description::{Description, Leaf};
+use crate::json::{padded, unescaped};
+use crate::line::{Found, Line};
+use crate::values::Values;
 
 pub const SIZE: usize = 12;
+/// Between two fields.
+const BETWEEN: u8 = 0;
 
-/// Writes values in one spelling; used again for the next body.
+/// Writes deliveries in one spelling; used again for the next one.
 #[derive(Default)]
 pub struct Fingerprints {
     out: Vec<u8>,
@@ -16,87 +20,43 @@ pub struct Fingerprints {
 }
 
 impl Fingerprints {
-    pub fn of(&mut self, body: &[u8]) -> Option<[u8; SIZE]> {
+    pub fn of(&mut self, description: &Description, line: &Line) -> Option<[u8; SIZE]> {
         self.out.clear();
-        Text::whole(body, |text| self.write(text))?;
+        self.out.extend_from_slice(line.conversation);
+        self.out.push(BETWEEN);
+        self.out.extend_from_slice(line.bot);
+        line.events.iter().try_for_each(|found| self.event(description, line, found))?;
         Some(blake2b(&self.out))
     }
 
-    fn write(&mut self, text: &mut Text) -> Option<()> {
-        match text.peek()? {
-            b'{' => self.object(text)?,
-            b'[' => {
-                self.out.push(b'[');
-                text.each(b'[', b']', |text| {
-                    self.write(text)?;
-                    self.out.push(b',');
-                    Some(())
-                })?;
-                self.close(b']');
-            }
-            _ => {
-                let Value { kind, text } = text.value()?;
-                match kind {
-                    Kind::Plain | Kind::Escaped => self.string(kind, text),
-                    // One number has several spellings.
-                    Kind::Number if text.contains(&b'.') || text == b"-0" => return None,
-                    _ => self.out.extend_from_slice(text),
-                }
-            }
+    fn event<'a>(
+        &mut self,
+        description: &Description,
+        line: &Line<'a>,
+        found: &Found<'a>,
+    ) -> Option<()> {
+        let (case, values) = line.again(description, found)?;
+        self.out.push(BETWEEN);
+        self.out.extend_from_slice(&case.of);
+        for leaf in &case.leaves {
+            self.out.push(BETWEEN);
+            self.leaf(leaf, &values)?;
         }
         Some(())
     }
 
-    /// Puts a bracket in place of the comma behind the last element.
-    fn close(&mut self, bracket: u8) {
-        if self.out.ends_with(b",") {
-            self.out.pop();
-        }
-        self.out.push(bracket);
-    }
-
-    fn object<'a>(&mut self, text: &mut Text<'a>) -> Option<()> {
-        // The members as they come, and then in the order of their keys.
-        let begin = self.out.len();
-        let mut members: Vec<(&'a [u8], Range<usize>)> = Vec::new();
-        text.each(b'{', b'}', |text| {
-            let key = text.key()?;
-            let from = self.out.len();
-            self.string(Kind::Plain, key);
-            self.out.push(b':');
-            self.write(text)?;
-            self.out.push(b',');
-            members.push((key, from..self.out.len()));
-            Some(())
-        })?;
-        members.sort_unstable_by_key(|&(key, _)| key);
-        let end = self.out.len();
-        self.out.push(b'{');
-        for (_, member) in members {
-            self.out.extend_from_within(member);
-        }
-        self.out.drain(begin..end);
-        self.close(b'}');
-        Some(())
-    }
-
-    fn string(&mut self, kind: Kind, text: &[u8]) {
-        self.out.push(b'"');
-        if kind == Kind::Plain {
-            self.out.extend_from_slice(text);
-        } else {
+    fn leaf(&mut self, leaf: &Leaf, values: &Values) -> Option<()> {
+        let Some(text) = values.text(leaf.number) else { return Some(()) };
+        if !leaf.words.is_empty() {
+            let word = usize::from(values.word(leaf.number)).checked_sub(1)?;
+            self.out.extend_from_slice(leaf.words.get(word)?);
+        } else if text.contains(&b'\\') {
             unescaped(text, &mut self.plain);
-            for &byte in &self.plain {
-                match ESCAPED.iter().position(|&each| each == byte) {
-                    Some(at) => self.out.extend_from_slice(&[b'\\', ESCAPES[at]]),
-                    None if byte < 32 => {
-                        self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes())
-                    }
-                    None => self.out.push(byte),
-                }
-            }
+            self.out.extend_from_slice(&self.plain);
+        } else {
+            self.out.extend_from_slice(text);
         }
-        self.out.push(b'"');
+        Some(())
     }
 }
 

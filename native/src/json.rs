@@ -8,8 +8,8 @@ const MOST_UNKNOWN: usize = 24;
 const MOST_DIGITS: usize = 15;
 
 /// Letters of escapes, and what they stand for.
-pub const ESCAPES: &[u8] = b"\"\\bfnrt";
-pub const ESCAPED: &[u8] = b"\"\\\x08\x0c\n\r\t";
+const ESCAPES: &[u8] = b"\"\\bfnrt";
+const ESCAPED: &[u8] = b"\"\\\x08\x0c\n\r\t";
 
 /// What a value is; the numbers are bits of what a key may hold.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Reads a line: an envelope with a body, or a body, of events and messages that are as they should
 //! be. Any other line is `None`.
 
-use crate::description::{Description, Key, BODY, OTHER};
+use crate::description::{Case, Description, Key, BODY, OTHER};
 use crate::json::{add, unescaped, Kind, Text, Value};
 use crate::times::{time, NO_TIME};
 use crate::values::{Said, Values};
@@ -28,7 +28,6 @@ pub struct Line<'a> {
     /// Microseconds since 1970, and the offset in minutes.
     pub at: i64,
     pub offset: i16,
-    pub body: &'a [u8],
     pub events: Vec<Found<'a>>,
 }
 
@@ -48,20 +47,36 @@ pub fn read<'a>(
     bare.line()
 }
 
+impl<'a> Line<'a> {
+    /// Reads one of its events again: returns what it is, and its values.
+    pub fn again<'t>(
+        &self,
+        description: &'t Description,
+        found: &Found<'a>,
+    ) -> Option<(&'t Case, Values<'a>)> {
+        let body = description.bodies.get(usize::from(self.intake))?;
+        let is_whole = found.index == body.whole_index;
+        let (keys, cases) =
+            if is_whole { (&*body.keys, &body.whole) } else { (body.of_elements(), &body.listed) };
+        let mut reading = Reading { intake: self.intake, ..Reading::new(description, None) };
+        Text::whole(found.value, |text| reading.object(text, keys))?;
+        Some((reading.values.case(cases)?, reading.values))
+    }
+}
+
 /// What was read of a line until now.
 struct Reading<'t, 'a> {
     description: &'t Description,
     unpacked: Option<&'a mut Vec<u8>>,
     values: Values<'a>,
     intake: u8,
-    body: &'a [u8],
     events: Vec<Found<'a>>,
 }
 
 impl<'t, 'a> Reading<'t, 'a> {
     fn new(description: &'t Description, unpacked: Option<&'a mut Vec<u8>>) -> Self {
         let (values, events) = Default::default();
-        Reading { description, unpacked, values, intake: 0, body: &[], events }
+        Reading { description, unpacked, values, intake: 0, events }
     }
 
     /// The number of the intake, as far as it is known.
@@ -123,13 +138,13 @@ impl<'t, 'a> Reading<'t, 'a> {
         let body = self.description.bodies.get(usize::from(self.intake))?;
         let from = text.at;
         self.object(text, &body.keys)?;
-        self.body = &text.bytes[from..text.at];
         if body.whole_if & self.values.keys.given != 0 {
             let said = self.values.said(&body.whole)?;
             // It stands behind the entries that the list begins with.
             let is_entry = |each: &&Found| self.description.entries >> each.said.kind & 1 == 1;
             let entries = self.events.iter().take_while(is_entry).count();
-            let found = Found { said, value: self.body, index: body.whole_index };
+            let value = &text.bytes[from..text.at];
+            let found = Found { said, value, index: body.whole_index };
             self.events.insert(entries, found);
         }
         Some(())
@@ -179,7 +194,6 @@ impl<'t, 'a> Reading<'t, 'a> {
             intake: self.intake,
             at,
             offset,
-            body: self.body,
             events: self.events,
         })
     }

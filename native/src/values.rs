@@ -75,11 +75,16 @@ impl<'a> Values<'a> {
         self.text(number).map_or(0, |_| self.words[usize::from(number)])
     }
 
+    /// The first case that fits.
+    pub fn case<'c>(&self, cases: &'c [Case]) -> Option<&'c Case> {
+        let is_told = |case: &&Case| case.words.iter().all(|&(key, word)| self.word(key) == word);
+        cases.iter().find(is_told)
+    }
+
     /// What event it is; None if the reference has to look at it.
     pub fn said(&self, cases: &[Case]) -> Option<Said<'a>> {
         let Keys { given, wrong, .. } = self.keys;
-        let is_told = |case: &&Case| case.words.iter().all(|&(key, word)| self.word(key) == word);
-        let case = cases.iter().find(is_told)?;
+        let case = self.case(cases)?;
         let lacks = |&(holder, keys): &(u64, u64)| given & holder != 0 && keys & !given != 0;
         if wrong & case.keys != 0 || case.required.iter().any(lacks) {
             return None;

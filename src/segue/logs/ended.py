@@ -234,9 +234,9 @@ def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     identity = delivery_key(delivery.delivery_id, delivery.intake)
     if _hash(identity) != receipt[:_HASH_SIZE]:
         return
-    digest = delivery.digest
-    is_same = _hash(digest) == receipt[_HASH_SIZE:]
-    state.delivered = {identity: digest if is_same else "", **(state.delivered or {})}
+    found = delivery.fingerprint
+    is_same = _hash(found) == receipt[_HASH_SIZE:]
+    state.delivered = {identity: found if is_same else "", **(state.delivered or {})}
 
 
 def _restore_session(state: State, packed: bytes, delivery: Delivery) -> None:

@@ -68,7 +68,7 @@ def conversation(
     kinds = ["NA entry", "NA entry" if is_wrong else "", "NA exit"]
     events = [transfer(kind, agent) for kind in kinds if kind]
     if is_wrong:
-        events[1]["extra"] = 1  # not the same event twice
+        events[1]["reason"] = "again"  # not the same event twice
     at = NINE + timedelta(minutes=number)
     for event in (*events, end(agent)):
         body = {"conversationId": f"c-{number}", "botId": bot, "events": [event]}
@@ -630,10 +630,6 @@ def test_the_share_of_summaries_is_of_summaries(
     order: tuple[str, ...], code: str, rate: float
 ) -> None:
     """One bot of two asks for a summary too early, or twice."""
-    summary = {
-        "name": "TRIGGER_SUMMARY_EVENT",
-        "data": {"language": "English", "locale": "en", "type": "post"},
-    }
     lines = []
     for number in range(200):
         names = order if number % 2 else ("entry", "exit", "summary", "over")
@@ -643,7 +639,8 @@ def test_the_share_of_summaries_is_of_summaries(
             "over": end(f"a-{number % 7}"),
         }
         for place, name in enumerate(names):
-            event = events.get(name) or {**summary, "extra": place}
+            data = {"language": "English", "locale": f"en-{place}", "type": "post"}
+            event = events.get(name) or {"name": "TRIGGER_SUMMARY_EVENT", "data": data}
             body = {"conversationId": f"c-{number}", "botId": f"st-{number % 2}"}
             lines.append(json.dumps({**body, "events": [event]}))
     found = {cause.code: cause for cause in segue.causes(lines).causes}

@@ -47,13 +47,20 @@ def test_a_repeat_is_reported_instead_of_all_its_findings() -> None:
 
 def test_one_and_true_are_not_the_same_event() -> None:
     assert found(
-        body(transfer("NA entry", "a-1", custom=1)),
-        body(transfer("NA entry", "a-1", custom=True)),
-    ) == [(1, "SG203", "/events/0")]
+        body(transfer("NA entry", "a-1", reason=1)),
+        body(transfer("NA entry", "a-1", reason=True)),
+    ) == [
+        (0, "SG503", "/events/0/reason"),
+        (1, "SG203", "/events/0"),
+        (1, "SG503", "/events/0/reason"),
+    ]
     assert found(
-        body(transfer("NA entry", "a-1", custom=[1])),
-        body(transfer("NA entry", "a-1", custom=[1.0])),
-    ) == [(1, "SG601", "/events/0")]
+        body(transfer("NA entry", "a-1", reason=[1])),
+        body(transfer("NA entry", "a-1", reason=[1.0])),
+    ) == [
+        (0, "SG503", "/events/0/reason"),
+        (1, "SG601", "/events/0"),
+    ]
 
 
 def test_a_bot_is_reported_once_at_the_first_event_of_its_delivery() -> None:

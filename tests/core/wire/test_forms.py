@@ -56,7 +56,10 @@ def agree(raw: bytes) -> int:
     for known in CONTEXTS:
         for read in (read_hook, read_action):
             found.append(read(raw, **known))
-            assert same(found[-1], read(b"\n" + raw, **known))
+            blank = read(b"\n" + raw, **known)
+            if found[-1].body is None:  # then every byte counts
+                blank.known_fingerprint = found[-1].known_fingerprint
+            assert same(found[-1], blank)
     try:
         whole = raw.decode()
         value = json.loads(whole)

@@ -59,7 +59,9 @@ class EditableStream:
             for position, each in enumerate(found)
         )
         self.warned = frozenset(
-            fingerprint(event.value) for event in self.events if event.warning is not None
+            fingerprint(event.value, event.kind)
+            for event in self.events
+            if event.warning is not None
         )
         """Fingerprints of the events with a warning: it depends on whether they repeat another."""
 

@@ -81,7 +81,8 @@ class CallSession:
         A notification is never refused, because the call has already taken place.
         """
         del agent, enforce
-        status, position, content = CallKind(kind), self.position, content_of(kind, moment.value)
+        status, position = CallKind(kind), self.position
+        content = fingerprint(moment.value, kind)
         if self.state is CallState.UNKNOWN and moment.asked_at is not None:
             self.state, self.asked_at = CallState.DIALLED, moment.asked_at
         before, cell = self.state, TABLE[self.state][status]
@@ -108,7 +109,7 @@ class CallSession:
         afterwards.
         """
         self.state = tuple(CallState)[number]
-        contents = (content_of(event.kind, event.value) for event in events)
+        contents = (event.fingerprint for event in events)
         self.last = next(filter(is_last, contents), "")
 
     @property
@@ -197,11 +198,6 @@ class CallSession:
             value["is_detection_off"],
             value["has_outlived"],
         )
-
-
-def content_of(kind: StrEnum, value: Mapping[str, Any]) -> str:
-    """Return the fingerprint of a notification, with its status in canonical spelling."""
-    return fingerprint({**value, "status": kind.value})
 
 
 def _length(seconds: float | None) -> timedelta | None:

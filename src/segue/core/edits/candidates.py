@@ -81,4 +81,4 @@ class Candidates:
     def _token(self, position: int | None, kind: EventKind, agent: str) -> int:
         if not self._tokens or kind in MESSAGES:
             return 0
-        return self._tokens.get(fingerprint(self._value_of(position, kind, agent)), 0)
+        return self._tokens.get(fingerprint(self._value_of(position, kind, agent), kind), 0)

@@ -11,7 +11,7 @@ from segue.core.lifecycle import MESSAGES
 UNKNOWN_AGENT: Final = "unknown"
 """Stands for the agent where a conversation names none at all."""
 
-ValueOf: TypeAlias = Callable[[int | None, EventKind, str], object]
+ValueOf: TypeAlias = Callable[[int | None, EventKind, str], Any]
 """Returns an event as a JSON value, as this kind and agent; the position is None for a new one."""
 
 

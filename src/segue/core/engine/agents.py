@@ -14,7 +14,7 @@ from struct import Struct
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, Json, same
+from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, Json, json_text
 
 _SHOWN: Final = ("identity", "name", "type", "customFields")
 """The members of a participant that segments show. They are stored with the agent."""
@@ -132,7 +132,7 @@ def is_alike(said: bytes, last: bytes) -> bool:
         return False
     if compact(expanded(said)) == compact(expanded(last)):  # strings are interned in one only
         return True
-    return same(ParticipantInfo.of(said), ParticipantInfo.of(last))
+    return json_text(ParticipantInfo.of(said)) == json_text(ParticipantInfo.of(last))
 
 
 def checksum_of(said: bytes) -> int:

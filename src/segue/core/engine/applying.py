@@ -18,7 +18,7 @@ from segue.core.engine.lifecycle_events import LifecycleMachine
 from segue.core.engine.machine import ApplyResult, Machine
 from segue.core.engine.state import State
 from segue.core.engine.truncation import short
-from segue.core.events import Delivery, Intake
+from segue.core.events import Delivery, Intake, same
 from segue.core.findings import Place, find
 
 
@@ -67,23 +67,23 @@ def is_known(state: State, delivery: Delivery) -> bool:
 
 
 def note_id(state: State, delivery: Delivery) -> None:
-    """Store the id of a delivery and the fingerprint of its body in the state.
+    """Store the id and the fingerprint of a delivery in the state.
 
     A delivery without an id changes nothing.
     """
     if delivery.delivery_id is not None:
         key = delivery_key(delivery.delivery_id, delivery.intake)
         state.delivered = state.delivered or {}
-        state.delivered[key] = delivery.digest
+        state.delivered[key] = delivery.fingerprint
 
 
 def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult:
     """Return the result of a delivery whose id is known.
 
-    If the body is the same, the delivery is a duplicate. If the body differs, SG603 reports it.
+    If the delivery is the same, it is a duplicate. If it differs, SG603 reports it.
     """
     delivered = state.delivered or {}
-    if delivered[delivery_key(delivery_id, delivery.intake)] == delivery.digest:
+    if same(delivered[delivery_key(delivery_id, delivery.intake)], delivery):
         return ApplyResult(duplicate=True)
     place = Place(event=state.position, line=delivery.line)
     found = find("SG603", place, {"delivery_id": short(delivery_id)})

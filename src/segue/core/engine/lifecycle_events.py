@@ -145,7 +145,7 @@ class LifecycleMachine:
         SG206 is left out too, because no order avoids another letter case.
         """
         presence, known = state.presence, state.agents
-        previous: object = state.last_lifecycle_event
+        previous: Event | str | None = state.last_fingerprint
         codes: list[str] = []
         for event in delivery.events:
             if event.kind is _UNPROCESSABLE:
@@ -153,14 +153,14 @@ class LifecycleMachine:
             kind, agent, number = _resolve_agent(known, presence.agents, event)
             presence, after, decision = _transition(state, presence, kind, agent, number)
             code = decision.reported_code
-            if code is not None and can_repeat(decision) and same(previous, event.value):
+            if code is not None and can_repeat(decision) and same(previous, event):
                 if delivery.delivery_id is not None:
                     codes.append("SG601")
                 continue
             if code is not None and _is_out_of_order(state, code, agent):
                 codes.append(code)
             if kind not in MESSAGES and presence.phase is not _ENDED:
-                previous = event.value
+                previous = event
                 if number is not None and agent not in known:
                     known = dict(known) if known is state.agents else known
                     known[agent] = HEAD.pack(number, 0, 0, 0)
@@ -382,7 +382,7 @@ def _report(facts: Facts, event: Event, decision: Decision, before: Presence) ->
     must not apply it. SG205 is reported only once for each absence of an agent.
     """
     state, agent, code = facts.state, facts.agent, cast("str", decision.reported_code)
-    if can_repeat(decision) and same(state.last_lifecycle_event, event.value):
+    if can_repeat(decision) and same(state.last_fingerprint, event):
         state.add_findings([_offence(facts, "SG601", state.presence)])
         state.append(facts, event, decision, DUPLICATE)
         return False

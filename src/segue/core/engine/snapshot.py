@@ -29,7 +29,7 @@ from segue.core.engine.snapshot_checks import has_shape, is_consistent
 from segue.core.engine.state import AGENT_SHIFT, ALL, ROW, State
 from segue.core.epoch import from_iso, to_iso
 from segue.core.errors import ConfigurationError, SchemaTooNew, SegueError
-from segue.core.events import Json, fingerprint
+from segue.core.events import Json
 from segue.core.findings import Finding
 from segue.core.lifecycle import Presence
 
@@ -253,15 +253,13 @@ def _agent_to_json(state: State, name: str) -> list[Any]:
 
 def _judging_to_json(state: State) -> dict[str, Any]:
     """Return everything that later events are judged by, but for the agents."""
-    previous, latest, first = state.last_lifecycle_event, state.latest, state.rare.first_message
-    if isinstance(previous, dict):
-        previous = fingerprint(previous)
+    latest, first = state.latest, state.rare.first_message
     machines: dict[str, Any] = dict.fromkeys(MACHINES)
     machines |= {name: _split(each)[0] for name, each in sorted(state.sessions.items())}
     machines["lifecycle"] = {
         "presence": state.presence._asdict(),
         "absences": state.absences,
-        "previous": previous,
+        "previous": state.last_fingerprint,
         "steps": b64encode(state.steps).decode(),
         "roots": state.tracker and state.tracker.to_json(),
     }

@@ -29,7 +29,7 @@ from segue.core.engine.agents import (
     split_event,
 )
 from segue.core.epoch import EPOCH, MICROSECOND
-from segue.core.events import Delivery, Event, EventKind, Json
+from segue.core.events import Delivery, Event, EventKind, Json, fingerprint
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import Decision, Phase, Presence
 from segue.core.options import check_option
@@ -148,7 +148,7 @@ class State:
     latest: datetime | None = None
     """The latest time of receipt so far, or None."""
     delivered: dict[str, str] | None = None
-    """The fingerprint of each body by delivery key, or None if no delivery had an id."""
+    """The fingerprint of each delivery by delivery key, or None if no delivery had an id."""
     kept: tuple[Json, ...] = ()
     """The values that the checks remember, in the order of `CHECKS`. Empty at first."""
     findings: Sequence[Finding] = ()
@@ -227,16 +227,17 @@ class State:
         return bytes(self.rows[(rows - 1) * ROW.size : rows * ROW.size])
 
     @property
-    def last_lifecycle_event(self) -> Json:
-        """The last lifecycle event as a JSON object or fingerprint, or None before the first."""
+    def last_fingerprint(self) -> str | None:
+        """The fingerprint of the last lifecycle event, or None before the first."""
         previous = self.previous
         if not isinstance(previous, bytes):
             return previous
         *_, what = ROW.unpack(self.latest_row())
         number = what >> AGENT_SHIFT
         if not number:
-            return expanded(previous)
-        return joined_event(said_in(list(self.agents.values())[number - 1]), previous)
+            return fingerprint(expanded(previous))
+        said = said_in(list(self.agents.values())[number - 1])
+        return fingerprint(joined_event(said, previous))
 
     def number_of(self, agent: str) -> int | None:
         """Return the number of an agent, or None if no lifecycle event has named the agent."""

@@ -1,7 +1,7 @@
 """The classes `Event` and `Delivery`, and the kinds of events in canonical spelling."""
 
+from segue.core.events.equality import fingerprint, json_text, same, text_digest
 from segue.core.events.event import Delivery, Event, Flaw, quoted
-from segue.core.events.fingerprints import fingerprint, same
 from segue.core.events.intakes import (
     CALL_NOTIFICATIONS,
     HOOKS,
@@ -50,6 +50,8 @@ __all__ = [
     "Json",
     "ReceiptKind",
     "fingerprint",
+    "json_text",
     "quoted",
     "same",
+    "text_digest",
 ]

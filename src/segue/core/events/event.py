@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NamedTuple
+from types import NoneType
+from typing import Any, Final, NamedTuple
 
-from segue.core.events.fingerprints import fingerprint
-from segue.core.events.intakes import HOOKS, Intake
-from segue.core.events.shapes import BLANKS
+from segue.core.events.equality import canonical_text, fingerprint, json_text, text_digest
+from segue.core.events.intakes import HOOKS, IdSource, Intake
+from segue.core.events.kind import Json
+from segue.core.events.shapes import BLANKS, key_of
 from segue.core.findings import Finding, Place, Severity, find
 
 _EMPTY: Mapping[str, Any] = {}
@@ -83,6 +85,11 @@ class Event:
         """Return the kind and the agent, without customer data."""
         agent = f" {self.agent!r}" if self.agent else ""
         return f"<Event {self.kind.value}{agent}>"
+
+    @property
+    def fingerprint(self) -> str:
+        """A short text that all events share that are the same, see `segue.core.events.same`."""
+        return fingerprint(self.value, self.kind)
 
     @property
     def participant(self) -> Mapping[str, Any]:
@@ -164,22 +171,54 @@ class Delivery:
     envelope_bot: str | None = None
     """The id of the bot in the path or envelope, which may be empty, or None if it contains no bot.
     """
-    known_digest: str | None = None
-    """The fingerprint of the body if the body itself was not kept, otherwise None."""
+    known_fingerprint: str | None = None
+    """The fingerprint if it cannot be computed from the body and the events, otherwise None.
+
+    This is so if the body could not be read, or if parts of it were not kept.
+    """
     asked_at: datetime | None = None
     """The time of the host's request that this callback answers, with a time zone, or None if
     unknown.
     """
 
     @property
-    def digest(self) -> str:
-        """The fingerprint of the body, a short text by which equal bodies are recognized."""
-        return self.known_digest or fingerprint(self.body)
+    def fingerprint(self) -> str:
+        """A short text that all deliveries share that are the same.
+
+        These have the same conversation, bot and events. The order of the events counts. Other
+        facts about the request, such as its time, do not.
+        """
+        if self.known_fingerprint is not None:
+            return self.known_fingerprint
+        body, ids = self.body, (self.conversation_id, self.bot_id)
+        events = [self._text_of(event) for event in self.events]
+        if body is not None and self.intake.ids is IdSource.BODY:
+            ids = _sent(body, "conversationId", ids[0]), _sent(body, "botId", ids[1])
+            if type(listed := _sent(body, "events", None)) not in _LISTS:
+                events.append(json_text(listed))
+        said = ids if all(type(each) is str for each in ids) else (json_text(ids),)
+        return text_digest("\0".join((*said, *events)))
+
+    def _text_of(self, event: Event) -> str:
+        """Return the canonical text of an event, or the JSON text of what is not an object."""
+        if self.body is None or event.value or not event.pointer:
+            return canonical_text(event.value, event.kind)
+        listed = self.body[key_of(self.body, "events")]
+        return json_text(listed[int(event.pointer.rpartition("/")[2])])
 
     def __repr__(self) -> str:
         """Return the conversation id and the kinds of the events, without customer data."""
         kinds = ", ".join(event.kind.value for event in self.events)
         return f"<Delivery {self.conversation_id!r} [{kinds}]>"
+
+
+_LISTS: Final = frozenset({list, NoneType})
+
+
+def _sent(body: Mapping[str, Any], name: str, read: Json) -> Json:
+    """Return a member of a body, or the value `read` if the member is absent or empty."""
+    found = body.get(key_of(body, name))
+    return read if found in (None, "") else found
 
 
 def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:

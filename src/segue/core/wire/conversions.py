@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC
 from typing import Any, Final
 
 from segue.core.events.shapes import BLANKS, FieldType
@@ -29,10 +30,12 @@ def _number(found: str | float) -> int | float | None:
 def _date_time(found: object) -> str | None:
     """Convert a time to ISO 8601 text, or return None if it cannot be read.
 
-    The text has a UTC offset only if the value contains one.
+    The text is in UTC and says so if the value contains an offset. Otherwise it has no offset.
     """
     when = read_local_time(found)
-    return None if when is None else when.isoformat()
+    if when is None:
+        return None
+    return (when if when.tzinfo is None else when.astimezone(UTC)).isoformat()
 
 
 CONVERSIONS: Final[Mapping[FieldType, Callable[[Any], int | float | str | None]]] = {

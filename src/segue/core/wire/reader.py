@@ -9,7 +9,18 @@ from datetime import datetime
 from types import NoneType
 from typing import Any, Final
 
-from segue.core.events import HOOKS, INTAKES, Delivery, Event, Flaw, IdSource, Intake, Json
+from segue.core.events import (
+    HOOKS,
+    INTAKES,
+    Delivery,
+    Event,
+    Flaw,
+    IdSource,
+    Intake,
+    Json,
+    json_text,
+    text_digest,
+)
 from segue.core.events.fields import ENVELOPE, FIELDS, is_envelope
 from segue.core.events.kind import ENTRIES
 from segue.core.events.shapes import BodyFields, Choice, FieldType, Form, key_of, shape_of
@@ -63,15 +74,15 @@ def read_body(
         if not is_plain:
             body = plain(body, limits.max_bytes, limits.max_depth)
     except UnreadableError as error:
-        return _unreadable(error.reason, intake, context)
+        return _unreadable(error.reason, raw, intake, context)
     if FIELDS[intake.name].takes_any:
         return _delivery(_wrapped(body), intake, context)
     if type(body) is not dict:
-        return _unreadable("not an object", intake, context)
+        return _unreadable("not an object", body, intake, context)
     if limits.max_events is not None:
         listed = body["events"] if "events" in body else body.get(key_of(body, "events"))
         if type(listed) is list and len(listed) > limits.max_events:
-            return _unreadable(limits.too_many, intake, context)
+            return _unreadable(limits.too_many, body, intake, context)
     return _delivery(body, intake, context)
 
 
@@ -94,6 +105,7 @@ def read_line(
             the bodies in a log were accepted before.
 
     """
+    body: Any = raw
     intake, context = HOOKS, None
     try:
         body, is_plain = parse(raw, limits.max_line_bytes, limits.max_depth)
@@ -106,7 +118,8 @@ def read_line(
         if not is_plain or type(body) is not dict:
             body = _object(body, limits, intake, is_plain=is_plain)
     except UnreadableError as error:
-        return _unreadable(error.reason, intake, context or DeliveryContext(line=line))
+        context = context or DeliveryContext(line=line)
+        return _unreadable(error.reason, body, intake, context)
     return _delivery(body, intake, context or DeliveryContext(line=line))
 
 
@@ -121,7 +134,7 @@ def parse_line(
     try:
         return members(parse(raw, limits.max_line_bytes, limits.max_depth)[0])
     except UnreadableError as error:
-        return _unreadable(error.reason, HOOKS, DeliveryContext(line=line))
+        return _unreadable(error.reason, raw, HOOKS, DeliveryContext(line=line))
 
 
 def read_event(raw: bytes, index: int) -> Event:
@@ -221,9 +234,18 @@ def _wrapped(body: Json) -> dict[str, Any]:
     return body if type(body) is dict else {"": body}
 
 
-def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delivery:
-    """Return a delivery without a body, with a flaw (SG501) that says why it cannot be read."""
-    fields = FIELDS[intake.name]
+def _unreadable(reason: str, body: object, intake: Intake, context: DeliveryContext) -> Delivery:
+    """Return a delivery without a body, with a flaw (SG501) that says why it cannot be read.
+
+    With an id, it is the same as another one if the bodies are equal, byte for byte if they are
+    text. Values of Python beyond all limits are the same if the reason is.
+    """
+    fields, known = FIELDS[intake.name], None
+    if context.delivery_id:
+        try:
+            known = text_digest(body if isinstance(body, Text) else json_text(body))
+        except RecursionError:
+            known = text_digest(reason)
     return Delivery(
         conversation_id=context.conversation_id or None,
         bot_id=context.bot_id or None,
@@ -234,6 +256,7 @@ def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delive
         line=context.line,
         intake=intake,
         envelope_bot=context.bot_id,
+        known_fingerprint=known,
     )
 
 
@@ -346,5 +369,5 @@ def _event(value: object, form: Form, fields: BodyFields, pointer: str) -> Event
     meant, sound, flaws = examine(shape, value, pointer)
     kind, agent, experience = subject_of(shape, sound)
     if kind is fields.unprocessable or (shape.needs_agent and not agent):
-        return Event(fields.unprocessable, "", "", value, pointer, flaws)
+        return Event(fields.unprocessable, "", "", meant, pointer, flaws)
     return Event(kind, agent, experience, meant, pointer, flaws)

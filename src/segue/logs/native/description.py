@@ -175,8 +175,17 @@ class KeyNumbers:
                 _list(self._required(shape.fields)),
                 _number(self[shape.agent] if shape.agent else 0),
                 _number(self["experience",] if has_experience else 0),
+                _text(shape.of),
+                _list(self._leaves(shape.fields)),
             )
         )
+
+    def _leaves(self, fields: tuple[Field, ...]) -> Iterator[bytes]:
+        """Yield the fields that hold no others, each with the words that stand for it."""
+        for path, each in _paths(fields):
+            if not each.fields:
+                words = () if each.is_id else _key(each)[2]
+                yield _number(self[path]) + _list(map(_text, words))
 
     def _word(self, path: Path, word: object) -> int:
         if word is None:

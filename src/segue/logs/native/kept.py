@@ -38,7 +38,7 @@ class KeptDelivery(NamedTuple):
 
     intake: Intake
     delivery_id: str
-    digest: str
+    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +94,7 @@ class KeptConversation:
                 received_at=time_of(at, offset),
                 line=line,
                 intake=INTAKES["transcription"] if index == ACTION else HOOKS,
-                known_digest=receipt and receipt.digest,
+                known_fingerprint=receipt and receipt.fingerprint,
             )
 
 

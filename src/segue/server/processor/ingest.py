@@ -270,7 +270,7 @@ class Ingest:
         Args:
             submission: The delivery.
             cached: The state of the conversation, or None to load it.
-            fingerprint: The fingerprint of the body stored under the same delivery id, or None.
+            fingerprint: The fingerprint stored under the same delivery id, or None.
             now: The time at which the delivery arrived.
             is_guess: Whether `cached` comes from the cache, and may be older than the stored state.
 
@@ -365,7 +365,7 @@ class Ingest:
     def _known(self, submission: Submission, state: State, fingerprint: str) -> Judgement:
         """Judge a delivery whose delivery id was used before.
 
-        The outcome is `DUPLICATE` if the body is the same, and `REUSED` if it differs.
+        The outcome is `DUPLICATE` if the delivery is the same, and `REUSED` if it differs.
         """
         if fingerprint == submission.digest:
             return Judgement(DeliveryOutcome.DUPLICATE, submission, (), state)

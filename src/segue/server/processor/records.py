@@ -211,7 +211,7 @@ class Loaded:
     conversation: ConversationRecord | None = None
     """The conversation, or None if it is not stored yet."""
     fingerprint: str | None = None
-    """The fingerprint of the body that was received with this delivery id before, or None if the id
+    """The fingerprint of the delivery that was received with this id before, or None if the id
     is new."""
 
 
@@ -350,7 +350,7 @@ class Commit:
     identity: Identity | None = None
     """The delivery id to store, so that a repetition is recognized, or None."""
     fingerprint: str = ""
-    """The fingerprint of the body, stored under `identity`."""
+    """The fingerprint of the delivery, stored under `identity`."""
     outbox: tuple[OutboxMessage, ...] = ()
     """The messages to handlers that become due, in order."""
     history: HistoryPiece | None = None

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 from segue.core.engine import MACHINES, ApplyResult, ControlMachine, State
 from segue.core.epoch import is_aware
 from segue.core.errors import ConfigurationError
-from segue.core.events import Delivery, Intake, ReceiptKind, fingerprint
+from segue.core.events import Delivery, Intake, ReceiptKind
 from segue.core.events.fields import FIELDS
 from segue.core.findings import Finding, Place
 from segue.core.lifecycle import expected
@@ -92,8 +92,7 @@ class Submission:
     text: str
     """The JSON text to store. It is empty if the body is unreadable."""
     digest: str
-    """The fingerprint of the conversation id and the decoded body. It is empty without a delivery
-    id."""
+    """The fingerprint of the delivery. It is empty without a delivery id."""
     refusal: DeliveryOutcome | None
     """The outcome if the delivery cannot be filed under a conversation, or None if it can."""
     findings: tuple[Finding, ...]
@@ -244,7 +243,7 @@ def read(
     if delivery.body is not None:
         text = raw.decode().removeprefix("\ufeff")
         if delivery_id:
-            digest = fingerprint([delivery.conversation_id, delivery.body])
+            digest = delivery.fingerprint
         if not store_text:
             takes_any = FIELDS[intake.name].takes_any
             text = json_text((blank_all if takes_any else blank)(delivery.body))
