@@ -3,6 +3,8 @@
 import asyncio
 import threading
 from datetime import timedelta
+from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -21,11 +23,11 @@ from tests.server.processor.story import (
 )
 
 from segue.core.findings import Policy
-from segue.errors import ConfigurationError, SchemaTooNew
+from segue.errors import ConfigurationError, SchemaTooNew, StoreUnavailable
 from segue.server.processor import ConversationView, Page, Processor, Unit, drive
 from segue.server.processor.effects import Wait
-from segue.server.processor.runtime import Notifier
-from segue.server.stores import MemoryStore
+from segue.server.processor.readers import FeedWatcher, ReaderPool
+from segue.server.stores import MemoryStore, SqliteStore
 
 
 def _enter(it: Processor, *names: str, bot: str = "st-1") -> None:
@@ -285,7 +287,7 @@ def test_a_commit_wakes_who_waits_for_the_feed() -> None:
 
     _enter(it, "a")
 
-    assert wait.future.done()
+    wait.future.result(PATIENCE)
     with pytest.raises(StopIteration) as end:
         unit.send(unit.send(None).perform())
     assert _names(end.value.value) == ["a"]
@@ -294,7 +296,8 @@ def test_a_commit_wakes_who_waits_for_the_feed() -> None:
 def test_a_delivery_that_is_no_news_wakes_no_reader() -> None:
     it = processor()
     _enter(it, "c-1")
-    wait = _until_waiting(it.queries.read_feed(after="now", wait=60))
+    reading = it.queries.read_feed(after="now", wait=60)
+    wait = _until_waiting(reading)
 
     it.receive("st-1", message("USER", "a-1"))
 
@@ -324,15 +327,15 @@ def test_a_thread_that_waits_for_news_hears_them() -> None:
     assert [_names(page) for page in pages] == [["a"]]
 
 
-def test_news_of_other_processes_are_found_without_being_woken() -> None:
+def test_news_of_other_processes_wake_who_waits() -> None:
     store = MemoryStore()
     here, there = processor(store), processor(store)
     unit = here.queries.read_feed(wait=60)
     wait = _until_waiting(unit)
     _enter(there, "a")
 
-    assert 0 < (wait.timeout or 0) < 1
-    effect = unit.send(None)  # the timeout is over
+    wait.future.result(PATIENCE)
+    effect = unit.send(None)
     with pytest.raises(StopIteration) as end:
         unit.send(effect.perform())
     assert _names(end.value.value) == ["a"]
@@ -349,24 +352,121 @@ def test_who_gave_up_is_not_woken_any_more() -> None:
     unit = it.queries.read_feed(wait=60)
     wait = _until_waiting(unit)
     unit.close()
+    staying = it.queries.read_feed(wait=60)
+    other = _until_waiting(staying)
 
     _enter(it, "a")
 
+    other.future.result(PATIENCE)
     assert not wait.future.done()
 
 
 def test_who_listens_is_woken_and_who_left_is_not() -> None:
-    notifier = Notifier()
-    here, gone, cancelled = notifier.listen(), notifier.listen(), notifier.listen()
-    notifier.forget(gone)
+    watcher = FeedWatcher(lambda: 0)
+    here, gone, cancelled = watcher.listen(), watcher.listen(), watcher.listen()
+    watcher.forget(gone)
     cancelled.cancel()
 
-    notifier.notify()
-    notifier.notify()
+    watcher.notify()
+    watcher.notify()
 
-    assert here.done()
+    here.result(PATIENCE)
     assert not gone.done()
-    assert len(notifier) == 0
+    assert len(watcher) == 0
+
+
+def test_one_thread_looks_for_all_readers_and_ends_when_none_waits() -> None:
+    looks = SimpleQueue[str]()
+
+    def latest() -> int:
+        looks.put(threading.current_thread().name)
+        return 7
+
+    watcher = FeedWatcher(latest)
+    waiting = [watcher.listen() for _ in range(100)]
+    for each in waiting:  # what was committed before the first look is not known
+        each.result(PATIENCE)
+    (thread,) = [each for each in threading.enumerate() if each is watcher._thread]  # noqa: SLF001
+    thread.join(PATIENCE)
+
+    assert not thread.is_alive()
+    assert [looks.get() for _ in range(looks.qsize())] == ["segue-feed"]
+
+
+def test_a_store_that_is_away_wakes_readers_who_then_say_so() -> None:
+    def latest() -> int:
+        raise StoreUnavailable("away")
+
+    watcher = FeedWatcher(latest)
+    for _ in range(2):
+        watcher.listen().result(PATIENCE)
+
+
+# Readers and deliveries.
+
+
+class _SlowReading(SqliteStore):
+    """Answers readers of the feed when it is told to."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.go_on = threading.Event()
+        self.asked = SimpleQueue[int]()
+
+    def feed(self, after: int, limit: int, bots: Any) -> Any:
+        self.asked.put(after)
+        self.go_on.wait(PATIENCE)
+        return super().feed(after, limit, bots)
+
+
+def test_five_hundred_readers_delay_no_delivery(tmp_path: Path) -> None:
+    store = _SlowReading(tmp_path / "segue.db")
+
+    async def host() -> list[Page[Any]]:
+        async with processor(store) as it:
+            reading = [asyncio.create_task(it.aread_feed()) for _ in range(500)]
+            await asyncio.to_thread(store.asked.get, timeout=PATIENCE)
+            for number in range(3):
+                sent = it.areceive(
+                    "st-1", body(transfer("NA entry", "a"), conversation=f"{number}")
+                )
+                await asyncio.wait_for(sent, PATIENCE)
+            assert not any(each.done() for each in reading)
+            store.go_on.set()
+            return await asyncio.gather(*reading)
+
+    pages = asyncio.run(host())
+
+    assert {len(page.items) for page in pages} <= {0, 1, 2, 3}
+    assert store.asked.qsize() < 10  # they share what has not begun
+
+
+def test_a_reader_that_gives_up_takes_nothing_from_those_who_share_its_call() -> None:
+    pool, go_on = ReaderPool(), threading.Event()
+    busy = [pool.submit(number, lambda: go_on.wait(PATIENCE)) for number in range(2)]
+    first, second, third = (pool.submit("feed", object) for _ in range(3))
+    assert first.cancel()
+    go_on.set()
+
+    assert second.result(PATIENCE) is third.result(PATIENCE)
+    assert all(each.result(PATIENCE) for each in busy)
+    pool.close()
+    with pytest.raises(StoreUnavailable, match="closed"):
+        pool.submit("feed", object)
+
+
+def test_what_a_call_of_readers_raises_reaches_all_of_them() -> None:
+    def fail() -> None:
+        raise StoreUnavailable("away")
+
+    pool, go_on = ReaderPool(), threading.Event()
+    busy = [pool.submit(number, lambda: go_on.wait(PATIENCE)) for number in range(2)]
+    failing = [pool.submit("feed", fail) for _ in range(3)]
+    go_on.set()
+
+    assert [type(each.exception(PATIENCE)) for each in failing] == [StoreUnavailable] * 3
+    assert all(each.result(PATIENCE) for each in busy)
+    pool.close()
 
 
 # Readiness.

@@ -173,7 +173,7 @@ class HeldDeliveries:
             commit = released_commit(record, held.entry)
         yield self._runtime.call(Store.save, commit)
         self._runtime.wake()
-        self._runtime.notifier.notify()
+        self._runtime.feed_watcher.notify()
 
 
 def _has_room(record: ConversationRecord | None, submission: Submission) -> bool:

@@ -294,7 +294,7 @@ class Ingest:
                     if commit.outbox:
                         self._runtime.wake()
                     if judgement.findings or state.presence.phase is not before.presence.phase:
-                        self._runtime.notifier.notify()
+                        self._runtime.feed_watcher.notify()
                     held = commit.conversation.held
                     done = (yield from self._held.try_again(judgement, now)) if held else judgement
                     forget_history(state)

@@ -6,6 +6,7 @@ a number from the store, written as text.
 
 import json
 from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
@@ -53,8 +54,6 @@ _MOST_BOTS: Final = 20
 """The maximum number of bots named when several bots have a conversation with the same id."""
 _LONGEST_CURSOR: Final = 18
 _JOURNAL_PAGE: Final = 500
-_RECHECK: Final = 0.5
-"""The seconds between two checks of the feed for commits of other processes."""
 
 
 class SeveralConversations(ConfigurationError):
@@ -347,20 +346,20 @@ class Queries:
         number = 0 if after is None or after == NOW else _number(after)
         check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
         if after == NOW:
-            number = yield self._runtime.call(Store.latest)
-        deadline = monotonic() + wait
+            number = yield self._runtime.read(Store.latest)
+        deadline, bots = monotonic() + wait, _hashable(allowed_bots)
         while True:
             # Listen before looking, so that no commit is missed.
-            committed = self._runtime.notifier.listen()
+            committed = self._runtime.feed_watcher.listen() if wait > 0 else Future[None]()
             try:
-                entries = yield self._runtime.call(Store.feed, number, limit, allowed_bots)
+                entries = yield self._runtime.read(Store.feed, number, limit, bots)
                 left = deadline - monotonic()
                 if entries or left <= 0:
                     last = entries[-1].number if entries else number
                     return Page(tuple(FeedEntry.of(entry) for entry in entries), str(last))
-                yield Wait(committed, min(left, _RECHECK))
+                yield Wait(committed, left)
             finally:
-                self._runtime.notifier.forget(committed)
+                self._runtime.feed_watcher.forget(committed)
 
     def read_journal(
         self, after: int, most: int, take: Callable[[Sequence[JournalEntry]], object]
@@ -371,10 +370,10 @@ class Queries:
         deliveries. On an event loop, `take` is called in a thread. Entries that are written during
         the call are not read.
         """
-        last = yield self._runtime.call(Store.latest)
+        last = yield self._runtime.read(Store.latest)
         after = max(after, last - most)
         while after < last:
-            entries = yield self._runtime.call(Store.journal, after, _JOURNAL_PAGE, None)
+            entries = yield self._runtime.read(Store.journal, after, _JOURNAL_PAGE, None)
             if not entries:
                 return
             yield Compute(partial(take, entries))
@@ -399,7 +398,7 @@ class Queries:
         """Return a page of a list that a method of the store returns, newest item first."""
         number = None if after is None else _number(after)
         check_option("limit", limit, int, bounds=_LIMIT_BOUNDS)
-        rows = yield self._runtime.call(method, number, limit + 1, allowed_bots)
+        rows = yield self._runtime.read(method, number, limit + 1, _hashable(allowed_bots))
         page = rows[:limit]
         return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
 
@@ -420,6 +419,11 @@ class Queries:
         except StoreUnavailable:
             return False
         return True
+
+
+def _hashable(bots: Collection[str] | None) -> frozenset[str] | None:
+    """Return the bots as a set, so that readers of the same bots can share a call of the store."""
+    return None if bots is None else frozenset(bots)
 
 
 def _findings(entry: JournalEntry) -> tuple[dict[str, Any], ...]:

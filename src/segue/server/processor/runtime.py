@@ -8,7 +8,7 @@ runs only if there are callbacks or a retention.
 import asyncio
 import os
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import timedelta
@@ -24,6 +24,7 @@ from segue.server.processor.deadlines import DeadlineWorker
 from segue.server.processor.effects import Effect
 from segue.server.processor.ingest_options import LONGEST_HOLD
 from segue.server.processor.outbox import Outbox, OutboxOptions
+from segue.server.processor.readers import FeedWatcher, ReaderPool
 from segue.server.processor.records import ConversationKey, ConversationRecord
 from segue.server.processor.store import Store, StoreDamaged
 from segue.server.processor.worker import Retention, Worker
@@ -122,40 +123,6 @@ class ConversationLocks:
                 queue[0].set_result(self._states.pop(key, None))
 
 
-class Notifier:
-    """Wakes readers that wait for new feed entries, after a commit in this process.
-
-    Commits of other processes wake no reader, so readers must also poll the store.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._waiting: set[Future[None]] = set()
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    def listen(self) -> "Future[None]":
-        """Return a future that the next `notify` completes. Pass it to `forget` afterwards."""
-        future: Future[None] = Future()
-        with self._lock:
-            self._waiting.add(future)
-        return future
-
-    def forget(self, future: "Future[None]") -> None:
-        """Stop notifying this future, which `listen` returned. It may be completed already."""
-        with self._lock:
-            self._waiting.discard(future)
-
-    def notify(self) -> None:
-        """Wake all waiting readers."""
-        with self._lock:
-            waiting, self._waiting = self._waiting, set()
-        for future in waiting:
-            if future.set_running_or_notify_cancel():
-                future.set_result(None)
-
-
 @dataclass(frozen=True, slots=True)
 class _StoreCall(Effect[Any]):
     """A request to call one store method, which a driver performs.
@@ -187,7 +154,8 @@ class Runtime:
         """A function that applies the held deliveries of a conversation whose wait is over, or None
         to leave that to other processes."""
         self.locks = ConversationLocks()
-        self.notifier = Notifier()
+        self.feed_watcher = FeedWatcher(lambda: self.started().latest())
+        self._readers: ReaderPool | None = None
         self._options = options
         self._retention = retention
         self._patience = patience
@@ -217,6 +185,19 @@ class Runtime:
             immediate,
         )
 
+    def read(self, method: Callable[..., Any], *args: Hashable) -> Effect[Any]:
+        """Return an effect that calls `method` on the store in the threads for readers.
+
+        Use it for the feed and for lists, which hundreds of readers may ask for at the same time.
+        """
+        readers = self._readers
+        if readers is None or self.store.immediate or self._process != os.getpid():
+            return self.call(method, *args)
+        name = method.__name__
+        function = partial(getattr(self.store, name), *args)
+        perform = partial(readers.submit, (name, *args), function)
+        return _StoreCall(name.title().replace("_", ""), perform, immediate=True)
+
     def started(self) -> Store:
         """Return the store. The first call in a process starts the store and the workers."""
         if self._process != os.getpid():
@@ -225,6 +206,7 @@ class Runtime:
                     self.store.migrate()
                     self._worker = self._start_worker()
                     self._deadlines = self._start_deadlines()
+                    self._readers = ReaderPool()
                     self._process = os.getpid()
         return self.store
 
@@ -248,6 +230,9 @@ class Runtime:
         with self._lock:
             worker, self._worker = self._worker, None
             deadlines, self._deadlines = self._deadlines, None
+            readers, self._readers = self._readers, None
+        if readers is not None:
+            readers.close()
         if deadlines is not None:
             deadlines.stop()
         if worker is not None:
