@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
+from tests.server.stores.crowd import write
 from tests.server.stores.library import ALWAYS, DAY, at, commit, done
 
 from segue.server.processor import OutboxMessage, Store
@@ -224,3 +225,42 @@ def test_workers_that_claim_at_once_share_the_messages(store: Store) -> None:
     )
     homes = [{message.conversation_id for message in share} for share in shares]
     assert sum(map(len, homes)) == 30
+
+
+def test_a_queue_that_was_damaged_is_claimed_after_a_lease(store: Store) -> None:
+    """Its row says that it begins where there is none of its messages."""
+    for name in ("c-1", "c-2"):
+        done(store.save(commit(name, messages=1)))
+    damage = "UPDATE segue_queues SET first = -1000000 WHERE first IN (SELECT min(first) FROM"
+    write(store, lambda database: database.execute(f"{damage} segue_queues)"))
+
+    assert _ids(_claim(store, "me", until=60)) == ["c-2:1:message:0"]
+    assert _ids(_claim(store, "you", now=59)) == []
+    assert _ids(_claim(store, "you", now=60)) == ["c-1:1:message:0", "c-2:1:message:0"]
+
+
+def test_a_claim_of_a_conversation_ends_what_another_lease_held_of_it(store: Store) -> None:
+    done(store.save(commit("c-1", messages=2)))
+    first, second = _claim(store, "me", until=60)
+
+    assert _ids(_claim(store, "you", now=60, until=120, limit=1)) == [first.id]
+
+    assert done(store.acknowledge(second.number, "me")) is False
+    assert store.postpone(second.number, "me", at(500)) is False
+    assert done(store.acknowledge(first.number, "you")) is True
+    assert _ids(_claim(store, "them", now=61)) == [second.id]
+
+
+def test_a_long_queue_is_claimed_in_parts_and_in_order(store: Store) -> None:
+    """Messages that were stored long after the first one wait for it."""
+    done(store.save(commit("c-1", messages=1)))
+    done(store.save(commit("c-2", messages=300)))
+    done(store.save(commit("c-1", 1, messages=1)))
+
+    claimed = _claim(store, "me", limit=1000)
+
+    assert len(claimed) == 1 + 256
+    for message in claimed:
+        assert done(store.acknowledge(message.number, "me"))
+    rest = _ids(_claim(store, "you", limit=1000))
+    assert rest == [*(f"c-2:1:message:{n}" for n in range(256, 300)), "c-1:2:message:0"]

@@ -207,9 +207,9 @@ class Store(Protocol):
         more than a day from now, because a wrong clock must have written it. The holder of such a
         lease may still acknowledge the message until its conversation is claimed again.
 
-        At most `limit` messages are claimed. If that splits the messages of a conversation, the
-        rest waits for the first part. `lease` is a token that is new for each claim. Dead letters
-        are never claimed.
+        At most `limit` messages are claimed, and of one conversation only those stored soon after
+        its first one. If that splits the messages of a conversation, the rest waits for the first
+        part. `lease` is a token that is new for each claim. Dead letters are never claimed.
         """
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:

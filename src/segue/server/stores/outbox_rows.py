@@ -5,10 +5,10 @@ one row, so that a claim finds the due queues by an index, however many are post
 of a queue or of its messages first locks that row, so changes of one queue never overlap.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from segue.core.epoch import microseconds
 from segue.server.processor import OutboxMessage
@@ -22,7 +22,6 @@ _FARTHEST: Final = timedelta(days=1)
 """The maximum time of a postponement or a lease from now. A later time was written by a wrong
 clock."""
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
-_ENDLESS: Final = 2**63 - 1
 _PLACES: Final = {"conversation_id": "c.conversation_id", "bot_id": "c.bot_id"}
 """The columns that are read from the table of conversations."""
 _DUE: Final = """(
@@ -39,19 +38,28 @@ _DUE: Final = """(
     ) AS misdated
 ) AS q ORDER BY q.first LIMIT ?"""
 """The SQL source of the queues that may be claimed. Each part reads a few rows of one index."""
-_FIRST_MESSAGES: Final = """
-    segue_queues AS q
-    JOIN segue_outbox AS t ON t.conversation = q.conversation AND t.dead = 0
-    AND t.number < coalesce((
-        SELECT m.number FROM segue_outbox AS m WHERE m.conversation = q.conversation AND m.dead = 0
-        ORDER BY m.number LIMIT 1 OFFSET ?
-    ), ?)
-    JOIN segue_conversations AS c ON c.number = t.conversation"""
-"""The SQL source of the first messages of each queue, of which there may be many."""
+_FIRST_MESSAGES: Final = """(
+        SELECT conversation, CASE WHEN first < ? THEN first ELSE 0 END + ? AS span_end
+        FROM segue_queues WHERE conversation IN ({places}) LIMIT ?
+    ) AS q
+    JOIN segue_outbox AS t
+    ON t.conversation = q.conversation AND t.dead = 0 AND t.number < q.span_end
+    JOIN segue_conversations AS c ON c.number = t.conversation
+    ORDER BY t.number LIMIT ?"""
+"""The SQL source of the first messages of each queue. There may be many more.
+
+The first LIMIT leaves nothing out. It makes PostgreSQL read the queues first, and then their
+messages by the index of the conversation. Otherwise it may read all messages in order.
+"""
+_SPAN: Final = 256
+"""The difference from the number of the first message of a queue at which a claim stops reading."""
+_HIGHEST: Final = 2**62
+"""A number that no message has, and to which `_SPAN` can be added."""
 _FIRST: Final = (
-    "coalesce((SELECT min(t.number) FROM segue_outbox AS t"
-    " WHERE t.conversation = segue_queues.conversation AND t.dead = 0), 0)"
+    "(SELECT t.number FROM segue_outbox AS t WHERE t.conversation = segue_queues.conversation"
+    " AND t.dead = 0 ORDER BY t.number LIMIT 1)"
 )
+"""The SQL expression for the number of the first message of a queue, or NULL if it is empty."""
 
 
 def add(
@@ -89,30 +97,35 @@ def claim(
     """
     latest = min(now, _LAST - _FARTHEST) + _FARTHEST
     times = microseconds(now), microseconds(latest)
-    values = limit, times[0], limit, times[1], limit, limit
-    due = [number for (number,) in select(database, "q.conversation", _DUE, values)]
+    values: tuple[object, ...] = (limit, times[0], limit, times[1], limit, limit)
+    due = {number for (number,) in select(database, "q.conversation", _DUE, values)}
     if not due:
         return []
-    places = ", ".join("?" * len(due))
     found = select(
         database,
         f"t.conversation, {columns_of(OutboxMessage, _PLACES)}",
-        f"{_FIRST_MESSAGES} WHERE q.conversation IN ({places}) ORDER BY t.number LIMIT ?",
-        (limit, _ENDLESS, *due, limit),
+        _FIRST_MESSAGES.format(places=_places(due)),
+        (_HIGHEST, _SPAN, *due, len(due), limit),
     )
-    claimed = list({row[0] for row in found}) if len(found) == limit else due
-    places = ", ".join("?" * len(claimed))
-    where, ends = f"conversation IN ({places})", microseconds(until)
-    update(database, "segue_queues", "lease = ?, until = ?", where, (lease, ends, *claimed))
+    claimed, ends = {row[0] for row in found}, microseconds(until)
+    if len(found) < limit and claimed != due:  # damaged queues have no messages where they begin
+        damaged = due - claimed
+        where, values = f"conversation IN ({_places(damaged)})", (ends, *damaged)
+        update(database, "segue_queues", f"until = ?, first = coalesce({_FIRST}, 0)", where, values)
     if not found:
-        return []  # the queues are damaged, and put off
+        return []
+    where, values = f"conversation IN ({_places(claimed)})", (lease, ends, *claimed)
+    update(database, "segue_queues", "lease = ?, until = ?", where, values)
     messages = [codec.read_leniently(OutboxMessage, row[1:]) for row in found]
-    places = ", ".join("?" * len(messages))
-    where = f"number IN ({places}) RETURNING number"
-    numbers = [each.number for each in messages]
-    rows = update(database, "segue_outbox", "lease = ?", where, (lease, *numbers)).fetchall()
+    where = f"number IN ({_places(messages)}) RETURNING number"
+    values = (lease, *(each.number for each in messages))
+    rows = update(database, "segue_outbox", "lease = ?", where, values).fetchall()
     left = {number for (number,) in rows}
     return [replace(each, lease=lease) for each in messages if each.number in left]
+
+
+def _places(values: Collection[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def acknowledge(database: Database, number: int, lease: str) -> bool:
@@ -145,7 +158,7 @@ def postpone(database: Database, number: int, lease: str, until: datetime) -> bo
         return False
     where = "conversation = ? AND lease = ? AND lease <> ''"
     update(database, "segue_outbox", "lease = ''", where, (conversation, lease))
-    changes = f"lease = '', until = ?, first = {_FIRST}"
+    changes = f"lease = '', until = ?, first = coalesce({_FIRST}, 0)"
     update(
         database, "segue_queues", changes, "conversation = ?", (microseconds(until), conversation)
     )
@@ -201,11 +214,11 @@ def _locked(database: Database, number: int, lease: str) -> int | None:
 
 def _end_lease_if_done(database: Database, conversation: int) -> None:
     """Delete a queue that is empty, or end its lease if that holds no more of its messages."""
-    left = "SELECT 1 FROM segue_outbox AS t WHERE t.conversation = segue_queues.conversation"
-    values: tuple[Any, ...] = (conversation,)
-    where = f"conversation = ? AND NOT EXISTS ({left} AND t.dead = 0)"
+    values = (conversation,)
+    where = f"conversation = ? AND {_FIRST} IS NULL"
     if not delete(database, "segue_queues", where, values).rowcount:
-        held = f"{left} AND t.lease = segue_queues.lease AND t.lease <> ''"
+        held = "SELECT 1 FROM segue_outbox AS t WHERE t.conversation = segue_queues.conversation"
+        held += " AND t.lease = segue_queues.lease AND t.lease <> ''"
+        changes = f"lease = '', until = 0, first = coalesce({_FIRST}, 0)"
         where = f"conversation = ? AND NOT EXISTS ({held})"
-        changes = f"lease = '', until = 0, first = {_FIRST}"
         update(database, "segue_queues", changes, where, values)
