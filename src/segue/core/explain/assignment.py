@@ -1,0 +1,150 @@
+"""Which finding belongs to which edit.
+
+The edits are applied one after the other from the front. A finding belongs to the edit after which
+it is gone for good: the same event as told gives no finding of its rule after that edit, nor after
+any later one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from segue.core.explain.changes import Change, applied
+from segue.core.explain.costs import EditKind
+from segue.core.explain.told import (
+    ERRORS,
+    WARNINGS,
+    Mark,
+    Said,
+    ToldEvent,
+    Verdict,
+    closing,
+    judged,
+)
+
+
+class Assigner:
+    """The findings about a conversation, while edits are applied to it.
+
+    Args:
+        events: The conversation as told.
+        verdict: The check of it.
+        free: Edits that cost nothing, which are applied first.
+        is_open: Whether the conversation may go on after its last event.
+
+    """
+
+    def __init__(
+        self,
+        events: Sequence[ToldEvent],
+        verdict: Verdict,
+        free: Sequence[Change],
+        *,
+        is_open: bool,
+    ) -> None:
+        self.spent = 0
+        self._events, self._is_open = events, is_open
+        self._marks = dict(enumerate(verdict.marks[1:]))
+        self._first = verdict.marks[0]
+        self._codes: dict[int | None, frozenset[str]] = {}
+        for said in verdict.said:
+            self._codes[said.index] = self._codes.get(said.index, frozenset()) | {said.code}
+        self._wanted = [each for each in verdict.said if each.code in ERRORS | WARNINGS]
+        self._at: dict[int | None, list[Said]] = {}
+        for said in self._wanted:
+            self._at.setdefault(said.index, []).append(said)
+        self._gone: dict[Said, int] = {}
+        self._latest = {event.agent: at for at, event in enumerate(events)}
+        self._free = list(free)
+        self._left_out: set[int] = set()
+        self._moved = {
+            at
+            for change in free
+            if change.kind is EditKind.MOVED and change.index is not None
+            for at in range(change.index, change.index + change.size)
+        }
+        for change in self._free:
+            self._apply(change, self._free, 0)
+
+    def assign(self, changes: Sequence[Change]) -> list[tuple[Said, ...]]:
+        """Return the findings of each edit, after those that the free edits remove."""
+        for number, change in enumerate(changes, start=1):
+            if change.kind is EditKind.MOVED and change.index is not None:
+                self._moved.update(range(change.index, change.index + change.size))
+            self._apply(change, [*self._free, *changes[:number]], number)
+        found: list[list[Said]] = [[] for _ in range(len(changes) + 1)]
+        for said in self._wanted:
+            if said in self._gone:
+                found[self._gone[said]].append(said)
+        return [tuple(each) for each in found]
+
+    @property
+    def left(self) -> tuple[Said, ...]:
+        """The findings that no edit has removed."""
+        return tuple(each for each in self._wanted if each not in self._gone)
+
+    def _apply(self, change: Change, changes: Sequence[Change], number: int) -> None:
+        """Check again from the place of an edit until the check goes on as before."""
+        low = change.begin
+        while low - 1 in self._left_out or low - 1 in self._moved:
+            low -= 1
+        active = [each for each in changes if each.end >= low]
+        mark = self._marks[low - 1] if low else self._first
+        now: dict[int | None, frozenset[str]] = {}
+        end = len(self._events) - 1
+        for event in applied(self._events, active, low):
+            self.spent += 1
+            mark, code = judged(event, mark)
+            index = event.index
+            if index is None:
+                continue
+            now[index] = frozenset() if code is None else frozenset({code})
+            is_after = index > change.end and index not in self._moved
+            if is_after and self._goes_on_alike(self._marks[index], mark, index):
+                end = index
+                break
+            self._marks[index] = mark
+        else:
+            now[None] = frozenset(closing(mark, is_open=self._is_open))
+        for index in range(low, end + 1):
+            if index not in now:
+                now[index] = frozenset()
+                self._left_out.add(index)
+        for place, codes in now.items():
+            for said in self._at.get(place, ()):
+                if said.code in codes:
+                    self._gone.pop(said, None)
+                else:
+                    self._gone.setdefault(said, number)
+        self._codes.update(now)
+
+    def _goes_on_alike(self, one: Mark, other: Mark, at: int) -> bool:
+        """Return whether all later events are judged alike from both marks."""
+        if one == other:
+            return True
+        if one.presence.phase is not other.presence.phase or one.previous != other.previous:
+            return False
+        return _acting(one, at, self._latest) == _acting(other, at, self._latest)
+
+
+def _acting(mark: Mark, at: int, latest: Mapping[int, int]) -> Mark:
+    """Return a mark without what concerns only agents who do not act after the event at `at`."""
+    presence = mark.presence
+
+    def acts(agent: int) -> bool:
+        return latest.get(agent, -1) > at
+
+    relieved = {agent for reliever, agent in presence.replaced if acts(reliever)}
+    pending = tuple(e for e in presence.pending_exits if acts(e[0]) or e[0] in relieved)
+    named = {agent for agent, _ in pending}
+    return mark._replace(
+        presence=presence._replace(
+            pending_exits=pending,
+            replaced=tuple(e for e in presence.replaced if e[1] in named or acts(e[0])),
+            last=None if presence.primary is not None else presence.last,
+            consulted=tuple(filter(acts, presence.consulted)),
+        )
+    )
+
+
+def _indices(change: Change) -> Iterator[int]:
+    if change.index is not None:
+        yield from range(change.index, change.index + change.size)

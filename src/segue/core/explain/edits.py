@@ -1,0 +1,100 @@
+"""The edits and mistakes of an explanation as values."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from segue.core.events import EventKind
+from segue.core.explain.costs import EditKind
+from segue.core.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change to a conversation as it was told."""
+
+    kind: EditKind
+    """The kind of mistake, such as `lost`."""
+    event: int | None
+    """The position of the first event that the edit is about, or None for a lost event."""
+    size: int | None
+    """The number of events that the edit is about, or None for a lost event."""
+    before: int | None
+    """The position before which the events belong, as told, if they are lost or moved. None for
+    other edits and for the end of the conversation.
+    """
+    event_kind: EventKind | None
+    """The kind of the event as it should be, or None if it is left out."""
+    agent: str | None
+    """The agent of the event as it should be, or None if it has none or is left out."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the edit as a JSON object with the keys of the report schema."""
+        return {
+            "kind": self.kind.value,
+            "event": self.event,
+            "size": self.size,
+            "before": self.before,
+            "event_kind": None if self.event_kind is None else self.event_kind.value,
+            "agent": self.agent,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another edit that explains a mistake as well."""
+
+    sentence: str
+    """The edit in words."""
+    edits: tuple[Edit, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the alternative as a JSON object with the keys of the report schema."""
+        return {"sentence": self.sentence, "edits": [edit.to_dict() for edit in self.edits]}
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One thing that somebody did wrong, with everything that the check reports because of it."""
+
+    number: int
+    """The number of the mistake in its report, from 1, in the order of events."""
+    sentence: str
+    """What happened, in words. Events are named by their positions."""
+    fix: str
+    """What to change at the sender."""
+    edits: tuple[Edit, ...]
+    """What would have been right. Empty for a mistake that is not about order or presence."""
+    findings: tuple[Finding, ...]
+    """The findings that the mistake causes, in order. Empty if another mistake hides it."""
+    event: int | None
+    """The position of the event that the mistake is about, or None at the end of the log."""
+    at: datetime | None
+    """The time of receipt of that event, or None if it is not known."""
+    agent: str | None
+    """The identity of the agent whom the mistake is about, or None."""
+    queue: str | None
+    """The id of the queue of that agent, or None."""
+    bot: str | None
+    """The id of the bot, or None."""
+    alternatives: tuple[Alternative, ...] = ()
+    """Up to three other explanations of the mistake, the likeliest first."""
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return self.sentence
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the mistake as a JSON object, without its findings."""
+        return {
+            "number": self.number,
+            "sentence": self.sentence,
+            "fix": self.fix,
+            "edits": [edit.to_dict() for edit in self.edits],
+            "event": self.event,
+            "at": None if self.at is None else self.at.isoformat(),
+            "agent": self.agent,
+            "queue": self.queue,
+            "bot": self.bot,
+            "alternatives": [each.to_dict() for each in self.alternatives],
+        }

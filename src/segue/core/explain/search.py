@@ -1,0 +1,340 @@
+"""The search for the least edits after which a conversation has no error.
+
+Most conversations with errors have one mistake, which `single_edits` finds: it tries every edit at
+each place up to the first error, and the rest must be legal. Otherwise `least` searches the
+whole conversation, best hypothesis first, and if that takes too long, window by window: from the
+last settled place to a few events after the next error.
+"""
+
+from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any, Final, NamedTuple
+
+from segue.core.explain.changes import Change, Script, script
+from segue.core.explain.costs import EDIT, NOTE, WARNING, EditKind
+from segue.core.explain.ways import HELD, Chain, Node, Story, Way
+
+CALM: Final = 4
+"""The number of legal events after an error at which a mistake is settled."""
+LOOK_BACK: Final = 32
+"""The number of events before an error that a window may edit."""
+_SINGLE_BACK: Final = 64
+"""The same for a single edit."""
+_WINDOW: Final = 120_000
+"""The maximum number of steps in a window."""
+_WHOLE: Final = 20_000
+"""The maximum number of steps in a search of a whole conversation."""
+_MORE: Final = 100
+"""The number of further hypotheses of a window, which a later event may prefer."""
+_GUESS: Final = 4
+"""An estimate of the implausibility of an edit that is still to come."""
+
+
+class OutOfBudgetError(Exception):
+    """The search has taken all its steps."""
+
+
+class Found(NamedTuple):
+    """A hypothesis that a search has reached."""
+
+    node: Node
+    """Just after its last edit, or at the end."""
+    cost: int
+    chain: Chain
+    is_done: bool
+
+
+class Gap(NamedTuple):
+    """A stretch of events that the search did not explain."""
+
+    begin: int
+    end: int
+
+
+class Account(NamedTuple):
+    """The edits that explain a conversation."""
+
+    script: Script
+    cost: int
+    gaps: tuple[Gap, ...]
+    singles: tuple[Change, ...]
+    """If one edit explains everything: it and the others that cost the same but for their
+    implausibility, the likeliest first.
+    """
+
+
+def find(story: Story, budget: int) -> Account:
+    """Return the least edits that explain a conversation with errors.
+
+    `budget` is the maximum of `Story.spent`. What is not explained until then is a gap.
+    """
+    singles = single_edits(story, budget)
+    if singles is None:
+        return Account(Script((), ()), 0, (Gap(0, story.count),), ())
+    if singles:
+        cost, best = singles[0]
+        alike = [
+            each.script.changes[0]
+            for each in singles
+            if each.cost // WARNING == cost // WARNING and each.script.changes
+        ]
+        return Account(best, cost, (), tuple(alike))
+    whole = _whole(story, budget)
+    if whole is not None:
+        return Account(script(whole.chain, story.events), whole.cost, (), ())
+    found, gaps = _windows(story, budget)
+    return Account(script(found.chain, story.events), found.cost, tuple(gaps), ())
+
+
+def _whole(story: Story, budget: int) -> Found | None:
+    start = Found(story.start, 0, None, is_done=False)
+    try:
+        found = least(story, [start], story.count, min(budget, story.spent + _WHOLE))
+    except OutOfBudgetError:
+        return None
+    return min((each for each in found if each.is_done), key=lambda each: each.cost, default=None)
+
+
+# Windows.
+
+
+def _windows(story: Story, budget: int) -> tuple[Found, list[Gap]]:
+    held = [Found(story.start, 0, None, is_done=False)]
+    gaps: list[Gap] = []
+    while True:
+        stop = max(_walk(story, each.node, story.count)[0].index for each in held)
+        goal = _after(story, stop)
+        held = [_advanced(story, each, max(stop - LOOK_BACK, 0)) for each in held]
+        try:
+            if story.spent >= budget:
+                raise OutOfBudgetError
+            most = min(budget, story.spent + _WINDOW)
+            reached = least(story, _merged(held), goal, most, more=_MORE)
+            if not reached:
+                raise OutOfBudgetError
+            held = reached
+        except OutOfBudgetError:
+            if story.spent >= budget:
+                goal = story.count
+            gaps.append(Gap(stop, goal))
+            held = [_believed(story, held[0], goal)]
+        done = [each for each in held if each.is_done]
+        if done:
+            return min(done, key=lambda each: each.cost), gaps
+
+
+def _after(story: Story, index: int) -> int:
+    """Return the index after a few events that are no messages."""
+    calm = CALM
+    while index < story.count and calm:
+        index += 1
+        calm -= index < story.count and not story.events[index].is_message
+    return index
+
+
+def _walk(story: Story, node: Node, until: int) -> tuple[Node, int]:
+    """Go on without an edit as far as possible, and return the cost of doing so."""
+    cost = 0
+    while node.index < until:
+        way = next((way for way in story.free(node) if way[2] is None), None)
+        if way is None:
+            break
+        node, cost = way[0], cost + way[1]
+    return node, cost
+
+
+def _advanced(story: Story, found: Found, until: int) -> Found:
+    node, cost = _walk(story, found.node, until)
+    if (
+        node.moving is not None
+        and node.moving[0] == HELD
+        and node.moving[2] < node.index - LOOK_BACK
+    ):
+        return found  # it may still be put back
+    return found._replace(node=node, cost=found.cost + cost)
+
+
+def _merged(held: Iterable[Found]) -> list[Found]:
+    best: dict[Node, Found] = {}
+    for each in held:
+        if each.node not in best or each.cost < best[each.node].cost:
+            best[each.node] = each
+    return list(best.values())
+
+
+def _believed(story: Story, found: Found, goal: int) -> Found:
+    """Go on as the check does, after events that stay unexplained."""
+    place = story.steps.number(story.verdict.marks[goal].presence)
+    return Found(Node(goal, place), found.cost, found.chain, is_done=goal == story.count)
+
+
+# Best first.
+
+
+def least(
+    story: Story, starts: Sequence[Found], goal: int, most: int, more: int = 0
+) -> list[Found]:
+    """Return the hypotheses that reach the event at `goal` at the least number of edits.
+
+    After the first, `more` further hypotheses are looked at. Raise `OutOfBudgetError` if
+    `story.spent` exceeds `most` before the first is found.
+    """
+    heap: list[Any] = []
+    tick = count()
+    best: dict[tuple[Node, bool], int] = {}
+
+    def push(node: Node, cost: int, chain: Chain, latest: Any, *, pays: bool) -> None:
+        known = best.get((node, pays))
+        if known is not None and known <= cost:
+            return
+        best[node, pays] = cost
+        bound = story.bound(node)
+        rank = cost + EDIT * max(bound, pays) + _GUESS * bound
+        heappush(heap, (rank, -node.index, next(tick), node, cost, chain, latest, pays))
+
+    for start in starts:
+        push(start.node, start.cost, start.chain, (start.node, start.cost), pays=False)
+    found: list[Found] = []
+    known: set[Node] = set()
+    limit = 0
+    while heap:
+        rank, _, _, node, cost, chain, latest, pays = heappop(heap)
+        if found and (rank // NOTE > limit or more <= 0):
+            break
+        if best[node, pays] != cost:
+            continue
+        more -= bool(found)
+        if story.spent > most:
+            if found:
+                break
+            raise OutOfBudgetError
+        is_done = not pays and story.is_done(node)
+        if is_done or (not pays and node.index >= goal < story.count):
+            if latest[0] not in known:
+                known.add(latest[0])
+                limit = rank // NOTE
+                found.append(Found(*((node, cost) if is_done else latest), chain, is_done))
+            continue
+        if not pays:
+            push(node, cost, chain, latest, pays=True)
+        for to, price, step in story.paid(node) if pays else story.free(node):
+            then = cost + price
+            if step is None:
+                push(to, then, chain, latest, pays=False)
+            else:
+                push(to, then, (step, chain), (to, then), pays=False)
+    return found
+
+
+# Single edits.
+
+
+class Single(NamedTuple):
+    """An edit after which nothing is an error."""
+
+    cost: int
+    script: Script
+
+
+def single_edits(story: Story, budget: int) -> list[Single] | None:
+    """Return every single edit after which nothing is an error, the likeliest first.
+
+    Edits are tried at the first error and at the events before it. If what unreadable events may
+    have been explains everything, the only result has no edit. Return None if the budget does not
+    last.
+    """
+    rest = _Rest(story)
+    free = rest.of(story.start)
+    if free is not None:
+        return [Single(free, script(rest.chain(story.start, None), story.events))]
+    if story.bound(story.start) > 1:
+        return []
+    best: dict[tuple[Any, ...], Single] = {}
+    for node, cost in _trail(story)[-_SINGLE_BACK:]:
+        for to, price, step in story.paid(node):
+            if price >= 2 * EDIT or story.bound(to):
+                continue
+            left = rest.of(to)
+            if story.spent > budget:
+                return None
+            if left is None:
+                continue
+            found = Single(cost + price + left, script(rest.chain(to, (step, None)), story.events))
+            key = _key(found.script)
+            if key not in best or found.cost < best[key].cost:
+                best[key] = found
+    reported = {said.index for said in story.verdict.said}
+
+    def rank(single: Single) -> tuple[int, bool, int]:
+        change = single.script.changes[0]
+        index = None if change.index is None else story.events[change.index].index
+        return single.cost, index not in reported, change.begin
+
+    return sorted(best.values(), key=rank)
+
+
+def _key(found: Script) -> tuple[Any, ...]:
+    """Return what tells single edits apart. A move is the same wherever the event is put."""
+    kind, index, size, to, what, *_ = found.changes[0]
+    if kind is EditKind.MOVED:
+        return kind, index, size
+    return kind, index, to, what, size
+
+
+def _trail(story: Story) -> list[tuple[Node, int]]:
+    """Return the hypotheses without an edit up to the first error, with the cost of each."""
+    node, cost, trail = story.start, 0, list[tuple[Node, int]]()
+    while True:
+        trail.append((node, cost))
+        way = next((way for way in story.free(node) if way[2] is None), None)
+        if way is None:
+            return trail
+        node, cost = way[0], cost + way[1]
+
+
+class _Rest:
+    """The cheapest way to the end from each hypothesis, without a further edit."""
+
+    def __init__(self, story: Story) -> None:
+        self._story = story
+        self._known: dict[Node, tuple[int, Way | None] | None] = {}
+
+    def of(self, node: Node) -> int | None:
+        """Return the cost of the rest, or None if the rest has an error."""
+        known = self._known
+        if node not in known:
+            self._explore(node)
+        found = known[node]
+        return None if found is None else found[0]
+
+    def _explore(self, node: Node) -> None:
+        """Judge all that can follow a hypothesis, the last first."""
+        story, known = self._story, self._known
+        stack: list[tuple[Node, list[Way] | None]] = [(node, None)]
+        while stack:
+            here, ways = stack.pop()
+            if ways is None:
+                if here in known:
+                    continue
+                ways = list(story.free(here))
+                stack.append((here, ways))
+                stack += [(to, None) for to, _, _ in ways if to not in known]
+                continue
+            best: tuple[int, Way | None] | None = (0, None) if story.is_done(here) else None
+            for way in ways:
+                rest = known[way[0]]
+                if rest is not None and (best is None or way[1] + rest[0] < best[0]):
+                    best = way[1] + rest[0], way
+            known[here] = best
+
+    def chain(self, node: Node, chain: Chain) -> Chain:
+        """Return a chain of edits with those on the way to the end."""
+        while True:
+            found = self._known[node]
+            assert found is not None, "there is a way to the end"
+            if found[1] is None:
+                return chain
+            node, _, step = found[1]
+            if step is not None:
+                chain = step, chain

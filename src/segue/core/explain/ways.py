@@ -1,0 +1,568 @@
+"""The ways on from a hypothesis about what really happened.
+
+A hypothesis has dealt with the first events as told and knows who is present now. It goes on for
+free where the next event is legal. Everything else is an edit. An edit that commutes with the next
+event waits until it does not, and of edits that commute with each other only one order is tried.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from segue.core.events import EventKind
+from segue.core.explain.bound import Bound
+from segue.core.explain.costs import (
+    CONTRADICTED,
+    EARLY,
+    EARLY_END,
+    EDIT,
+    IMPLAUSIBILITY,
+    LATE,
+    LATE_MESSAGE,
+    NOTE,
+    NOTED,
+    READ,
+    REPEATED,
+    UNCONFIRMED,
+    WARNING,
+    EditKind,
+    distance,
+)
+from segue.core.explain.steps import Step, Steps
+from segue.core.explain.told import (
+    END,
+    NO_AGENT,
+    SUMMARY,
+    Symbol,
+    ToldEvent,
+    Verdict,
+    agent_of,
+    kind_of,
+    symbol,
+)
+from segue.core.lifecycle import Phase, Presence
+
+_REACH: Final = 24
+"""The number of events after which a late event is no longer looked for."""
+_SAME: Final = 3
+"""The number of equal events that are tried as the late one."""
+_NEARBY: Final = 10
+"""An agent who acts within this number of events may be the one who entered."""
+
+_ENTRIES: Final = tuple(kind for kind in EventKind if kind.is_entry)
+_EXITS: Final = tuple(
+    kind for kind in EventKind if kind.is_exit and kind is not EventKind.REDIAL_EXIT
+)
+
+HELD: Final = "held"
+"""Events on the move that came too early and are put back later."""
+TAKEN: Final = "taken"
+"""Events on the move that came too late and were put in already."""
+STAY: Final = "stay"
+"""An agent under whose name another one entered, until the exit."""
+
+Moving: TypeAlias = tuple[str, int, int] | None
+"""What is on the move: the indices of the first and the last event, or for `STAY` the agent who is
+named and the agent who is meant.
+"""
+Chain: TypeAlias = Any
+"""The edits so far as nested pairs, the latest first."""
+
+
+class Node(NamedTuple):
+    """A hypothesis."""
+
+    index: int
+    """The number of events as told that it has dealt with."""
+    place: int
+    """The number of the presence."""
+    moving: Moving = None
+    last: Symbol | None = None
+    """The event that was put in last before the next event, or None."""
+    previous: int = 0
+    """`ToldEvent.same` of the last lifecycle event."""
+
+
+Way: TypeAlias = tuple[Node, int, tuple[Any, ...] | None]
+"""Where a hypothesis goes, the cost, and the edit that it makes or None."""
+
+
+class Story:
+    """A conversation as told, with the ways on from each hypothesis about it.
+
+    Args:
+        events: The events.
+        start: The presence before the first of them.
+        verdict: The check of the whole conversation as told.
+        steps: The table of steps.
+        is_open: Whether the conversation may go on after the last event.
+        until: The number of the presence after the last event, or None for any legal end.
+        fresh: The number of an agent whom no event names.
+
+    """
+
+    def __init__(
+        self,
+        events: Sequence[ToldEvent],
+        start: Presence,
+        verdict: Verdict,
+        steps: Steps,
+        *,
+        is_open: bool,
+        fresh: int,
+        until: int | None = None,
+    ) -> None:
+        self.events, self.count = events, len(events)
+        self.verdict, self.steps = verdict, steps
+        self.is_open, self.until, self.fresh = is_open, until, fresh
+        self.stops = not is_open and all(event.kind is not EventKind.END for event in events)
+        self.start = Node(0, steps.number(start))
+        self.spent = 0
+        """The number of events judged so far, by which the search is bounded."""
+        self.repeats = frozenset(
+            at for at, event in enumerate(events) if event.index in verdict.repeats
+        )
+        self._places: dict[Symbol, list[int]] = {}
+        for index, event in enumerate(events):
+            self._places.setdefault(event.what, []).append(index)
+        self._bound = Bound(events, self.repeats, is_open=is_open, stops=self.stops)
+        self._known = steps.known
+        self._bounds: dict[tuple[int, int], int] = {}
+        self._wrote = self._writers()
+
+    def _writers(self) -> frozenset[int]:
+        """Return the indices of entries after which the agent wrote before the next transfer."""
+        found, latest = set(), dict[int, int]()
+        for index, event in enumerate(self.events):
+            if event.is_transfer:
+                latest.pop(event.agent, None)
+                if event.kind.is_entry:
+                    latest[event.agent] = index
+            elif event.kind is EventKind.AGENT_MESSAGE and event.agent in latest:
+                found.add(latest[event.agent])
+        return frozenset(found)
+
+    # Legality.
+
+    def step(self, place: int, what: Symbol) -> Step | None:
+        """Return the step of an event, or None if the event is an error."""
+        self.spent += 1
+        try:
+            return self._known[place][what]
+        except KeyError:
+            return self.steps.learn(place, what)
+
+    def presence(self, node: Node) -> Presence:
+        """Return the presence of a hypothesis."""
+        return self.steps.presences[node.place]
+
+    def is_done(self, node: Node) -> bool:
+        """Return whether a hypothesis explains the whole conversation."""
+        if node.index < self.count or node.moving is not None:
+            return False
+        if self.until is not None:
+            return node.place == self.until
+        return self.is_open or self.presence(node).phase is Phase.ENDED
+
+    def bound(self, node: Node) -> int:
+        """Return the minimum number of edits that a hypothesis still needs."""
+        key = node.index, node.place
+        found = self._bounds.get(key)
+        if found is None:
+            found = self._bounds[key] = self._bound.of(node.index, self.presence(node))
+        if node.moving is None or not found:
+            return found
+        return max(found - self._may_help(node), 0)
+
+    def _may_help(self, node: Node) -> bool:
+        """Return whether what is on the move can save an edit that the bound counts."""
+        mode, first, last = node.moving or ("", 0, 0)
+        if mode != HELD or first != last or not self.events[first].is_transfer:
+            return True
+        event = self.events[first]
+        acts = self._bound.leaves(event.agent, node.index) is not None
+        return acts or (event.kind.is_exit and event.agent in self.presence(node).present)
+
+    def _price(self, step: Step, event: ToldEvent | None = None) -> int:
+        """Return the cost of an event that is legal. A note costs more if it is new."""
+        if step.note is None:
+            return WARNING if step.is_warned else 0
+        is_new = event is None or (event.index, step.note) not in self.verdict.notes
+        return NOTED + NOTE * is_new
+
+    # Ways that make no edit.
+
+    def free(self, node: Node) -> Iterator[Way]:
+        """Yield the ways on that make no edit, or that complete one."""
+        index, place, moving, last, previous = node
+        if moving is not None:
+            if moving[0] == HELD:
+                yield from self._put_back(node)
+            elif moving[0] == TAKEN:
+                if moving[1] == index:
+                    rest = (TAKEN, index + 1, moving[2]) if moving[2] > index else None
+                    yield Node(index + 1, place, rest, None, previous), 0, None
+                    return
+                if last is not None and self._goes_on(moving[2]):
+                    yield from self._take_along(node)
+        if index == self.count:
+            yield from self._at_the_end(node)
+            return
+        event = self.events[index]
+        if event.kind is EventKind.UNPROCESSABLE:
+            yield Node(index + 1, place, moving, None, previous), 0, None
+            for what, step in self._candidates(node):
+                to = Node(index + 1, step.place, moving)
+                yield to, READ + WARNING * step.is_warned, ("read", index, what)
+            return
+        if moving is not None and moving[0] == STAY and moving[1] == event.agent:
+            if event.kind.is_exit:
+                yield from self._stay_ends(node, event)
+                return
+        step = self.step(place, event.what)
+        if self._is_repeat(node, event, step):
+            cost = 0 if index in self.repeats else REPEATED
+            yield Node(index + 1, place, moving, None, previous), cost, None
+        if step is not None:
+            if not (step.is_warned and event.is_message and self._is_evidence(event)):
+                to = Node(index + 1, step.place, moving, None, self._latest(event, previous))
+                yield to, self._price(step, event), None
+        elif event.is_message and last is None and index and self.events[index - 1].is_message:
+            yield Node(index + 1, place, moving, None, previous), 0, ("late too", index)
+        if last is None and moving is not None and moving[0] == HELD and moving[2] == index - 1:
+            if self._goes_on(moving[2]):
+                grown = HELD, moving[1], index
+                yield Node(index + 1, place, grown, None, previous), 0, ("out too", index)
+
+    def _is_repeat(self, node: Node, event: ToldEvent, step: Step | None) -> bool:
+        """Return whether an event is a repeat, as told or by the edits, which is left out free."""
+        if event.kind is EventKind.END or self.presence(node).phase is Phase.ENDED:
+            return False
+        is_same = event.same != 0 and event.same == node.previous
+        return node.index in self.repeats or (is_same and (step is None or step.is_warned))
+
+    def _latest(self, event: ToldEvent, previous: int) -> int:
+        return previous if event.is_message else event.same
+
+    def _at_the_end(self, node: Node) -> Iterator[Way]:
+        """Yield the way that leaves out what was held back to the end."""
+        if node.moving is not None and node.moving[0] == HELD:
+            event = self.events[node.moving[1]]
+            more = IMPLAUSIBILITY[EditKind.SURPLUS] - self._held(event)
+            more += CONTRADICTED * (node.moving[1] in self._wrote)
+            yield node._replace(moving=None), more, None
+
+    def _held(self, event: ToldEvent) -> int:
+        return EARLY_END if event.kind is EventKind.END else EARLY
+
+    def _is_evidence(self, event: ToldEvent) -> bool:
+        """Return whether an absent agent's message says that the agent was present.
+
+        It does unless the agent was absent as told as well.
+        """
+        return event.index not in self.verdict.absent
+
+    def _goes_on(self, index: int) -> bool:
+        """Return whether the next event is of the same delivery."""
+        events = self.events
+        return index + 1 < self.count and events[index].delivery == events[index + 1].delivery
+
+    def _put_back(self, node: Node) -> Iterator[Way]:
+        """Yield the way that puts back the events that are held, here."""
+        index, place, moving, _, _ = node
+        assert moving is not None
+        _, first, last = moving
+        if index <= last + 1:
+            return
+        cost, previous = distance(index - last - 1), node.previous
+        for event in self.events[first : last + 1]:
+            step = self.step(place, event.what)
+            if step is None:
+                return
+            place, cost = step.place, cost + self._price(step, event)
+            previous = self._latest(event, previous)
+        what = self.events[last].what
+        if first == last and self._can_wait(node, what):
+            return
+        if not self._is_after(last, range(last + 1, index)):
+            cost += UNCONFIRMED
+        put = what if index < self.count else None
+        yield Node(index, place, None, put, previous), cost, ("back", first, last, index)
+
+    def _is_after(self, moved: int, passed: range) -> bool:
+        """Return whether an event was received after all others that it is moved past."""
+        at, times = self.events[moved].at, [self.events[each].at for each in passed]
+        return at is not None and all(each is None or at > each for each in times) and any(times)
+
+    def _is_before(self, moved: int, passed: range) -> bool:
+        """Return whether an event was received before all others that it is moved past."""
+        at, times = self.events[moved].at, [self.events[each].at for each in passed]
+        return at is not None and all(each is None or at < each for each in times) and any(times)
+
+    def _take_along(self, node: Node) -> Iterator[Way]:
+        """Yield the way that puts in the next event of a late delivery as well."""
+        index, place, moving, _, _ = node
+        assert moving is not None
+        following = self.events[moving[2] + 1]
+        step = self.step(place, following.what)
+        if step is not None:
+            grown = TAKEN, moving[1], moving[2] + 1
+            to = Node(index, step.place, grown, following.what, following.same)
+            yield to, self._price(step, following), ("along",)
+
+    def _stay_ends(self, node: Node, event: ToldEvent) -> Iterator[Way]:
+        """Yield the way on in which the exit of a renamed stay is that of the agent meant."""
+        assert node.moving is not None
+        what = symbol(event.kind, node.moving[2])
+        step = self.step(node.place, what)
+        if step is not None and step.place != node.place:
+            to = Node(node.index + 1, step.place)
+            yield to, self._price(step, event), ("stayed", node.index, what)
+
+    # Ways that make an edit.
+
+    def paid(self, node: Node) -> Iterator[Way]:
+        """Yield the ways on that make an edit."""
+        index, place, moving, last, previous = node
+        if index == self.count:
+            yield from self._finished(node)
+            return
+        event = self.events[index]
+        if moving is None or moving[0] != TAKEN or moving[1] != index:
+            if last is None:
+                yield from self._left_out(node, event)
+            elif moving is None and not event.is_message:
+                to = Node(index + 1, place, (HELD, index, index), None, previous)
+                yield to, EDIT + self._held(event), ("hold", index)
+            if event.is_transfer:
+                yield from self._changed(node, event)
+        if event.kind is not EventKind.UNPROCESSABLE:
+            yield from self._put_in(node, event)
+
+    def _left_out(self, node: Node, event: ToldEvent) -> Iterator[Way]:
+        index, place, moving, _, previous = node
+        is_over = self.presence(node).phase is Phase.ENDED
+        if event.is_message:
+            to = Node(index + 1, place, moving, None, previous)
+            if is_over:
+                yield to, EDIT + LATE_MESSAGE, ("late", index)
+            else:
+                step = self.step(place, event.what)
+                if step is not None and step.is_warned and self._is_evidence(event):
+                    yield to, EDIT + IMPLAUSIBILITY[EditKind.SURPLUS], ("out", index)
+            return
+        if event.kind is EventKind.UNPROCESSABLE:
+            return
+        cost = EDIT + IMPLAUSIBILITY[EditKind.SURPLUS] + CONTRADICTED * (index in self._wrote)
+        yield Node(index + 1, place, moving, None, previous), cost, ("out", index)
+        if moving is None:
+            to = Node(index + 1, place, (HELD, index, index), None, previous)
+            yield to, EDIT + self._held(event), ("hold", index)
+        if is_over and event.kind is EventKind.NA_ENTRY:
+            yield from self._used_again(node)
+
+    def _used_again(self, node: Node) -> Iterator[Way]:
+        """Yield the way that leaves out a whole second conversation after the end."""
+        place, index = self.steps.number(Presence()), node.index
+        while index < self.count:
+            step = self.step(place, self.events[index].what)
+            if step is None:
+                return
+            place = step.place
+            index += 1
+            if self.events[index - 1].kind is EventKind.END:
+                cost = EDIT + IMPLAUSIBILITY[EditKind.ID_USED_AGAIN]
+                to = Node(index, node.place, node.moving, None, node.previous)
+                yield to, cost, ("again", node.index, index - node.index)
+                return
+
+    def _changed(self, node: Node, event: ToldEvent) -> Iterator[Way]:
+        """Yield the ways on that take the next event for another one."""
+        index, place, moving, _, _ = node
+        presence, is_entry = self.presence(node), event.kind.is_entry
+        for kind in _ENTRIES if is_entry else _EXITS:
+            if kind is not event.kind:
+                yield from self._as(node, event, EditKind.RETYPED, symbol(kind, event.agent))
+        agents = self._nearby(node) if is_entry else self._present(presence)
+        for agent in agents:
+            if agent != event.agent:
+                yield from self._as(node, event, EditKind.RENAMED, symbol(event.kind, agent))
+        if not is_entry or moving is not None:
+            return
+        left, what = presence.primary, symbol(EventKind.COLD_ENTRY, event.agent)
+        if event.kind is not EventKind.COLD_ENTRY and left is not None and left >= 0:
+            gone = self.step(place, symbol(EventKind.COLD_EXIT, left))
+            step = None if gone is None else self.step(gone.place, what)
+            if gone is not None and step is not None and event.agent != left:
+                cost = EDIT + IMPLAUSIBILITY[EditKind.TOOK_OVER]
+                cost += self._price(gone) + self._price(step, event)
+                yield Node(index + 1, step.place), cost, ("took over", index, what, left)
+        if not self._leaves_soon(index, event.agent):
+            return
+        for agent in agents:
+            what = symbol(event.kind, agent)
+            if agent == event.agent or agent in presence.present:
+                continue
+            step = self.step(place, what)
+            if step is not None and not step.is_warned:
+                cost = EDIT + IMPLAUSIBILITY[EditKind.STAY_RENAMED] + self._price(step, event)
+                cost += event.kind is not EventKind.WARM_ENTRY  # a consult, more often
+                to = Node(index + 1, step.place, (STAY, event.agent, agent))
+                yield to, cost, ("stay", index, what)
+
+    def _leaves_soon(self, index: int, agent: int) -> bool:
+        """Return whether an exit names an agent within a few events."""
+        near = self.events[index + 1 : index + 1 + _REACH]
+        return any(event.agent == agent and event.kind.is_exit for event in near)
+
+    def _as(self, node: Node, event: ToldEvent, edit: EditKind, what: Symbol) -> Iterator[Way]:
+        step = self.step(node.place, what)
+        if step is not None:
+            cost = EDIT + IMPLAUSIBILITY[edit] + self._price(step, event)
+            if edit is EditKind.RENAMED:
+                cost += CONTRADICTED * (node.index in self._wrote)
+            to = Node(node.index + 1, step.place, node.moving)
+            yield to, cost, ("change", node.index, edit, what)
+
+    def _put_in(self, node: Node, event: ToldEvent) -> Iterator[Way]:
+        """Yield the ways on in which an event happened here that was not told, or told later."""
+        index, _, moving, last, _ = node
+        yield from self._all_leave(node, event)
+        for what, step in self._candidates(node):
+            if self._can_wait(node, what) or (last and _is_out_of_order(last, what)):
+                continue
+            cost = EDIT + IMPLAUSIBILITY[EditKind.LOST] + self._price(step)
+            yield Node(index, step.place, moving, what), cost, ("in", index, what)
+            if moving is not None:
+                continue
+            for later in self._later(what, index):
+                cost = EDIT + LATE + distance(later - index)
+                cost += self._price(step, self.events[later])
+                cost += UNCONFIRMED * (not self._is_before(later, range(index, later)))
+                to = Node(index, step.place, (TAKEN, later, later), what, self.events[later].same)
+                yield to, cost, ("early", index, later)
+
+    def _all_leave(self, node: Node, event: ToldEvent) -> Iterator[Way]:
+        """Yield the exits of all consultants at once, before an event that needs them gone."""
+        index, place, moving, last, _ = node
+        presence = self.presence(node)
+        guests = presence.consultants
+        if last is not None or len(guests) < 2 or presence.primary is None:
+            return
+        needs = event.kind is EventKind.NA_EXIT and event.agent == presence.primary
+        if not (needs or event.kind in {EventKind.END, EventKind.SUMMARY}):
+            return
+        for agent in guests:
+            step = self.step(place, symbol(EventKind.WARM_EXIT, agent))
+            if step is None:
+                return
+            place = step.place
+        whats = tuple(symbol(EventKind.WARM_EXIT, agent) for agent in guests)
+        cost = len(guests) * (EDIT + IMPLAUSIBILITY[EditKind.LOST])
+        yield Node(index, place, moving, whats[-1]), cost, ("many", index, whats)
+
+    def _finished(self, node: Node) -> Iterator[Way]:
+        """Yield the ways on after the last event: what else must have happened."""
+        if self.is_open or self.until is not None:
+            if self.until is not None:
+                for what, step in self._candidates(node):
+                    if not (node.last and _is_out_of_order(node.last, what)):
+                        cost = EDIT + IMPLAUSIBILITY[EditKind.LOST] + self._price(step)
+                        to = Node(node.index, step.place, node.moving, what)
+                        yield to, cost, ("in", node.index, what)
+            return
+        tail = self.tail(node.place)
+        if tail is not None and node.moving is None:
+            whats, place, price = tail
+            edits = 1 if self.stops else len(whats)
+            cost = edits * EDIT + len(whats) * IMPLAUSIBILITY[EditKind.LOST] + price
+            yield Node(node.index, place), cost, ("many", node.index, whats)
+
+    def tail(self, place: int) -> tuple[tuple[Symbol, ...], int, int] | None:
+        """Return the events that end a conversation from here, where they lead, and their cost."""
+        whats: list[Symbol] = []
+        price = 0
+
+        def go(what: Symbol) -> bool:
+            nonlocal place, price
+            step = self.step(place, what)
+            if step is None:
+                return False
+            place, price = step.place, price + self._price(step)
+            whats.append(what)
+            return True
+
+        here = self.steps.presences[place]
+        if here.phase is Phase.ENDED:
+            return None
+        staying = here.primary is None  # the consultant who took over leaves last
+        for agent in reversed(here.consultants[staying:]):
+            go(symbol(EventKind.WARM_EXIT, agent))
+        here = self.steps.presences[place]
+        leaving = [here.primary, *here.consultants, here.last]
+        if here.phase not in {Phase.RELEASED, Phase.SUMMARIZED, Phase.WAITING}:
+            named = [each for each in leaving if each is not None and each >= 0]
+            any(go(symbol(EventKind.NA_EXIT, agent)) for agent in named)
+        return (tuple(whats), place, price) if go(END) else None
+
+    # What may have happened without being told.
+
+    def _candidates(self, node: Node) -> list[tuple[Symbol, Step]]:
+        """Return the events that may have happened here, with the step of each."""
+        presence = self.presence(node)
+        whats: list[Symbol] = []
+        if presence.phase is not Phase.ENDED:
+            leaving = self._present(presence)
+            whats += [symbol(kind, agent) for agent in leaving for kind in _EXITS]
+            entering = self._nearby(node)
+            whats += [symbol(kind, agent) for agent in entering for kind in _ENTRIES]
+        if node.index < self.count and self.events[node.index].kind is EventKind.UNPROCESSABLE:
+            whats += [SUMMARY, END]
+        found = [(what, self.step(node.place, what)) for what in whats]
+        return [(what, step) for what, step in found if step and step.place != node.place]
+
+    def _present(self, presence: Presence) -> list[int]:
+        leaving = list(presence.present)
+        if presence.phase is Phase.TRANSFERRING and presence.last is not None:
+            leaving.append(presence.last)
+        return leaving
+
+    def _nearby(self, node: Node) -> list[int]:
+        """Return agents who may enter: those who act soon, who left last, and an unnamed one."""
+        presence = self.presence(node)
+        near = self.events[node.index : node.index + _NEARBY]
+        acting = dict.fromkeys(event.agent for event in near if event.agent != NO_AGENT)
+        others = [self.fresh] if presence.last is None else [presence.last, self.fresh]
+        return [*acting, *(e for e in others if e not in acting and e not in presence.consultants)]
+
+    def _later(self, what: Symbol, index: int) -> list[int]:
+        """Return the indices of the next events that are equal to one that may have been late."""
+        places = self._places.get(what, [])
+        at = bisect_left(places, index + 1)
+        return [each for each in places[at : at + _SAME] if each <= index + _REACH]
+
+    def _can_wait(self, node: Node, what: Symbol) -> bool:
+        """Return whether the next event and what is put in before it may be exchanged."""
+        if node.index == self.count:
+            return False
+        event = self.events[node.index]
+        if event.kind is EventKind.UNPROCESSABLE:
+            return False
+        if node.moving is not None and node.moving[0] == TAKEN and node.moving[1] == node.index:
+            return True
+        here = self._both(node.place, what, event.what)
+        return here is not None and here == self._both(node.place, event.what, what)
+
+    def _both(self, place: int, one: Symbol, other: Symbol) -> tuple[int, int, int] | None:
+        first = self.step(place, one)
+        second = None if first is None else self.step(first.place, other)
+        if first is None or second is None:
+            return None
+        notes = (first.note is not None) + (second.note is not None)
+        return second.place, first.is_warned + second.is_warned, notes
+
+
+def _is_out_of_order(last: Symbol, what: Symbol) -> bool:
+    """Return whether two exits that commute were put in in the other order than they are tried."""
+    is_exit = kind_of(what).is_exit and kind_of(what) is kind_of(last)
+    return is_exit and agent_of(what) < agent_of(last)
