@@ -1,6 +1,6 @@
 """The past of a conversation as a list of entries."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ class Entry(NamedTuple):
     """The identity of the agent as resolved, or an empty string."""
     position: int
     """The position in the conversation. Of a run of messages, a position at which it can begin."""
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # hides the method of tuples
     """The number of messages of a run, otherwise 1."""
     delivery: int = 0
     """Equal for entries of the same delivery."""

@@ -5,7 +5,8 @@ it is gone for good: the same event as told gives no finding of its rule after t
 any later one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from segue.core.explain.changes import Change, applied
 from segue.core.explain.costs import EditKind
@@ -19,6 +20,8 @@ from segue.core.explain.told import (
     closing,
     judged,
 )
+
+_NOTHING: Final[frozenset[str]] = frozenset()
 
 
 class Assigner:
@@ -44,13 +47,10 @@ class Assigner:
         self._events, self._is_open = events, is_open
         self._marks = dict(enumerate(verdict.marks[1:]))
         self._first = verdict.marks[0]
-        self._codes: dict[int | None, frozenset[str]] = {}
-        for said in verdict.said:
-            self._codes[said.index] = self._codes.get(said.index, frozenset()) | {said.code}
         self._wanted = [each for each in verdict.said if each.code in ERRORS | WARNINGS]
         self._at: dict[int | None, list[Said]] = {}
         for said in self._wanted:
-            self._at.setdefault(said.index, []).append(said)
+            self._at.setdefault(said.event, []).append(said)
         self._gone: dict[Said, int] = {}
         self._latest = {event.agent: at for at, event in enumerate(events)}
         self._free = list(free)
@@ -58,8 +58,8 @@ class Assigner:
         self._moved = {
             at
             for change in free
-            if change.kind is EditKind.MOVED and change.index is not None
-            for at in range(change.index, change.index + change.size)
+            if change.kind is EditKind.MOVED and change.at is not None
+            for at in range(change.at, change.at + change.size)
         }
         for change in self._free:
             self._apply(change, self._free, 0)
@@ -67,8 +67,8 @@ class Assigner:
     def assign(self, changes: Sequence[Change]) -> list[tuple[Said, ...]]:
         """Return the findings of each edit, after those that the free edits remove."""
         for number, change in enumerate(changes, start=1):
-            if change.kind is EditKind.MOVED and change.index is not None:
-                self._moved.update(range(change.index, change.index + change.size))
+            if change.kind is EditKind.MOVED and change.at is not None:
+                self._moved.update(range(change.at, change.at + change.size))
             self._apply(change, [*self._free, *changes[:number]], number)
         found: list[list[Said]] = [[] for _ in range(len(changes) + 1)]
         for said in self._wanted:
@@ -86,6 +86,18 @@ class Assigner:
         low = change.begin
         while low - 1 in self._left_out or low - 1 in self._moved:
             low -= 1
+        now = self._checked_again(change, changes, low)
+        for place, codes in now.items():
+            for said in self._at.get(place, ()):
+                if said.code in codes:
+                    self._gone.pop(said, None)
+                else:
+                    self._gone.setdefault(said, number)
+
+    def _checked_again(
+        self, change: Change, changes: Sequence[Change], low: int
+    ) -> dict[int | None, frozenset[str]]:
+        """Return the findings after an edit, by the index of the event, where they may change."""
         active = [each for each in changes if each.end >= low]
         mark = self._marks[low - 1] if low else self._first
         now: dict[int | None, frozenset[str]] = {}
@@ -93,10 +105,10 @@ class Assigner:
         for event in applied(self._events, active, low):
             self.spent += 1
             mark, code = judged(event, mark)
-            index = event.index
+            index = event.told
             if index is None:
                 continue
-            now[index] = frozenset() if code is None else frozenset({code})
+            now[index] = _NOTHING if code is None else frozenset({code})
             is_after = index > change.end and index not in self._moved
             if is_after and self._goes_on_alike(self._marks[index], mark, index):
                 end = index
@@ -104,17 +116,9 @@ class Assigner:
             self._marks[index] = mark
         else:
             now[None] = frozenset(closing(mark, is_open=self._is_open))
-        for index in range(low, end + 1):
-            if index not in now:
-                now[index] = frozenset()
-                self._left_out.add(index)
-        for place, codes in now.items():
-            for said in self._at.get(place, ()):
-                if said.code in codes:
-                    self._gone.pop(said, None)
-                else:
-                    self._gone.setdefault(said, number)
-        self._codes.update(now)
+        gone = {index for index in range(low, end + 1) if index not in now}
+        self._left_out |= gone
+        return now | dict.fromkeys(gone, _NOTHING)
 
     def _goes_on_alike(self, one: Mark, other: Mark, at: int) -> bool:
         """Return whether all later events are judged alike from both marks."""
@@ -143,8 +147,3 @@ def _acting(mark: Mark, at: int, latest: Mapping[int, int]) -> Mark:
             consulted=tuple(filter(acts, presence.consulted)),
         )
     )
-
-
-def _indices(change: Change) -> Iterator[int]:
-    if change.index is not None:
-        yield from range(change.index, change.index + change.size)

@@ -27,29 +27,33 @@ class Bound:
                 own.setdefault(event.agent, []).append((index, event, is_exit))
         self._indices = {agent: [each[0] for each in acts] for agent, acts in own.items()}
         self._exits = {agent: [each[2] for each in acts] for agent, acts in own.items()}
-        count = len(events)
-        stays, gaps, begins = [0] * (count + 1), [0] * (count + 1), [0] * (count + 2)
-        ends, unread = [0] * (count + 1), [0] * (count + 1)
+        count = len(events) + 2
+        self._stays, self._gaps, self._begins = [0] * count, [0] * count, [0] * count
         for acts in own.values():
-            if acts[-1][1].kind.is_entry:
-                stays[acts[-1][0]] += 1
-            begins[0] += acts[0][2]
-            begins[acts[0][0] + 1] -= acts[0][2]
-            for (at, event, is_exit), (to, other, is_next) in pairwise(acts):
-                is_legal = event.kind is EventKind.COLD_EXIT and other.kind is EventKind.NA_EXIT
-                is_same = event.same != 0 and event.same == other.same
-                gaps[at] += is_exit and is_next and not is_legal and not is_same
-                begins[at + 1] += is_next
-                begins[to + 1] -= is_next
-        for index, event in enumerate(events):
-            begins[index + 1] += begins[index]
-            ends[index] = event.kind is EventKind.END
-            unread[index] = event.kind is EventKind.UNPROCESSABLE
-        for numbers in (stays, gaps, ends, unread):
-            for index in range(count - 1, -1, -1):
+            self._count_agent(acts)
+        self._ends = [int(event.kind is EventKind.END) for event in events] + [0]
+        self._unread = [int(event.kind is EventKind.UNPROCESSABLE) for event in events] + [0]
+        for index in range(len(events)):
+            self._begins[index + 1] += self._begins[index]
+        for numbers in (self._stays, self._gaps, self._ends, self._unread):
+            for index in range(len(events) - 1, -1, -1):
                 numbers[index] += numbers[index + 1]
-        self._stays, self._gaps, self._begins = stays, gaps, begins
-        self._ends, self._unread = ends, unread
+
+    def _count_agent(self, acts: Sequence[tuple[int, ToldEvent, bool]]) -> None:
+        """Count the offences of one agent.
+
+        `acts` has the index of each own event, the event, and whether it is an exit.
+        """
+        first, _, begins_with_exit = acts[0]
+        self._stays[acts[-1][0]] += acts[-1][1].kind.is_entry
+        self._begins[0] += begins_with_exit
+        self._begins[first + 1] -= begins_with_exit
+        for (at, event, is_exit), (to, other, is_next) in pairwise(acts):
+            is_legal = event.kind is EventKind.COLD_EXIT and other.kind is EventKind.NA_EXIT
+            is_same = event.same != 0 and event.same == other.same
+            self._gaps[at] += is_exit and is_next and not is_legal and not is_same
+            self._begins[at + 1] += is_next
+            self._begins[to + 1] -= is_next
 
     def of(self, index: int, presence: Presence) -> int:
         """Return the minimum number of edits from the event at `index` on."""

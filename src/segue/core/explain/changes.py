@@ -1,7 +1,8 @@
 """The edits of a search as values, and streams of events after edits."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.events import EventKind
 from segue.core.explain.costs import EditKind
@@ -11,16 +12,51 @@ _EDITED: Final = -1
 """The delivery of an event that was put in."""
 
 
+class Action(Enum):
+    """What a step of a search does. `Step` lists the arguments."""
+
+    LEAVE_OUT = auto()
+    """Leave out the event at an index."""
+    LEAVE_OUT_MORE = auto()
+    """Leave out or hold the next event of the same delivery."""
+    HOLD = auto()
+    """Hold the event at an index, to put it back later."""
+    PUT_BACK = auto()
+    """Put back the events from a first to a last index, before another index."""
+    PUT_BEFORE_END = auto()
+    """Move a message from after END_OF_CONVERSATION to before it."""
+    PUT_IN_EARLY = auto()
+    """Put the event of a later index before an index."""
+    MOVE_MORE = auto()
+    """Move the next event as well."""
+    PUT_IN = auto()
+    """Put events that were not told before an index."""
+    CHANGE = auto()
+    """Take the event at an index for another one, by a kind of edit."""
+    END_STAY = auto()
+    """End a renamed stay with the exit at an index."""
+    USE_AGAIN = auto()
+    """Leave out a second conversation: an index and the number of events."""
+    READ = auto()
+    """Take an unreadable event for another one."""
+
+
+Step: TypeAlias = tuple[Any, ...]
+"""An `Action` and its arguments."""
+Chain: TypeAlias = Any
+"""The steps of a search as nested pairs, the latest first, or None."""
+
+
 class Change(NamedTuple):
     """One edit of a stream of events. Places are indices of the stream."""
 
     kind: EditKind
-    index: int | None
+    at: int | None
     """The first event that the edit is about, or None for an event that is put in."""
     size: int
-    """The number of events from `index` on."""
+    """The number of events from `at` on."""
     to: int
-    """The event before which the events are put, otherwise equal to `index`."""
+    """The event before which the events are put, otherwise equal to `at`."""
     what: Symbol
     """The event as it should be."""
     turn: int = 0
@@ -33,15 +69,15 @@ class Change(NamedTuple):
     @property
     def begin(self) -> int:
         """The first place that the edit touches."""
-        return self.to if self.index is None else min(self.to, self.index)
+        return self.to if self.at is None else min(self.to, self.at)
 
     @property
     def end(self) -> int:
         """The last place that the edit touches."""
-        if self.index is None:
+        if self.at is None:
             return self.to
         last = self.other if self.kind is EditKind.STAY_RENAMED else None
-        return max(self.to, self.index + self.size - 1, last or 0)
+        return max(self.to, self.at + self.size - 1, last or 0)
 
 
 class Script(NamedTuple):
@@ -53,106 +89,139 @@ class Script(NamedTuple):
     """What unreadable events are taken for, for free."""
 
 
-def script(chain: Any, events: Sequence[ToldEvent]) -> Script:
+def script(chain: Chain, events: Sequence[ToldEvent]) -> Script:
     """Return the edits that a search has chained, in the order of the events as told."""
-    steps = []
+    steps: list[Step] = []
     while chain:
         step, chain = chain
         steps.append(step)
-    changes: list[Change] = []
-    read: list[Change] = []
-    left_out: dict[int, int] = {}
-    for word, *rest in reversed(steps):
-        match word, rest:
-            case (("out" | "hold"), [index]):
-                left_out[index] = 1
-            case "out too", [index]:
-                first = max(each for each in left_out if each < index)
-                left_out[first] = index - first + 1
-            case "back", [first, last, to]:
-                del left_out[first]
-                changes.append(_moved(events, first, last - first + 1, to))
-            case "late", [index]:
-                changes.append(_moved(events, index, 1, _end_before(events, index, left_out)))
-            case "late too" | "along", _:
-                changes[-1] = changes[-1]._replace(size=changes[-1].size + 1)
-            case "early", [index, later]:
-                changes.append(_moved(events, later, 1, index))
-            case "change", [index, kind, what]:
-                changes.append(Change(kind, index, 1, index, what))
-            case "took over", [index, what, left]:
-                changes.append(Change(EditKind.TOOK_OVER, index, 1, index, what, other=left))
-            case "stay", [index, what]:
-                changes.append(Change(EditKind.STAY_RENAMED, index, 1, index, what))
-            case "stayed", [index, _]:
-                at = max(i for i, c in enumerate(changes) if c.kind is EditKind.STAY_RENAMED)
-                changes[at] = changes[at]._replace(other=index)
-            case "again", [index, size]:
-                changes.append(
-                    Change(EditKind.ID_USED_AGAIN, index, size, index, events[index].what)
-                )
-            case "in", [index, what]:
-                changes.append(Change(EditKind.LOST, None, 1, index, what))
-            case "many", [index, whats]:
-                changes += [Change(EditKind.LOST, None, 1, index, what) for what in whats]
-            case "read", [index, what]:
-                read.append(Change(EditKind.RETYPED, index, 1, index, what))
-    changes = [change._replace(turn=turn) for turn, change in enumerate(changes)]
-    changes += [
-        Change(EditKind.SURPLUS, index, size, index, events[index].what)
-        for index, size in left_out.items()
-    ]
-    return Script(tuple(sorted(changes, key=lambda each: (each.begin, each.to))), tuple(read))
+    writer = _Writer(events)
+    for action, *rest in reversed(steps):
+        _WRITTEN[action](writer, *rest)
+    return writer.script()
 
 
-def _moved(events: Sequence[ToldEvent], index: int, size: int, to: int) -> Change:
-    return Change(EditKind.MOVED, index, size, to, events[index].what)
+class _Writer:
+    """The edits of a search while they are collected, in the order in which they were made."""
+
+    def __init__(self, events: Sequence[ToldEvent]) -> None:
+        self._events = events
+        self._changes: list[Change] = []
+        self._read: list[Change] = []
+        self._left_out: dict[int, int] = {}
+
+    def script(self) -> Script:
+        """Return all edits in the order of their places."""
+        changes = [change._replace(turn=turn) for turn, change in enumerate(self._changes)]
+        changes += [
+            Change(EditKind.SURPLUS, index, size, index, self._events[index].what)
+            for index, size in self._left_out.items()
+        ]
+        return Script(
+            tuple(sorted(changes, key=lambda each: (each.begin, each.to))), tuple(self._read)
+        )
+
+    def leave_out(self, index: int) -> None:
+        self._left_out[index] = 1
+
+    def leave_out_more(self, index: int) -> None:
+        first = max(each for each in self._left_out if each < index)
+        self._left_out[first] = index - first + 1
+
+    def put_back(self, first: int, last: int, to: int) -> None:
+        del self._left_out[first]
+        self._move(first, last - first + 1, to)
+
+    def put_before_end(self, index: int) -> None:
+        ends = [at for at in range(index) if self._events[at].kind is EventKind.END]
+        kept = [at for at in ends if at not in self._left_out]
+        self._move(index, 1, max(kept or ends or [0]))
+
+    def put_in_early(self, index: int, later: int) -> None:
+        self._move(later, 1, index)
+
+    def move_more(self, *_: int) -> None:
+        self._changes[-1] = self._changes[-1]._replace(size=self._changes[-1].size + 1)
+
+    def _move(self, index: int, size: int, to: int) -> None:
+        what = self._events[index].what
+        self._changes.append(Change(EditKind.MOVED, index, size, to, what))
+
+    def put_in(self, index: int, *whats: Symbol) -> None:
+        self._changes += [Change(EditKind.LOST, None, 1, index, what) for what in whats]
+
+    def change(self, index: int, kind: EditKind, what: Symbol, other: int | None = None) -> None:
+        self._changes.append(Change(kind, index, 1, index, what, other=other))
+
+    def end_stay(self, index: int) -> None:
+        stays = (at for at, each in enumerate(self._changes) if each.kind is EditKind.STAY_RENAMED)
+        at = max(stays)
+        self._changes[at] = self._changes[at]._replace(other=index)
+
+    def use_again(self, index: int, size: int) -> None:
+        what = self._events[index].what
+        self._changes.append(Change(EditKind.ID_USED_AGAIN, index, size, index, what))
+
+    def read(self, index: int, what: Symbol) -> None:
+        self._read.append(Change(EditKind.RETYPED, index, 1, index, what))
 
 
-def _end_before(events: Sequence[ToldEvent], index: int, left_out: Iterable[int]) -> int:
-    """Return the index of the last END before an event, preferably one that is not left out."""
-    ends = [at for at in range(index) if events[at].kind is EventKind.END]
-    return max([at for at in ends if at not in {*left_out}] or ends)
+_WRITTEN: Final[Mapping[Action, Callable[..., None]]] = {
+    Action.LEAVE_OUT: _Writer.leave_out,
+    Action.LEAVE_OUT_MORE: _Writer.leave_out_more,
+    Action.HOLD: _Writer.leave_out,
+    Action.PUT_BACK: _Writer.put_back,
+    Action.PUT_BEFORE_END: _Writer.put_before_end,
+    Action.PUT_IN_EARLY: _Writer.put_in_early,
+    Action.MOVE_MORE: _Writer.move_more,
+    Action.PUT_IN: _Writer.put_in,
+    Action.CHANGE: _Writer.change,
+    Action.END_STAY: _Writer.end_stay,
+    Action.USE_AGAIN: _Writer.use_again,
+    Action.READ: _Writer.read,
+}
 
 
 def applied(
     events: Sequence[ToldEvent], changes: Iterable[Change], start: int = 0
 ) -> Iterator[ToldEvent]:
     """Yield the events after some edits, from the place of the event at `start` on."""
-    gone: set[int] = set()
-    changed: dict[int, Sequence[ToldEvent]] = {}
     put: dict[int, list[ToldEvent]] = {}
+    changed: dict[int, Sequence[ToldEvent]] = {}
     for change in sorted(changes, key=lambda each: each.turn):
-        kind, index, what = change.kind, change.index, change.what
-        if index is None:
-            put.setdefault(change.to, []).append(_new(what))
-        elif kind in {EditKind.SURPLUS, EditKind.ID_USED_AGAIN}:
-            gone.update(range(index, index + change.size))
-        elif kind is EditKind.MOVED:
-            run = range(index, index + change.size)
-            gone.update(run)
-            put.setdefault(change.to, []).extend(events[at] for at in run)
+        if change.at is None:
+            put.setdefault(change.to, []).append(_new(change.what))
+        elif change.kind in _LEAVING_OUT:
+            run = range(change.at, change.at + change.size)
+            changed |= dict.fromkeys(run, ())
+            if change.kind is EditKind.MOVED:
+                put.setdefault(change.to, []).extend(events[at] for at in run)
         else:
-            changed[index] = list(_changed(events, change))
-            if kind is EditKind.STAY_RENAMED and change.other is not None:
-                event = events[change.other]
-                changed[change.other] = [_as(event, symbol(event.kind, agent_of(what)))]
+            changed |= _changed(events, change.at, change)
     for index in range(start, len(events)):
         yield from put.get(index, ())
-        if index in changed:
-            yield from changed[index]
-        elif index not in gone:
-            yield events[index]
+        yield from changed.get(index, events[index : index + 1])
     yield from put.get(len(events), ())
 
 
-def _changed(events: Sequence[ToldEvent], change: Change) -> Iterator[ToldEvent]:
-    assert change.index is not None
-    event = events[change.index]
-    if change.kind is EditKind.TOOK_OVER:
-        assert change.other is not None
-        yield _new(symbol(EventKind.COLD_EXIT, change.other))
-    yield _as(event, change.what)
+_LEAVING_OUT: Final = frozenset({EditKind.SURPLUS, EditKind.ID_USED_AGAIN, EditKind.MOVED})
+"""The kinds of edits that take events away from their places."""
+
+
+def _changed(
+    events: Sequence[ToldEvent], index: int, change: Change
+) -> dict[int, Sequence[ToldEvent]]:
+    """Return the events that an edit puts in the place of others, by the index of those."""
+    event, what, other = _as(events[index], change.what), change.what, change.other
+    if change.kind is EditKind.TOOK_OVER and other is not None:
+        return {index: (_new(symbol(EventKind.COLD_EXIT, other)), event)}
+    if change.kind is EditKind.STAY_RENAMED and other is not None:
+        leaving = events[other]
+        return {
+            index: (event,),
+            other: (_as(leaving, symbol(leaving.kind, agent_of(what))),),
+        }
+    return {index: (event,)}
 
 
 def _as(event: ToldEvent, what: Symbol) -> ToldEvent:

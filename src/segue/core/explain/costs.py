@@ -43,7 +43,7 @@ IMPLAUSIBILITY: Final = {
     EditKind.RETYPED: 4,
     EditKind.RENAMED: 5,
     EditKind.SURPLUS: 7,
-    EditKind.TOOK_OVER: 4,
+    EditKind.TOOK_OVER: 5,
     EditKind.STAY_RENAMED: 5,
     EditKind.ID_USED_AGAIN: 8,
 }

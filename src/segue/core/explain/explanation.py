@@ -4,8 +4,8 @@
 stores nothing, and it may change when more events come.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -15,10 +15,9 @@ from segue.core.engine.entries import Entry
 from segue.core.engine.state import Partial
 from segue.core.events import EventKind
 from segue.core.explain.assignment import Assigner
-from segue.core.explain.changes import Change, applied
+from segue.core.explain.changes import Change, Script, applied
 from segue.core.explain.costs import WARNING, EditKind
 from segue.core.explain.edits import Alternative, Edit, Mistake
-from segue.core.explain.changes import Script
 from segue.core.explain.search import Account, find, single_edits
 from segue.core.explain.sentences import Wording
 from segue.core.explain.steps import steps_for
@@ -29,7 +28,6 @@ from segue.core.explain.told import (
     Mark,
     Said,
     ToldEvent,
-    Verdict,
     agent_of,
     checked,
     first_presence,
@@ -158,7 +156,7 @@ class _Account:
 
     def _stopped(self) -> Account | None:
         """Return the edits of a conversation that stops, if nothing else is wrong with it."""
-        if any(said.index is not None for said in self.verdict.errors):
+        if any(said.event is not None for said in self.verdict.errors):
             return None
         place = self._steps.number(self.verdict.marks[-1].presence)
         tail = self._story.tail(place)
@@ -176,9 +174,9 @@ class _Account:
         script, found, mark = self._found.script, list[Change](), Mark(start)
         for event in applied(self.events, [*script.changes, *script.read]):
             after, code = judged(event, mark)
-            if event.index in self.verdict.repeats and code in ERRORS | WARNINGS:
-                assert event.index is not None
-                found.append(Change(EditKind.SURPLUS, event.index, 1, event.index, event.what))
+            if event.told in self.verdict.repeats and code in ERRORS | WARNINGS:
+                assert event.told is not None
+                found.append(Change(EditKind.SURPLUS, event.told, 1, event.told, event.what))
             else:
                 mark = after
         return found
@@ -207,7 +205,7 @@ class _Account:
         changes = self._found.script.changes
         options = self._options(changes)
         for change, said in zip(changes, self._said, strict=True):
-            if self._story.stops and change.index is None and change.to == count:
+            if self._story.stops and change.at is None and change.to == count:
                 tail.append(change)
                 tail_said += said
             else:
@@ -235,7 +233,7 @@ class _Account:
 
 def _is_exchangeable(one: Change, other: Change) -> bool:
     """Return whether two edits differ only in the agent who enters or leaves at one place."""
-    is_lost = one.index is None and other.index is None
+    is_lost = one.at is None and other.at is None
     return is_lost and one.to == other.to and kind_of(one.what) is kind_of(other.what)
 
 
@@ -252,8 +250,8 @@ class _Cuts:
         self._before: dict[int, Presence] = {}
         mark = account.verdict.marks[0]
         for event in applied(events, changes):
-            if event.index is not None:
-                self._before.setdefault(event.index, mark.presence)
+            if event.told is not None:
+                self._before.setdefault(event.told, mark.presence)
             mark, _ = judged(event, mark)
             account.spent += 1
 
@@ -270,10 +268,7 @@ class _Cuts:
             for each in self._changes
             if each is not change and each.end >= low and each.begin <= high
         ]
-        stream = [
-            event
-            for event in applied(account.events[:high], [e for e in others if e.to <= high], low)
-        ]
+        stream = list(applied(account.events[:high], [e for e in others if e.to <= high], low))
         story = account.part(stream, before.get(low), before.get(high) if high < count else None)
         singles = single_edits(story, account.budget_left) or []
         account.spent += story.spent
@@ -281,29 +276,26 @@ class _Cuts:
         for single in singles:
             if single.cost // WARNING != singles[0].cost // WARNING:
                 break
-            told = _as_told(single.script.changes, stream, account.events, high)
+            told = _as_told(single.script.changes[0], stream, high)
             if told is not None and told._replace(turn=change.turn) != change:
                 found.append(told)
         return tuple(found[:_ALTERNATIVES])
 
 
-def _as_told(
-    changes: Sequence[Change], stream: Sequence[ToldEvent], events: Sequence[ToldEvent], high: int
-) -> Change | None:
+def _as_told(change: Change, stream: Sequence[ToldEvent], high: int) -> Change | None:
     """Return an edit of an edited stream as an edit of the conversation as told."""
-    change = changes[0]
-    following = [event.index for event in stream[change.to :] if event.index is not None]
+    following = [event.told for event in stream[change.to :] if event.told is not None]
     to = following[0] if following else high
-    if change.index is None:
+    if change.at is None:
         return change._replace(to=to)
-    index = stream[change.index].index
+    index = stream[change.at].told
     if index is None:
         return None
     is_moved = change.kind is EditKind.MOVED
     other = change.other
     if change.kind is EditKind.STAY_RENAMED and other is not None:
-        other = stream[other].index
-    return change._replace(index=index, to=to if is_moved else index, other=other)
+        other = stream[other].told
+    return change._replace(at=index, to=to if is_moved else index, other=other)
 
 
 @dataclass(slots=True)
@@ -356,12 +348,12 @@ class _Past:
         """Return the mistake of some edits."""
         words = Wording(account.events, account.names)
         change = group.changes[0]
-        if account.stops and change.index is None and change.to == len(account.events):
+        if account.stops and change.at is None and change.to == len(account.events):
             sentence = words.stopped(group.changes)
             change = group.changes[-1]
         else:
             sentence = words.sentence(change)
-        index = change.index
+        index = change.at
         place = change.to if index is None else index
         event = account.events[place] if place < len(account.events) else None
         told = None if index is None else account.events[index]
@@ -473,7 +465,7 @@ def _mistake_of(finding: Finding) -> tuple[object, ...]:
 
 
 def _edit(change: Change, account: _Account) -> Edit:
-    events, index = account.events, change.index
+    events, index = account.events, change.at
     agent = agent_of(change.what)
     named = account.names[agent] if 0 <= agent < len(account.names) else None
     before = events[change.to].position if change.to < len(events) else None

@@ -6,14 +6,14 @@ whole conversation, best hypothesis first, and if that takes too long, window by
 last settled place to a few events after the next error.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Final, NamedTuple
 
-from segue.core.explain.changes import Change, Script, script
+from segue.core.explain.changes import Chain, Change, Script, script
 from segue.core.explain.costs import EDIT, NOTE, WARNING, EditKind
-from segue.core.explain.ways import HELD, Chain, Node, Story, Way
+from segue.core.explain.ways import HELD, Node, Story, Way
 
 CALM: Final = 4
 """The number of legal events after an error at which a mistake is settled."""
@@ -23,7 +23,7 @@ _SINGLE_BACK: Final = 64
 """The same for a single edit."""
 _WINDOW: Final = 120_000
 """The maximum number of steps in a window."""
-_WHOLE: Final = 20_000
+_WHOLE: Final = 10_000
 """The maximum number of steps in a search of a whole conversation."""
 _MORE: Final = 100
 """The number of further hypotheses of a window, which a later event may prefer."""
@@ -103,25 +103,28 @@ def _windows(story: Story, budget: int) -> tuple[Found, list[Gap]]:
     held = [Found(story.start, 0, None, is_done=False)]
     gaps: list[Gap] = []
     while True:
-        stop = max(_walk(story, each.node, story.count)[0].index for each in held)
+        stop = max(_walk(story, each.node, story.count)[0].at for each in held)
         goal = _after(story, stop)
         held = [_advanced(story, each, max(stop - LOOK_BACK, 0)) for each in held]
-        try:
-            if story.spent >= budget:
-                raise OutOfBudgetError
-            most = min(budget, story.spent + _WINDOW)
-            reached = least(story, _merged(held), goal, most, more=_MORE)
-            if not reached:
-                raise OutOfBudgetError
-            held = reached
-        except OutOfBudgetError:
-            if story.spent >= budget:
-                goal = story.count
+        reached = _reached(story, held, goal, budget)
+        if not reached:
+            goal = story.count if story.spent >= budget else goal
             gaps.append(Gap(stop, goal))
-            held = [_believed(story, held[0], goal)]
+            reached = [_believed(story, held[0], goal)]
+        held = reached
         done = [each for each in held if each.is_done]
         if done:
             return min(done, key=lambda each: each.cost), gaps
+
+
+def _reached(story: Story, held: Sequence[Found], goal: int, budget: int) -> list[Found]:
+    """Return the hypotheses that reach the end of a window, or none if that takes too long."""
+    if story.spent >= budget:
+        return []
+    try:
+        return least(story, _merged(held), goal, min(budget, story.spent + _WINDOW), more=_MORE)
+    except OutOfBudgetError:
+        return []
 
 
 def _after(story: Story, index: int) -> int:
@@ -136,7 +139,7 @@ def _after(story: Story, index: int) -> int:
 def _walk(story: Story, node: Node, until: int) -> tuple[Node, int]:
     """Go on without an edit as far as possible, and return the cost of doing so."""
     cost = 0
-    while node.index < until:
+    while node.at < until:
         way = next((way for way in story.free(node) if way[2] is None), None)
         if way is None:
             break
@@ -146,11 +149,7 @@ def _walk(story: Story, node: Node, until: int) -> tuple[Node, int]:
 
 def _advanced(story: Story, found: Found, until: int) -> Found:
     node, cost = _walk(story, found.node, until)
-    if (
-        node.moving is not None
-        and node.moving[0] == HELD
-        and node.moving[2] < node.index - LOOK_BACK
-    ):
+    if node.moving is not None and node.moving[0] == HELD and node.moving[2] < node.at - LOOK_BACK:
         return found  # it may still be put back
     return found._replace(node=node, cost=found.cost + cost)
 
@@ -172,59 +171,91 @@ def _believed(story: Story, found: Found, goal: int) -> Found:
 # Best first.
 
 
+class _Hypothesis(NamedTuple):
+    """A hypothesis in the queue. The fields before `node` order the queue."""
+
+    rank: int
+    """The cost with an estimate of the rest."""
+    remaining: int
+    tick: int
+    node: Node
+    cost: int
+    chain: Chain
+    latest: tuple[Node, int]
+    """The hypothesis just after its last edit, and its cost."""
+    pays: bool
+    """Whether the ways on that make an edit are still to be tried, otherwise all others."""
+
+
+class _Queue:
+    """The hypotheses that a search has still to look at, the best first."""
+
+    def __init__(self, story: Story) -> None:
+        self._story = story
+        self._heap: list[_Hypothesis] = []
+        self._best: dict[tuple[Node, bool], int] = {}
+        self._tick = count()
+
+    def push(
+        self, node: Node, cost: int, chain: Chain, latest: tuple[Node, int], *, pays: bool = False
+    ) -> None:
+        """Add a hypothesis, unless it is known at this cost."""
+        known = self._best.get((node, pays))
+        if known is not None and known <= cost:
+            return
+        self._best[node, pays] = cost
+        bound = self._story.bound(node)
+        rank = cost + EDIT * max(bound, pays) + _GUESS * bound
+        made = _Hypothesis(rank, -node.at, next(self._tick), node, cost, chain, latest, pays)
+        heappush(self._heap, made)
+
+    def __iter__(self) -> Iterator[_Hypothesis]:
+        """Yield and remove the hypotheses, except those that were found at a lower cost later."""
+        while self._heap:
+            found = heappop(self._heap)
+            if self._best[found.node, found.pays] == found.cost:
+                yield found
+
+
 def least(
     story: Story, starts: Sequence[Found], goal: int, most: int, more: int = 0
 ) -> list[Found]:
-    """Return the hypotheses that reach the event at `goal` at the least number of edits.
+    """Return the hypotheses that reach the event at `goal` with the fewest edits.
 
     After the first, `more` further hypotheses are looked at. Raise `OutOfBudgetError` if
     `story.spent` exceeds `most` before the first is found.
     """
-    heap: list[Any] = []
-    tick = count()
-    best: dict[tuple[Node, bool], int] = {}
-
-    def push(node: Node, cost: int, chain: Chain, latest: Any, *, pays: bool) -> None:
-        known = best.get((node, pays))
-        if known is not None and known <= cost:
-            return
-        best[node, pays] = cost
-        bound = story.bound(node)
-        rank = cost + EDIT * max(bound, pays) + _GUESS * bound
-        heappush(heap, (rank, -node.index, next(tick), node, cost, chain, latest, pays))
-
+    queue = _Queue(story)
     for start in starts:
-        push(start.node, start.cost, start.chain, (start.node, start.cost), pays=False)
-    found: list[Found] = []
-    known: set[Node] = set()
+        queue.push(start.node, start.cost, start.chain, (start.node, start.cost))
+    found: dict[Node, Found] = {}
     limit = 0
-    while heap:
-        rank, _, _, node, cost, chain, latest, pays = heappop(heap)
-        if found and (rank // NOTE > limit or more <= 0):
+    for each in queue:
+        if found and (each.rank // NOTE > limit or more <= 0 or story.spent > most):
             break
-        if best[node, pays] != cost:
-            continue
-        more -= bool(found)
         if story.spent > most:
-            if found:
-                break
             raise OutOfBudgetError
-        is_done = not pays and story.is_done(node)
-        if is_done or (not pays and node.index >= goal < story.count):
-            if latest[0] not in known:
-                known.add(latest[0])
-                limit = rank // NOTE
-                found.append(Found(*((node, cost) if is_done else latest), chain, is_done))
-            continue
-        if not pays:
-            push(node, cost, chain, latest, pays=True)
-        for to, price, step in story.paid(node) if pays else story.free(node):
-            then = cost + price
-            if step is None:
-                push(to, then, chain, latest, pays=False)
-            else:
-                push(to, then, (step, chain), (to, then), pays=False)
-    return found
+        more -= bool(found)
+        is_done = not each.pays and story.is_done(each.node)
+        if is_done or (not each.pays and each.node.at >= goal < story.count):
+            reached = (each.node, each.cost) if is_done else each.latest
+            found.setdefault(each.latest[0], Found(*reached, each.chain, is_done))
+            limit = each.rank // NOTE
+        else:
+            _expand(story, queue, each)
+    return [*found.values()]
+
+
+def _expand(story: Story, queue: _Queue, each: _Hypothesis) -> None:
+    """Add the hypotheses to which one leads."""
+    if not each.pays:
+        queue.push(each.node, each.cost, each.chain, each.latest, pays=True)
+    for to, price, step in story.paid(each.node) if each.pays else story.free(each.node):
+        cost = each.cost + price
+        if step is None:
+            queue.push(to, cost, each.chain, each.latest)
+        else:
+            queue.push(to, cost, (step, each.chain), (to, cost))
 
 
 # Single edits.
@@ -241,8 +272,8 @@ def single_edits(story: Story, budget: int) -> list[Single] | None:
     """Return every single edit after which nothing is an error, the likeliest first.
 
     Edits are tried at the first error and at the events before it. If what unreadable events may
-    have been explains everything, the only result has no edit. Return None if the budget does not
-    last.
+    have been explains everything, the only result has no edit. Return None if `story.spent`
+    exceeds `budget`.
     """
     rest = _Rest(story)
     free = rest.of(story.start)
@@ -251,27 +282,29 @@ def single_edits(story: Story, budget: int) -> list[Single] | None:
     if story.bound(story.start) > 1:
         return []
     best: dict[tuple[Any, ...], Single] = {}
+    for found in _found_singles(story, rest):
+        if story.spent > budget:
+            return None
+        key = _key(found.script)
+        if key not in best or found.cost < best[key].cost:
+            best[key] = found
+    return sorted(best.values(), key=lambda each: _rank(story, each))
+
+
+def _found_singles(story: Story, rest: "_Rest") -> Iterator[Single]:
     for node, cost in _trail(story)[-_SINGLE_BACK:]:
         for to, price, step in story.paid(node):
-            if price >= 2 * EDIT or story.bound(to):
-                continue
-            left = rest.of(to)
-            if story.spent > budget:
-                return None
-            if left is None:
-                continue
-            found = Single(cost + price + left, script(rest.chain(to, (step, None)), story.events))
-            key = _key(found.script)
-            if key not in best or found.cost < best[key].cost:
-                best[key] = found
-    reported = {said.index for said in story.verdict.said}
+            if price < 2 * EDIT and not story.bound(to) and (left := rest.of(to)) is not None:
+                chain = rest.chain(to, (step, None))
+                yield Single(cost + price + left, script(chain, story.events))
 
-    def rank(single: Single) -> tuple[int, bool, int]:
-        change = single.script.changes[0]
-        index = None if change.index is None else story.events[change.index].index
-        return single.cost, index not in reported, change.begin
 
-    return sorted(best.values(), key=rank)
+def _rank(story: Story, single: Single) -> tuple[int, bool, int]:
+    """Return the order of single edits. At equal cost, that of a reported event comes first."""
+    change = single.script.changes[0]
+    index = None if change.at is None else story.events[change.at].told
+    is_reported = any(said.event == index for said in story.verdict.said)
+    return single.cost, not is_reported, change.begin
 
 
 def _key(found: Script) -> tuple[Any, ...]:

@@ -14,6 +14,27 @@ from segue.core.lifecycle import MESSAGES
 _END = EventKind.END.value
 
 
+_LISTED = 4
+"""The maximum number of missing events that are named one by one."""
+_SENTENCES = {
+    EditKind.SURPLUS: "the {told} is one too many ({place})",
+    EditKind.RETYPED: "the {told} was {kind} ({place})",
+    EditKind.RENAMED: "the {told} was that of {agent} ({place})",
+    EditKind.TOOK_OVER: "{told_agent} took over from {left}, told as {told_kind} alone ({place})",
+    EditKind.STAY_RENAMED: "a stay of {agent} was sent under the name of {told_agent} ({place})",
+    EditKind.ID_USED_AGAIN: "a second conversation was sent under this id ({place})",
+}
+_WHO = "Put the identity of the agent who enters or leaves into the event."
+_FIXES = {
+    EditKind.SURPLUS: "Send the {told} once, and only when it happens.",
+    EditKind.RETYPED: "Send {kind} here.",
+    EditKind.RENAMED: _WHO,
+    EditKind.TOOK_OVER: "Send a hand-over as two events: the COLD exit, then the COLD entry.",
+    EditKind.STAY_RENAMED: _WHO,
+    EditKind.ID_USED_AGAIN: "Give every conversation an id of its own.",
+}
+
+
 class Wording:
     """The words for the edits of one conversation."""
 
@@ -22,95 +43,77 @@ class Wording:
 
     def sentence(self, change: Change) -> str:
         """Return what happened."""
-        events, index, after = self._events, change.index, self._named(change.what)
-        if index is None:
-            return f"the {after} is missing ({self._before(change.to)})"
-        event = events[index]
-        before, place = self._named(event.what), f"event {event.position}"
-        match change.kind:
-            case EditKind.SURPLUS:
-                return f"the {before} is one too many ({self._run(change)})"
-            case EditKind.RETYPED:
-                return f"the {before} was {_a(change.what)} ({place})"
-            case EditKind.RENAMED:
-                return f"the {before} was that of {self._agent(change.what)} ({place})"
-            case EditKind.TOOK_OVER:
-                left = self._name(NO_AGENT if change.other is None else change.other)
-                taker = self._agent(event.what)
-                kind = _a(event.what)
-                return f"{taker} took over from {left}, told as {kind} alone ({place})"
-            case EditKind.STAY_RENAMED:
-                last = events[change.other or index].position
-                whose = f"a stay of {self._agent(change.what)}"
-                named = self._agent(event.what)
-                return (
-                    f"{whose} was sent under the name of {named} ({_events(event.position, last)})"
-                )
-            case EditKind.ID_USED_AGAIN:
-                return f"a second conversation was sent under this id ({self._run(change)})"
-        return self._moved(change, event, before)
+        if change.at is None:
+            return f"the {self._named(change.what)} is missing ({self._before(change.to)})"
+        if change.kind is EditKind.MOVED:
+            return self._moved(change, change.at)
+        event = self._events[change.at]
+        left = NO_AGENT if change.other is None else change.other
+        return _SENTENCES[change.kind].format(
+            told=self._named(event.what),
+            told_agent=self._agent(event.what),
+            told_kind=_a(event.what),
+            agent=self._agent(change.what),
+            kind=_a(change.what),
+            left=self._name(left) if change.kind is EditKind.TOOK_OVER else "",
+            place=self._run(change),
+        )
 
-    def _moved(self, change: Change, event: ToldEvent, before: str) -> str:
-        events, index = self._events, change.index or 0
-        passed = events[change.to : index]
-        run = self._run(change)
-        size = sum(each.size for each in events[index : index + change.size])
-        if event.is_message:
-            subject = "a message" if size == 1 else f"{size} messages"
-            if event.agent != NO_AGENT:
-                subject += f" of {self._agent(event.what)}"
-        else:
-            subject = f"the {before}" if change.size == 1 else "a delivery"
-        if passed and any(each.kind is EventKind.END for each in passed):
-            return f"{subject} came after {_END} ({run})"
+    def _moved(self, change: Change, index: int) -> str:
+        subject, place = self._subject(change, index), self._run(change)
+        passed = self._events[change.to : index]
+        if any(event.kind is EventKind.END for event in passed):
+            return f"{subject} came after {_END} ({place})"
         if change.to > index:
-            last = events[change.to - 1]
-            other = self._named(last.what)
-            return f"{subject} came before the {other} ({run}, due after event {last.position})"
-        first = events[change.to]
-        other = self._named(first.what)
-        return f"{subject} came after the {other} ({run}, due before event {first.position})"
+            last = self._events[change.to - 1]
+            other, due = self._named(last.what), f"due after event {last.position}"
+            return f"{subject} came before the {other} ({place}, {due})"
+        first = self._events[change.to]
+        other, due = self._named(first.what), f"due before event {first.position}"
+        return f"{subject} came after the {other} ({place}, {due})"
+
+    def _subject(self, change: Change, index: int) -> str:
+        run = self._events[index : index + change.size]
+        if not run[0].is_message:
+            return f"the {self._named(change.what)}" if len(run) == 1 else "a delivery"
+        size = sum(event.size for event in run)
+        text = "a message" if size == 1 else f"{size} messages"
+        agents = {event.agent for event in run}
+        return (
+            text
+            if agents != {run[0].agent} or run[0].agent < 0
+            else f"{text} of {self._name(run[0].agent)}"
+        )
 
     def stopped(self, changes: Sequence[Change]) -> str:
         """Return what is missing after the last event of a log that stops."""
         parts = [f"the {self._named(change.what)}" for change in changes]
-        many = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-        if len(parts) > 4:
-            many = f"{len(parts) - 1} exits and {parts[-1]}"
-        verb = "are" if len(parts) > 1 else "is"
+        if len(parts) > _LISTED:
+            parts = [f"{len(parts) - 1} exits", parts[-1]]
+        many = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+        verb = "are" if len(changes) > 1 else "is"
         last = self._events[-1].position if self._events else 0
         return f"the conversation stops: {many} {verb} missing (after event {last})"
 
     def fix(self, change: Change) -> str:
         """Return what to change at the sender."""
-        after = self._named(change.what)
-        index = change.index
-        if index is None:
+        if change.at is None:
             return f"Send {_a(change.what, self._named(change.what))}{self._due(change)}."
-        before = self._named(self._events[index].what)
-        match change.kind:
-            case EditKind.SURPLUS:
-                return f"Send the {before} once, and only when it happens."
-            case EditKind.RETYPED:
-                return f"Send {_a(change.what)} here."
-            case EditKind.RENAMED | EditKind.STAY_RENAMED:
-                return "Put the identity of the agent who enters or leaves into the event."
-            case EditKind.TOOK_OVER:
-                return "Send a hand-over as two events: the COLD exit, then the COLD entry."
-            case EditKind.ID_USED_AGAIN:
-                return "Give every conversation an id of its own."
-        if self._events[index].kind is EventKind.END:
+        told = self._events[change.at]
+        if change.kind is not EditKind.MOVED:
+            kind, before = _a(change.what), self._named(told.what)
+            return _FIXES[change.kind].format(kind=kind, told=before)
+        if told.kind is EventKind.END:
             return f"Send {_END} once, after everything else."
-        if change.to < index and any(
-            each.kind is EventKind.END for each in self._events[change.to : index]
-        ):
+        if any(event.kind is EventKind.END for event in self._events[change.to : change.at]):
             return f"Send {_END} only after everything else has been delivered."
-        return f"Send events in the order in which they happen: the {after}{self._due(change)}."
+        due = f"the {self._named(change.what)}{self._due(change)}"
+        return f"Send events in the order in which they happen: {due}."
 
     def _due(self, change: Change) -> str:
         if change.to == len(self._events):
             return " at the end"
-        if change.index is not None and change.to > change.index:
+        if change.at is not None and change.to > change.at:
             last = self._events[change.to - 1]
             return f" after the {self._named(last.what)}"
         return f" before the {self._named(self._events[change.to].what)}"
@@ -121,8 +124,10 @@ class Wording:
         return f"at the latest before event {self._events[to].position}"
 
     def _run(self, change: Change) -> str:
-        events, index = self._events, change.index or 0
+        events, index = self._events, change.at or 0
         last = events[index + change.size - 1]
+        if change.kind is EditKind.STAY_RENAMED and change.other is not None:
+            last = events[change.other]
         return _events(events[index].position, last.position + last.size - 1)
 
     def _named(self, what: Symbol) -> str:

@@ -6,13 +6,14 @@ those. Presences that judge all later events alike thus have one number.
 
 from typing import Final, NamedTuple
 
-from segue.core.events import EventKind
 from segue.core.explain.told import ERRORS, WARNINGS, Symbol, agent_of, kind_of
 from segue.core.lifecycle import Phase, Presence, transition
 
 _HELD: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING})
 _MOST_STEPS: Final = 50_000
 """The number of remembered steps at which a new table is begun."""
+
+_MOST_TABLES: Final = 64
 
 _judge: Final = transition.__wrapped__
 
@@ -82,12 +83,7 @@ def steps_for(redialing: frozenset[int]) -> Steps:
     """
     found = _tables.get(redialing)
     if found is None or found.size > _MOST_STEPS:
-        if sum(each.size for each in _tables.values()) > _MOST_STEPS or len(_tables) > 64:
+        if sum(each.size for each in _tables.values()) > _MOST_STEPS or len(_tables) > _MOST_TABLES:
             _tables.clear()
         found = _tables[redialing] = Steps(redialing)
     return found
-
-
-def redialing(kinds: list[tuple[EventKind, int]]) -> frozenset[int]:
-    """Return the agents with a redial entry."""
-    return frozenset(agent for kind, agent in kinds if kind is EventKind.REDIAL_ENTRY)

@@ -59,7 +59,7 @@ class ToldEvent(NamedTuple):
     """The position in the conversation."""
     size: int = 1
     """The number of messages of a run, otherwise 1."""
-    index: int | None = None
+    told: int | None = None
     """The index in the conversation as told, or None for an event that was put in."""
 
     @property
@@ -76,7 +76,7 @@ class ToldEvent(NamedTuple):
 class Said(NamedTuple):
     """A finding of families 1 and 2 about the conversation as told."""
 
-    index: int | None
+    event: int | None
     """The index of the event as told, or None for a finding of the close."""
     code: str
 
@@ -244,7 +244,7 @@ def checked(events: Sequence[ToldEvent], start: Presence, *, is_open: bool) -> V
             said.append(Said(index, code))
     if any(event.kind is not EventKind.UNPROCESSABLE for event in events):
         said += [Said(None, code) for code in closing(marks[-1], is_open=is_open)]
-    repeats = frozenset(e.index for e in said if e.code == "SG601" and e.index is not None)
+    repeats = frozenset(e.event for e in said if e.code == "SG601" and e.event is not None)
     notes = frozenset(e for e in said if e.code not in ERRORS | WARNINGS | {"SG601"})
     return Verdict(tuple(marks), tuple(said), repeats, frozenset(absent), notes)
 

@@ -6,11 +6,12 @@ event waits until it does not, and of edits that commute with each other only on
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from segue.core.events import EventKind
 from segue.core.explain.bound import Bound
+from segue.core.explain.changes import Action, Step as Made
 from segue.core.explain.costs import (
     CONTRADICTED,
     EARLY,
@@ -40,7 +41,7 @@ from segue.core.explain.told import (
     kind_of,
     symbol,
 )
-from segue.core.lifecycle import Phase, Presence
+from segue.core.lifecycle import UNNAMED, Phase, Presence
 
 _REACH: Final = 24
 """The number of events after which a late event is no longer looked for."""
@@ -65,14 +66,12 @@ Moving: TypeAlias = tuple[str, int, int] | None
 """What is on the move: the indices of the first and the last event, or for `STAY` the agent who is
 named and the agent who is meant.
 """
-Chain: TypeAlias = Any
-"""The edits so far as nested pairs, the latest first."""
 
 
 class Node(NamedTuple):
     """A hypothesis."""
 
-    index: int
+    at: int
     """The number of events as told that it has dealt with."""
     place: int
     """The number of the presence."""
@@ -83,8 +82,8 @@ class Node(NamedTuple):
     """`ToldEvent.same` of the last lifecycle event."""
 
 
-Way: TypeAlias = tuple[Node, int, tuple[Any, ...] | None]
-"""Where a hypothesis goes, the cost, and the edit that it makes or None."""
+Way: TypeAlias = tuple[Node, int, Made | None]
+"""Where a hypothesis goes, the cost, and what it does to the events or None."""
 
 
 class Story:
@@ -120,7 +119,7 @@ class Story:
         self.spent = 0
         """The number of events judged so far, by which the search is bounded."""
         self.repeats = frozenset(
-            at for at, event in enumerate(events) if event.index in verdict.repeats
+            at for at, event in enumerate(events) if event.told in verdict.repeats
         )
         self._places: dict[Symbol, list[int]] = {}
         for index, event in enumerate(events):
@@ -158,7 +157,7 @@ class Story:
 
     def is_done(self, node: Node) -> bool:
         """Return whether a hypothesis explains the whole conversation."""
-        if node.index < self.count or node.moving is not None:
+        if node.at < self.count or node.moving is not None:
             return False
         if self.until is not None:
             return node.place == self.until
@@ -166,10 +165,10 @@ class Story:
 
     def bound(self, node: Node) -> int:
         """Return the minimum number of edits that a hypothesis still needs."""
-        key = node.index, node.place
+        key = node.at, node.place
         found = self._bounds.get(key)
         if found is None:
-            found = self._bounds[key] = self._bound.of(node.index, self.presence(node))
+            found = self._bounds[key] = self._bound.of(node.at, self.presence(node))
         if node.moving is None or not found:
             return found
         return max(found - self._may_help(node), 0)
@@ -180,14 +179,14 @@ class Story:
         if mode != HELD or first != last or not self.events[first].is_transfer:
             return True
         event = self.events[first]
-        acts = self._bound.leaves(event.agent, node.index) is not None
+        acts = self._bound.leaves(event.agent, node.at) is not None
         return acts or (event.kind.is_exit and event.agent in self.presence(node).present)
 
     def _price(self, step: Step, event: ToldEvent | None = None) -> int:
         """Return the cost of an event that is legal. A note costs more if it is new."""
         if step.note is None:
             return WARNING if step.is_warned else 0
-        is_new = event is None or (event.index, step.note) not in self.verdict.notes
+        is_new = event is None or (event.told, step.note) not in self.verdict.notes
         return NOTED + NOTE * is_new
 
     # Ways that make no edit.
@@ -195,56 +194,67 @@ class Story:
     def free(self, node: Node) -> Iterator[Way]:
         """Yield the ways on that make no edit, or that complete one."""
         index, place, moving, last, previous = node
-        if moving is not None:
-            if moving[0] == HELD:
-                yield from self._put_back(node)
-            elif moving[0] == TAKEN:
-                if moving[1] == index:
-                    rest = (TAKEN, index + 1, moving[2]) if moving[2] > index else None
-                    yield Node(index + 1, place, rest, None, previous), 0, None
-                    return
-                if last is not None and self._goes_on(moving[2]):
-                    yield from self._take_along(node)
+        if moving is not None and moving[0] == TAKEN and moving[1] == index:
+            rest = (TAKEN, index + 1, moving[2]) if moving[2] > index else None
+            yield Node(index + 1, place, rest, None, previous), 0, None
+            return
+        if moving is not None and moving[0] == HELD:
+            yield from self._put_back(node)
+        elif moving is not None and moving[0] == TAKEN and last is not None:
+            yield from self._take_along(node)
         if index == self.count:
-            yield from self._at_the_end(node)
+            yield from self._give_up(node)
             return
         event = self.events[index]
         if event.kind is EventKind.UNPROCESSABLE:
-            yield Node(index + 1, place, moving, None, previous), 0, None
-            for what, step in self._candidates(node):
-                to = Node(index + 1, step.place, moving)
-                yield to, READ + WARNING * step.is_warned, ("read", index, what)
-            return
-        if moving is not None and moving[0] == STAY and moving[1] == event.agent:
-            if event.kind.is_exit:
-                yield from self._stay_ends(node, event)
-                return
+            yield from self._read(node)
+        elif moving is not None and moving[0] == STAY and self._ends_stay(moving, event):
+            yield from self._end_stay(node, event)
+        else:
+            yield from self._go_on(node, event)
+
+    def _read(self, node: Node) -> Iterator[Way]:
+        """Yield the ways past an unreadable event, which was any event or none."""
+        index, _, moving, _, _ = node
+        yield node._replace(at=index + 1, last=None), 0, None
+        for what, step in self._candidates(node):
+            to = Node(index + 1, step.place, moving)
+            yield to, READ + WARNING * step.is_warned, (Action.READ, index, what)
+
+    def _go_on(self, node: Node, event: ToldEvent) -> Iterator[Way]:
+        """Yield the ways past the next event as it was told."""
+        index, place, moving, last, previous = node
+        past = Node(index + 1, place, moving, None, previous)
         step = self.step(place, event.what)
         if self._is_repeat(node, event, step):
-            cost = 0 if index in self.repeats else REPEATED
-            yield Node(index + 1, place, moving, None, previous), cost, None
+            yield past, 0 if index in self.repeats else REPEATED, None
         if step is not None:
             if not (step.is_warned and event.is_message and self._is_evidence(event)):
                 to = Node(index + 1, step.place, moving, None, self._latest(event, previous))
                 yield to, self._price(step, event), None
         elif event.is_message and last is None and index and self.events[index - 1].is_message:
-            yield Node(index + 1, place, moving, None, previous), 0, ("late too", index)
-        if last is None and moving is not None and moving[0] == HELD and moving[2] == index - 1:
-            if self._goes_on(moving[2]):
-                grown = HELD, moving[1], index
-                yield Node(index + 1, place, grown, None, previous), 0, ("out too", index)
+            yield past, 0, (Action.MOVE_MORE,)
+        if last is None and moving is not None and moving[0] == HELD:
+            yield from self._hold_more(past, moving)
+
+    def _hold_more(self, past: Node, moving: tuple[str, int, int]) -> Iterator[Way]:
+        """Yield the way that holds the next event of a delivery as well."""
+        index = past.at - 1
+        if moving[2] == index - 1 and self._goes_on(moving[2]):
+            grown = past._replace(moving=(HELD, moving[1], index))
+            yield grown, 0, (Action.LEAVE_OUT_MORE, index)
 
     def _is_repeat(self, node: Node, event: ToldEvent, step: Step | None) -> bool:
         """Return whether an event is a repeat, as told or by the edits, which is left out free."""
         if event.kind is EventKind.END or self.presence(node).phase is Phase.ENDED:
             return False
         is_same = event.same != 0 and event.same == node.previous
-        return node.index in self.repeats or (is_same and (step is None or step.is_warned))
+        return node.at in self.repeats or (is_same and (step is None or step.is_warned))
 
     def _latest(self, event: ToldEvent, previous: int) -> int:
         return previous if event.is_message else event.same
 
-    def _at_the_end(self, node: Node) -> Iterator[Way]:
+    def _give_up(self, node: Node) -> Iterator[Way]:
         """Yield the way that leaves out what was held back to the end."""
         if node.moving is not None and node.moving[0] == HELD:
             event = self.events[node.moving[1]]
@@ -260,7 +270,7 @@ class Story:
 
         It does unless the agent was absent as told as well.
         """
-        return event.index not in self.verdict.absent
+        return event.told not in self.verdict.absent
 
     def _goes_on(self, index: int) -> bool:
         """Return whether the next event is of the same delivery."""
@@ -287,7 +297,7 @@ class Story:
         if not self._is_after(last, range(last + 1, index)):
             cost += UNCONFIRMED
         put = what if index < self.count else None
-        yield Node(index, place, None, put, previous), cost, ("back", first, last, index)
+        yield Node(index, place, None, put, previous), cost, (Action.PUT_BACK, first, last, index)
 
     def _is_after(self, moved: int, passed: range) -> bool:
         """Return whether an event was received after all others that it is moved past."""
@@ -303,21 +313,26 @@ class Story:
         """Yield the way that puts in the next event of a late delivery as well."""
         index, place, moving, _, _ = node
         assert moving is not None
+        if not self._goes_on(moving[2]):
+            return
         following = self.events[moving[2] + 1]
         step = self.step(place, following.what)
         if step is not None:
             grown = TAKEN, moving[1], moving[2] + 1
             to = Node(index, step.place, grown, following.what, following.same)
-            yield to, self._price(step, following), ("along",)
+            yield to, self._price(step, following), (Action.MOVE_MORE,)
 
-    def _stay_ends(self, node: Node, event: ToldEvent) -> Iterator[Way]:
+    def _ends_stay(self, moving: tuple[str, int, int], event: ToldEvent) -> bool:
+        return event.kind.is_exit and event.agent == moving[1]
+
+    def _end_stay(self, node: Node, event: ToldEvent) -> Iterator[Way]:
         """Yield the way on in which the exit of a renamed stay is that of the agent meant."""
         assert node.moving is not None
         what = symbol(event.kind, node.moving[2])
         step = self.step(node.place, what)
         if step is not None and step.place != node.place:
-            to = Node(node.index + 1, step.place)
-            yield to, self._price(step, event), ("stayed", node.index, what)
+            to = Node(node.at + 1, step.place)
+            yield to, self._price(step, event), (Action.END_STAY, node.at)
 
     # Ways that make an edit.
 
@@ -333,7 +348,7 @@ class Story:
                 yield from self._left_out(node, event)
             elif moving is None and not event.is_message:
                 to = Node(index + 1, place, (HELD, index, index), None, previous)
-                yield to, EDIT + self._held(event), ("hold", index)
+                yield to, EDIT + self._held(event), (Action.HOLD, index)
             if event.is_transfer:
                 yield from self._changed(node, event)
         if event.kind is not EventKind.UNPROCESSABLE:
@@ -345,25 +360,25 @@ class Story:
         if event.is_message:
             to = Node(index + 1, place, moving, None, previous)
             if is_over:
-                yield to, EDIT + LATE_MESSAGE, ("late", index)
+                yield to, EDIT + LATE_MESSAGE, (Action.PUT_BEFORE_END, index)
             else:
                 step = self.step(place, event.what)
                 if step is not None and step.is_warned and self._is_evidence(event):
-                    yield to, EDIT + IMPLAUSIBILITY[EditKind.SURPLUS], ("out", index)
+                    yield to, EDIT + IMPLAUSIBILITY[EditKind.SURPLUS], (Action.LEAVE_OUT, index)
             return
         if event.kind is EventKind.UNPROCESSABLE:
             return
         cost = EDIT + IMPLAUSIBILITY[EditKind.SURPLUS] + CONTRADICTED * (index in self._wrote)
-        yield Node(index + 1, place, moving, None, previous), cost, ("out", index)
+        yield Node(index + 1, place, moving, None, previous), cost, (Action.LEAVE_OUT, index)
         if moving is None:
             to = Node(index + 1, place, (HELD, index, index), None, previous)
-            yield to, EDIT + self._held(event), ("hold", index)
+            yield to, EDIT + self._held(event), (Action.HOLD, index)
         if is_over and event.kind is EventKind.NA_ENTRY:
             yield from self._used_again(node)
 
     def _used_again(self, node: Node) -> Iterator[Way]:
         """Yield the way that leaves out a whole second conversation after the end."""
-        place, index = self.steps.number(Presence()), node.index
+        place, index = self.steps.number(Presence()), node.at
         while index < self.count:
             step = self.step(place, self.events[index].what)
             if step is None:
@@ -373,42 +388,49 @@ class Story:
             if self.events[index - 1].kind is EventKind.END:
                 cost = EDIT + IMPLAUSIBILITY[EditKind.ID_USED_AGAIN]
                 to = Node(index, node.place, node.moving, None, node.previous)
-                yield to, cost, ("again", node.index, index - node.index)
+                yield to, cost, (Action.USE_AGAIN, node.at, index - node.at)
                 return
 
     def _changed(self, node: Node, event: ToldEvent) -> Iterator[Way]:
         """Yield the ways on that take the next event for another one."""
-        index, place, moving, _, _ = node
-        presence, is_entry = self.presence(node), event.kind.is_entry
+        is_entry = event.kind.is_entry
         for kind in _ENTRIES if is_entry else _EXITS:
             if kind is not event.kind:
                 yield from self._as(node, event, EditKind.RETYPED, symbol(kind, event.agent))
-        agents = self._nearby(node) if is_entry else self._present(presence)
+        agents = self._nearby(node) if is_entry else self._present(self.presence(node))
         for agent in agents:
             if agent != event.agent:
                 yield from self._as(node, event, EditKind.RENAMED, symbol(event.kind, agent))
-        if not is_entry or moving is not None:
+        if is_entry and node.moving is None:
+            yield from self._taken_over(node, event)
+            if self._leaves_soon(node.at, event.agent):
+                yield from self._renamed_stays(node, event, agents)
+
+    def _taken_over(self, node: Node, event: ToldEvent) -> Iterator[Way]:
+        """Yield the way on that takes an entry for a hand-over, a COLD exit and a COLD entry."""
+        left, what = self.presence(node).primary, symbol(EventKind.COLD_ENTRY, event.agent)
+        if event.kind is EventKind.COLD_ENTRY or left is None or left in {UNNAMED, event.agent}:
             return
-        left, what = presence.primary, symbol(EventKind.COLD_ENTRY, event.agent)
-        if event.kind is not EventKind.COLD_ENTRY and left is not None and left >= 0:
-            gone = self.step(place, symbol(EventKind.COLD_EXIT, left))
-            step = None if gone is None else self.step(gone.place, what)
-            if gone is not None and step is not None and event.agent != left:
-                cost = EDIT + IMPLAUSIBILITY[EditKind.TOOK_OVER]
-                cost += self._price(gone) + self._price(step, event)
-                yield Node(index + 1, step.place), cost, ("took over", index, what, left)
-        if not self._leaves_soon(index, event.agent):
-            return
+        gone = self.step(node.place, symbol(EventKind.COLD_EXIT, left))
+        step = None if gone is None else self.step(gone.place, what)
+        if gone is not None and step is not None:
+            cost = EDIT + IMPLAUSIBILITY[EditKind.TOOK_OVER]
+            cost += self._price(gone) + self._price(step, event)
+            made = Action.CHANGE, node.at, EditKind.TOOK_OVER, what, left
+            yield Node(node.at + 1, step.place), cost, made
+
+    def _renamed_stays(self, node: Node, event: ToldEvent, agents: Iterable[int]) -> Iterator[Way]:
+        """Yield the ways on that take an entry, and the exit after it, for another agent's."""
         for agent in agents:
             what = symbol(event.kind, agent)
-            if agent == event.agent or agent in presence.present:
+            if agent == event.agent or agent in self.presence(node).present:
                 continue
-            step = self.step(place, what)
+            step = self.step(node.place, what)
             if step is not None and not step.is_warned:
                 cost = EDIT + IMPLAUSIBILITY[EditKind.STAY_RENAMED] + self._price(step, event)
                 cost += event.kind is not EventKind.WARM_ENTRY  # a consult, more often
-                to = Node(index + 1, step.place, (STAY, event.agent, agent))
-                yield to, cost, ("stay", index, what)
+                to = Node(node.at + 1, step.place, (STAY, event.agent, agent))
+                yield to, cost, (Action.CHANGE, node.at, EditKind.STAY_RENAMED, what)
 
     def _leaves_soon(self, index: int, agent: int) -> bool:
         """Return whether an exit names an agent within a few events."""
@@ -420,9 +442,9 @@ class Story:
         if step is not None:
             cost = EDIT + IMPLAUSIBILITY[edit] + self._price(step, event)
             if edit is EditKind.RENAMED:
-                cost += CONTRADICTED * (node.index in self._wrote)
-            to = Node(node.index + 1, step.place, node.moving)
-            yield to, cost, ("change", node.index, edit, what)
+                cost += CONTRADICTED * (node.at in self._wrote)
+            to = Node(node.at + 1, step.place, node.moving)
+            yield to, cost, (Action.CHANGE, node.at, edit, what)
 
     def _put_in(self, node: Node, event: ToldEvent) -> Iterator[Way]:
         """Yield the ways on in which an event happened here that was not told, or told later."""
@@ -432,7 +454,7 @@ class Story:
             if self._can_wait(node, what) or (last and _is_out_of_order(last, what)):
                 continue
             cost = EDIT + IMPLAUSIBILITY[EditKind.LOST] + self._price(step)
-            yield Node(index, step.place, moving, what), cost, ("in", index, what)
+            yield Node(index, step.place, moving, what), cost, (Action.PUT_IN, index, what)
             if moving is not None:
                 continue
             for later in self._later(what, index):
@@ -440,14 +462,14 @@ class Story:
                 cost += self._price(step, self.events[later])
                 cost += UNCONFIRMED * (not self._is_before(later, range(index, later)))
                 to = Node(index, step.place, (TAKEN, later, later), what, self.events[later].same)
-                yield to, cost, ("early", index, later)
+                yield to, cost, (Action.PUT_IN_EARLY, index, later)
 
     def _all_leave(self, node: Node, event: ToldEvent) -> Iterator[Way]:
         """Yield the exits of all consultants at once, before an event that needs them gone."""
         index, place, moving, last, _ = node
         presence = self.presence(node)
         guests = presence.consultants
-        if last is not None or len(guests) < 2 or presence.primary is None:
+        if last is not None or len(guests) == 1 or not guests or presence.primary is None:
             return
         needs = event.kind is EventKind.NA_EXIT and event.agent == presence.primary
         if not (needs or event.kind in {EventKind.END, EventKind.SUMMARY}):
@@ -459,24 +481,21 @@ class Story:
             place = step.place
         whats = tuple(symbol(EventKind.WARM_EXIT, agent) for agent in guests)
         cost = len(guests) * (EDIT + IMPLAUSIBILITY[EditKind.LOST])
-        yield Node(index, place, moving, whats[-1]), cost, ("many", index, whats)
+        yield Node(index, place, moving, whats[-1]), cost, (Action.PUT_IN, index, *whats)
 
     def _finished(self, node: Node) -> Iterator[Way]:
         """Yield the ways on after the last event: what else must have happened."""
-        if self.is_open or self.until is not None:
-            if self.until is not None:
-                for what, step in self._candidates(node):
-                    if not (node.last and _is_out_of_order(node.last, what)):
-                        cost = EDIT + IMPLAUSIBILITY[EditKind.LOST] + self._price(step)
-                        to = Node(node.index, step.place, node.moving, what)
-                        yield to, cost, ("in", node.index, what)
-            return
-        tail = self.tail(node.place)
-        if tail is not None and node.moving is None:
+        index, place, moving, last, _ = node
+        if self.until is not None:
+            for what, step in self._candidates(node):
+                if not (last and _is_out_of_order(last, what)):
+                    cost = EDIT + IMPLAUSIBILITY[EditKind.LOST] + self._price(step)
+                    yield Node(index, step.place, moving, what), cost, (Action.PUT_IN, index, what)
+        elif not self.is_open and moving is None and (tail := self.tail(place)) is not None:
             whats, place, price = tail
             edits = 1 if self.stops else len(whats)
             cost = edits * EDIT + len(whats) * IMPLAUSIBILITY[EditKind.LOST] + price
-            yield Node(node.index, place), cost, ("many", node.index, whats)
+            yield Node(index, place), cost, (Action.PUT_IN, index, *whats)
 
     def tail(self, place: int) -> tuple[tuple[Symbol, ...], int, int] | None:
         """Return the events that end a conversation from here, where they lead, and their cost."""
@@ -516,7 +535,7 @@ class Story:
             whats += [symbol(kind, agent) for agent in leaving for kind in _EXITS]
             entering = self._nearby(node)
             whats += [symbol(kind, agent) for agent in entering for kind in _ENTRIES]
-        if node.index < self.count and self.events[node.index].kind is EventKind.UNPROCESSABLE:
+        if node.at < self.count and self.events[node.at].kind is EventKind.UNPROCESSABLE:
             whats += [SUMMARY, END]
         found = [(what, self.step(node.place, what)) for what in whats]
         return [(what, step) for what, step in found if step and step.place != node.place]
@@ -530,7 +549,7 @@ class Story:
     def _nearby(self, node: Node) -> list[int]:
         """Return agents who may enter: those who act soon, who left last, and an unnamed one."""
         presence = self.presence(node)
-        near = self.events[node.index : node.index + _NEARBY]
+        near = self.events[node.at : node.at + _NEARBY]
         acting = dict.fromkeys(event.agent for event in near if event.agent != NO_AGENT)
         others = [self.fresh] if presence.last is None else [presence.last, self.fresh]
         return [*acting, *(e for e in others if e not in acting and e not in presence.consultants)]
@@ -543,12 +562,12 @@ class Story:
 
     def _can_wait(self, node: Node, what: Symbol) -> bool:
         """Return whether the next event and what is put in before it may be exchanged."""
-        if node.index == self.count:
+        if node.at == self.count:
             return False
-        event = self.events[node.index]
+        event = self.events[node.at]
         if event.kind is EventKind.UNPROCESSABLE:
             return False
-        if node.moving is not None and node.moving[0] == TAKEN and node.moving[1] == node.index:
+        if node.moving is not None and node.moving[0] == TAKEN and node.moving[1] == node.at:
             return True
         here = self._both(node.place, what, event.what)
         return here is not None and here == self._both(node.place, event.what, what)
