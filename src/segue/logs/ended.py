@@ -1,11 +1,10 @@
 """Tombstones: compact records of conversations that have ended and been reported.
 
-A tombstone is a byte string of 9 to 62 bytes. With it, deliveries that arrive after the END can
+A tombstone is a byte string of 9 to 42 bytes. With it, deliveries that arrive after the END can
 still be checked. It contains:
 
 - the numbers of events and of transcription actions,
 - whether SG110 has been reported,
-- the mistake that explains later errors,
 - hashes of the id and the body of the last delivery, if that has an id,
 - the state of the transcription, with a hash of the agent of its last action,
 - the state of the call, with a hash of its last notification.
@@ -28,9 +27,7 @@ from segue.core.engine import (
     restore_ended,
 )
 from segue.core.events import HOOKS, ActionKind, Delivery, EventKind
-from segue.core.findings import BY_CODE, Place, Root
 from segue.core.lifecycle import resolve
-from segue.core.roots import LATE_MARKS, RootTracker
 from segue.core.transcription import AppliedAction, TranscriptionState
 from segue.logs.native import KeptConversation
 
@@ -40,14 +37,6 @@ _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
 The flags tell whether SG110 has been reported and which optional parts follow.
 """
 _REPORTED: Final = 1 << 7
-_ROOT: Final = Struct(f"<BIIBB{LATE_MARKS}H")
-"""The mistake that explains later errors: index of its rule, event, line, and marks.
-
-The line is 0 if unknown, and its fifth byte is stored separately. The number of marks precedes the
-marks. If it is 255, every later error follows from the mistake.
-"""
-_RULES: Final = tuple(BY_CODE)
-_ANY: Final = 255
 _HASH_SIZE: Final = 6
 _RECEIPT: Final = 2 * _HASH_SIZE
 _SESSION: Final = Struct(f"<B{_HASH_SIZE}s")
@@ -56,7 +45,7 @@ hash of that action's agent.
 """
 _COUNT: Final = Struct("<I")
 """The number of events that a rarely used state machine has processed. Its mark follows."""
-_SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size)
+_SIZES: Final = (_RECEIPT, _SESSION.size)
 _NO_PARTS: Final = (b"",) * (len(_SIZES) + 1)
 _IN_ANY_CASE: Final = "\0"
 """The prefix of a case-folded agent id before hashing. Agent ids never contain it."""
@@ -87,7 +76,7 @@ def pack(state: State, before: bytes = b"") -> bytes:
 
     """
     positions = [machine.position(state) for machine in MACHINES.values()]
-    _, receipt, session, rare = _parts(before) if before else _NO_PARTS
+    receipt, session, rare = _parts(before) if before else _NO_PARTS
     if state.delivered:
         identity, digest = next(reversed(state.delivered.items()))
         receipt = _hash(identity) + _hash(digest)
@@ -96,7 +85,7 @@ def pack(state: State, before: bytes = b"") -> bytes:
         session = _pack_session(last, last.agent, state.agents)
     if state.sessions.keys() - MACHINES.keys():
         rare = b"".join(_pack_rare(state, rare))
-    parts = (_pack_root(state.tracker), receipt, session, rare)
+    parts = (receipt, session, rare)
     flags = _REPORTED if "SG110" in state.presence.reported_once else 0
     return _packed(positions, parts, flags)
 
@@ -110,7 +99,7 @@ def pack_kept(kept: KeptConversation) -> bytes:
     last = TRANSCRIPTION_MACHINE.session(kept.example).last
     if last is not None:
         session = _pack_session(last, kept.agents[int(last.agent)], kept.agents)
-    return _packed(kept.sizes, (b"", receipt, session, b""))
+    return _packed(kept.sizes, (receipt, session, b""))
 
 
 def _packed(positions: Iterable[int], parts: tuple[bytes, ...], flags: int = 0) -> bytes:
@@ -166,8 +155,8 @@ def _spelling(known: Iterable[str], agent: str) -> str:
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:
     """Split a tombstone into its optional parts, where a missing part is empty.
 
-    The parts are the mistake that explains later errors, the hashes of the last delivery, the state
-    of the transcription, and the rarely used state machines.
+    The parts are the hashes of the last delivery, the state of the transcription, and the rarely
+    used state machines.
     """
     here, parts = _COUNTS.size, []
     flags = tombstone[here - 1]
@@ -176,24 +165,6 @@ def _parts(tombstone: bytes) -> tuple[bytes, ...]:
         parts.append(tombstone[here:there])
         here = there
     return (*parts, tombstone[here:])
-
-
-def _pack_root(roots: RootTracker | None) -> bytes:
-    if roots is None or roots.root is None:
-        return b""
-    root, late = roots.root, roots.late
-    marks = (*(late or ()), *[0] * LATE_MARKS)[:LATE_MARKS]
-    number, place = _RULES.index(root.code), root.place
-    above, line = divmod(place.line or 0, 1 << 32)
-    count = _ANY if late is None else len(late)
-    return _ROOT.pack(number, place.event or 0, line, above, count, *marks)
-
-
-def _unpack_root(roots: RootTracker, packed: bytes) -> None:
-    number, event, line, above, count, *marks = _ROOT.unpack(packed)
-    place = Place(event, line=(above << 32 | line) or None)
-    roots.root = Root(_RULES[number], place)
-    roots.late = None if count == _ANY else tuple(marks[:count])
 
 
 def events_until_end(tombstone: bytes) -> int:
@@ -212,9 +183,6 @@ def unpack(conversation_id: str, tombstone: bytes) -> State:
     state = restore_ended(conversation_id, is_reported=bool(flags & _REPORTED))
     for machine, position in zip(MACHINES.values(), positions, strict=True):
         machine.skip(state, position)
-    root, *_ = _parts(tombstone)
-    if root:
-        _unpack_root(state.roots, root)
     return state
 
 
@@ -224,7 +192,7 @@ def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     The tombstone contains only hashes of ids and agents, so those named in `delivery` are compared
     with them.
     """
-    _, receipt, session, rare = _parts(tombstone)
+    receipt, session, rare = _parts(tombstone)
     if rare:
         _restore_rare(state, rare, delivery)
     if session:

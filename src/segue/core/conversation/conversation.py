@@ -11,6 +11,7 @@ from segue.core.epoch import comparable, is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.events import TRANSCRIPTION, Delivery, Event, Flaw
 from segue.core.events.shapes import key_of
+from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Policy
 from segue.core.lifecycle import Phase, expected
 from segue.core.transcription import AllowedAction
@@ -109,6 +110,16 @@ class Conversation:
     def expected(self) -> tuple[str, ...]:
         """Return the labels of the events that would be legal now, such as `NA exit by a-1`."""
         return expected(self._state.presence, tuple(self._state.agents))
+
+    @property
+    def explanation(self) -> Completeness | None:
+        """Whether everything that went wrong so far is explained, see `Report.explanation`."""
+        return self.report().explanation
+
+    @property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """What somebody did wrong so far. It may change as more events come."""
+        return self.report().mistakes
 
     def feed(
         self,

@@ -12,26 +12,29 @@ from segue.core.engine import (
     History,
     HistoryEvent,
     State,
+    entries_of,
     events_of,
     history_of,
     rows_of,
 )
 from segue.core.events import CALL_NOTIFICATIONS
-from segue.core.findings import Finding, Policy, Root, Severity
+from segue.core.explain import BUDGET, LIVE_BUDGET, Completeness, Explanation, Mistake, explain
+from segue.core.findings import Finding, Place, Policy, Severity
 from segue.core.lifecycle import Phase
 from segue.core.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
 from segue.core.transcription import Session, StateInterval
 
 if TYPE_CHECKING:
     from segue.core.calls import CallSession
-    from segue.core.edits import SingleEdit
 
 Keying: TypeAlias = Literal["bot", "conversation"]
 """The key of a conversation: its bot and conversation id (`bot`), or the conversation id alone
 (`conversation`).
 """
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """The version of the JSON of reports. It increases when a key is removed or changes its meaning."""
+_ORDER: Final = (1, 2)
+"""The families of rules about the order of events and the presence of agents."""
 Note: TypeAlias = tuple[int, str, Any]
 """The position of a delivery's first event or action, the name of its log, and a stored value."""
 
@@ -40,8 +43,8 @@ class Report:
     """The result of checking one conversation.
 
     `check`, `replay` and `Conversation` return reports. `findings` lists every offence. `mistakes`
-    lists only the errors that no earlier mistake explains. `segments` and `metrics` describe the
-    presence of agents and are computed when they are first read.
+    lists what somebody did wrong, each with the findings that it causes. `segments` and `metrics`
+    describe the presence of agents. They and the mistakes are computed when they are first read.
 
     Do not feed the conversation while you read a report of it. Take a new report instead.
     """
@@ -108,13 +111,8 @@ class Report:
         self.phase, self.events, self.findings = phase, events, findings
 
     def __repr__(self) -> str:
-        """Return the conversation id, the phase and the codes of the findings.
-
-        A code in parentheses, such as `(SG201)`, belongs to a finding that an earlier mistake
-        explains.
-        """
-        codes = [f"({each.code})" if each.follows else each.code for each in self.findings]
-        found = ", ".join(codes) or "clean"
+        """Return the conversation id, the phase and the codes of the findings."""
+        found = ", ".join(each.code for each in self.findings) or "clean"
         return f"<Report {self.conversation_id!r} {self.phase.value}: {found}>"
 
     def _repr_html_(self) -> str:
@@ -122,13 +120,11 @@ class Report:
         from segue.core.conversation.html_table import html_table  # noqa: PLC0415 - notebooks only
 
         found = [
-            (each.code, each.severity, place.event, place.action, each.message, each.follows or "")
+            (each.code, each.severity, place.event, place.action, each.message)
             for each, place in ((each, each.place) for each in self.findings)
         ]
         caption = f"{self.conversation_id or 'no conversation'}: {self.phase}"
-        return html_table(
-            caption, ("code", "severity", "event", "action", "message", "follows"), found
-        )
+        return html_table(caption, ("code", "severity", "event", "action", "message"), found)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, *_: object) -> dict[str, Any]:
@@ -168,61 +164,87 @@ class Report:
         return not self.findings
 
     @property
-    def mistakes(self) -> tuple[Finding, ...]:
-        """The errors that no earlier mistake explains.
+    def explanation(self) -> Completeness | None:
+        """Whether everything that went wrong is explained.
 
-        If the policy ignores a mistake, or an earlier report contains the mistake, the first
-        finding that follows from it is listed in its place. A report with errors therefore always
-        has mistakes.
+        `complete` if every error belongs to a mistake, also if there is no error. `untraced` if
+        the search ended before. None if no explanation was made, as for an excerpt.
         """
-        return tuple([self.findings[index] for index in self._mistakes])
+        found = self._explained
+        return None if found is None else found.completeness
 
     @cached_property
-    def _mistakes(self) -> list[int]:
-        """The indices of the mistakes in `findings`, in ascending order."""
-        first: dict[Root, int] = {}
-        for index, finding in enumerate(self.findings):
-            first.setdefault(finding.root, index)
-        found = {
-            index if finding.follows is None else first[finding.follows]
-            for index, finding in enumerate(self.findings)
-            if finding.severity is Severity.ERROR
-        }
-        return sorted(found)
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """What somebody did wrong, in the order of events.
 
-    def diagnosis(self) -> tuple[str, ...] | None:
-        """Return sentences that explain the mistakes.
-
-        The first is the smallest repair. Up to two alternatives follow it. There are alternatives
-        only if a single edit explains every mistake. A late report explains only the events after
-        the end.
-
-        The result is None while the conversation is open, and for an excerpt. The result is an
-        empty tuple if there is no error about the order of events or about agents (rules SG1 and
-        SG2).
+        A mistake is listed if the policy reports one of its findings. A mistake without findings
+        of its own is listed if the policy reports any finding of the rules SG1 and SG2.
         """
-        return self._explained[0]
+        shown = [each for each in self._own_mistakes if each is not None]
+        return tuple(replace(each, number=number) for number, each in enumerate(shown, start=1))
+
+    @property
+    def ignored_mistakes(self) -> int:
+        """The number of mistakes that are not listed because of the policy."""
+        return sum(each is None for each in self._own_mistakes)
 
     @cached_property
-    def _explained(self) -> "tuple[tuple[str, ...] | None, SingleEdit | None]":
-        """The diagnosis, and the edit that corrects everything.
+    def untraced(self) -> tuple[Finding, ...]:
+        """The errors whose mistakes the search did not find."""
+        found = self._explained
+        hidden = () if found is None else found.untraced
+        return tuple(each for finding in hidden if (each := self._shown(finding)) is not None)
 
-        The edit is None if no single edit corrects everything.
+    def mistake_of(self, finding: Finding) -> Mistake | None:
+        """Return the mistake that causes a finding of this report.
+
+        Return None for a warning or a note that is no part of a mistake, and for an untraced error.
         """
+        number = self._mistake_numbers.get(id(finding))
+        return None if number is None else self.mistakes[number - 1]
+
+    @cached_property
+    def _mistake_numbers(self) -> dict[int, int]:
+        """The number of the mistake of each finding, by the identity of the finding."""
+        return {id(each): mistake.number for mistake in self.mistakes for each in mistake.findings}
+
+    @cached_property
+    def _own_mistakes(self) -> list[Mistake | None]:
+        """The mistakes with the findings as reported, and None for each that is not listed."""
+        found = self._explained
+        has_order = any(finding.rule.family in _ORDER for finding in self.findings)
+        listed: list[Mistake | None] = []
+        for mistake in () if found is None else found.mistakes:
+            known = (self._shown(finding) for finding in mistake.findings)
+            findings = tuple(each for each in known if each is not None)
+            is_listed = bool(findings) or (not mistake.findings and has_order)
+            listed.append(replace(mistake, findings=findings) if is_listed else None)
+        return listed
+
+    def _shown(self, finding: Finding) -> Finding | None:
+        """Return a finding as the policy reports it, or None if it does not."""
+        return self._reported.get((finding.code, finding.place, finding.message))
+
+    @cached_property
+    def _reported(self) -> dict[tuple[str, Place, str], Finding]:
+        return {(each.code, each.place, each.message): each for each in self.findings}
+
+    @cached_property
+    def _explained(self) -> Explanation | None:
+        """The explanation of all findings, whatever the policy, or None if there is none."""
+        if self.is_excerpt:
+            return None
         state = self._state
-        if self.is_excerpt or not (self.late or state.rare.closed or state.ended):
-            return None, None
-        is_wrong = any(
-            finding.rule.severity is Severity.ERROR and finding.rule.family in (1, 2)
-            for finding in state.findings
+        is_over = state.rare.closed or state.ended
+        return explain(
+            entries_of(state),
+            state.findings,
+            partial=state.rare.partial,
+            is_open=not is_over,
+            is_late=self.late,
+            bot=self.bot_id,
+            budget=BUDGET if is_over else LIVE_BUDGET,
         )
-        if not is_wrong:
-            return (), None
-        from segue.core.conversation.stored_stream import (  # noqa: PLC0415 - on request only
-            diagnose_state,
-        )
-
-        return diagnose_state(state, is_late=self.late)
 
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:
@@ -302,7 +324,6 @@ class Report:
 
         The keys and their order are stable.
         """
-        diagnosis = self.diagnosis()
         return {
             "conversation_id": self.conversation_id,
             "bot_id": self.bot_id,
@@ -312,15 +333,32 @@ class Report:
             "phase": self.phase.value,
             "late": self.late,
             "events": self.events,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "mistakes": self._mistakes,
-            "diagnosis": None if diagnosis is None else list(diagnosis),
+            "findings": self._findings_to_dict(),
+            "mistakes": self._mistakes_to_dict(),
+            "ignored_mistakes": self.ignored_mistakes,
+            "untraced": [self._index_of(finding) for finding in self.untraced],
+            "explanation": self.explanation,
             "segments": [segment.to_dict() for segment in self.segments],
             "metrics": self.metrics.to_dict(),
             "transcription": self.transcription,
             "call": self.call,
             "schema": SCHEMA_VERSION,
         }
+
+    def _findings_to_dict(self) -> list[dict[str, object]]:
+        numbers = self._mistake_numbers
+        return [each.to_dict() | {"mistake": numbers.get(id(each))} for each in self.findings]
+
+    def _mistakes_to_dict(self) -> list[dict[str, object]] | None:
+        if self.explanation is None:
+            return None
+        return [
+            each.to_dict() | {"findings": [self._index_of(finding) for finding in each.findings]}
+            for each in self.mistakes
+        ]
+
+    def _index_of(self, finding: Finding) -> int:
+        return next(at for at, each in enumerate(self.findings) if each is finding)
 
     def to_json(self) -> str:
         """Return the report as JSON text on one line, in ASCII."""
@@ -330,14 +368,6 @@ class Report:
 def state_of(report: Report) -> State:
     """Return the state from which a report was made. Callers must not change the state."""
     return report._state  # noqa: SLF001 - of the class above
-
-
-def single_edit_of(report: Report) -> "SingleEdit | None":
-    """Return the likeliest edit that corrects the whole conversation by itself.
-
-    The result is None if no single edit corrects everything.
-    """
-    return report._explained[1]  # noqa: SLF001 - of the class above
 
 
 def call_times_of(report: Report) -> tuple[datetime, datetime] | None:

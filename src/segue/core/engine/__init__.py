@@ -18,6 +18,7 @@ from segue.core.engine.applying import (
     rare_machines,
 )
 from segue.core.engine.checks import CHECKS
+from segue.core.engine.entries import Entry, entries_of
 from segue.core.engine.history import (
     History,
     HistoryEvent,
@@ -36,6 +37,7 @@ __all__ = [
     "TRANSCRIPTION_MACHINE",
     "ApplyResult",
     "ControlMachine",
+    "Entry",
     "History",
     "HistoryEvent",
     "HistoryRow",
@@ -45,6 +47,7 @@ __all__ = [
     "State",
     "apply",
     "delivery_key",
+    "entries_of",
     "events_of",
     "finish",
     "history_of",

@@ -12,7 +12,6 @@ from itertools import product
 from operator import itemgetter
 from struct import Struct
 from typing import Any, Final, NamedTuple
-from zlib import crc32
 
 from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, Json, json_text
 
@@ -28,7 +27,7 @@ _TRANSFER: Final = ("name", "transfertype", "transition", "isExtAD", "experience
 stored.
 """
 
-HEAD: Final = Struct("<IIII")
+HEAD: Final = Struct("<III")
 """The encoding of the fields of an `AgentRecord` except `said`, which follows unchanged."""
 _NOTHING: Final[Mapping[str, Any]] = {}
 
@@ -106,8 +105,6 @@ class AgentRecord(NamedTuple):
     """The number of the agent, from 0 in order of appearance."""
     connections: int
     """The number of connections that the agent has had."""
-    checksum: int
-    """The checksum of `said`."""
     rows: int
     """The number of history rows up to the agent's latest event.
 
@@ -119,8 +116,8 @@ class AgentRecord(NamedTuple):
     @classmethod
     def unpack(cls, record: bytes) -> "AgentRecord":
         """Return the record that these bytes encode."""
-        number, connections, checksum, rows = HEAD.unpack_from(record)
-        return cls(number, connections, checksum, rows, said_in(record))
+        number, connections, rows = HEAD.unpack_from(record)
+        return cls(number, connections, rows, said_in(record))
 
 
 def is_alike(said: bytes, last: bytes) -> bool:
@@ -133,11 +130,6 @@ def is_alike(said: bytes, last: bytes) -> bool:
     if compact(expanded(said)) == compact(expanded(last)):  # strings are interned in one only
         return True
     return json_text(ParticipantInfo.of(said)) == json_text(ParticipantInfo.of(last))
-
-
-def checksum_of(said: bytes) -> int:
-    """Return the checksum of the facts about an agent, which `packed_info` encoded."""
-    return crc32(compact(expanded(said)))
 
 
 def split_event(event: Event) -> tuple[bytes, bytes]:

@@ -88,8 +88,6 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
     place = Place(event=state.position, line=delivery.line)
     found = find("SG603", place, {"delivery_id": short(delivery_id)})
     state.add_findings([found])
-    if delivery.intake.machine == "lifecycle" and delivery.events and not state.ended:
-        state.roots.add_unreadable(found.root, len(delivery.events))
     return ApplyResult((found,))
 
 

@@ -75,11 +75,6 @@ class _Gaps:
                 and finding.rule.severity is Severity.ERROR
             }
         )
-        self._strangers = {
-            finding.place.event: finding.agent
-            for finding in state.findings
-            if finding.code == "SG205" and finding.agent not in state.agents
-        }
 
     def entries(
         self, begin: int, end: int, messages: MessageCounts, presence: Presence
@@ -91,14 +86,10 @@ class _Gaps:
         runs = [(EventKind.USER_MESSAGE, "", messages.of_users)]
         runs += [(EventKind.AGENT_MESSAGE, of_primary, messages.of_primary)]
         runs += [(EventKind.AGENT_MESSAGE, agent, count) for agent, count in messages.of_others]
-        known = {
-            at: Entry(EventKind.AGENT_MESSAGE, agent or "", at, 1, ~at)
-            for at, agent in self._strangers.items()
-            if at is not None and begin <= at < end
-        }
-        left = end - begin - sum(count for *_, count in runs) - len(known)
+        known: dict[int, Entry] = {}
+        left = end - begin - sum(count for *_, count in runs)
         for at in self._flawed:
-            if left > 0 and begin <= at < end and at not in known:
+            if left > 0 and begin <= at < end:
                 known[at] = Entry(EventKind.UNPROCESSABLE, "", at, 1, ~at)
                 left -= 1
         position = begin

@@ -2,14 +2,13 @@
 
 from typing import Any, Final
 
-from segue.core.findings import BY_CODE, Cause, Finding, Place, Root, Severity
+from segue.core.findings import BY_CODE, Cause, Finding, Place, Severity
 
 _NOUN: Final = Place().noun
 
 
 def finding_to_json(finding: Finding) -> dict[str, Any]:
     """Return a finding as a JSON object, from which `finding_from_json` restores the finding."""
-    root = finding.follows
     return {
         "code": finding.code,
         "severity": finding.severity.value,
@@ -18,13 +17,11 @@ def finding_to_json(finding: Finding) -> dict[str, Any]:
         "expected": finding.expected,
         "because": [[_place_to_json(cause.place), cause.text] for cause in finding.because],
         "help": finding.help,
-        **({} if root is None else {"follows": [root.code, _place_to_json(root.place)]}),
     }
 
 
 def finding_from_json(value: dict[str, Any]) -> Finding:
     """Return the finding that `finding_to_json` converted to a JSON object."""
-    follows = value.get("follows")
     return Finding(
         rule=BY_CODE[value["code"]],
         place=Place(*value["place"]),
@@ -33,7 +30,6 @@ def finding_from_json(value: dict[str, Any]) -> Finding:
         expected=tuple(value["expected"]),
         because=tuple(Cause(Place(*place), text) for place, text in value["because"]),
         help=value["help"],
-        follows=follows and Root(follows[0], Place(*follows[1])),
     )
 
 

@@ -81,10 +81,8 @@ class LifecycleMachine:
             found = []
         if found:
             state.add_findings(by_code(found))
-            _note_unreadable(facts, delivery.flaws)
         if len(state.findings) == before:
             return _NOTHING
-        state.forget_search()
         return ApplyResult(tuple(state.findings[before:]))
 
     def _apply_event(self, facts: Facts, event: Event, found: list[Finding]) -> None:
@@ -96,12 +94,10 @@ class LifecycleMachine:
         before = state.presence
         if event.kind is _UNPROCESSABLE:
             state.add_findings(by_code([*found, *findings_of(event.flaws, facts)]))
-            _note_unreadable(facts, event.flaws)
             return
         state.processable = True
         before, after, decision = _decided(facts, before, event)
         code = decision.code and decision.reported_code
-        own = len(state.findings)
         if code is not None and not _report(facts, event, decision, before):
             state.add_findings(by_code(found))
             return
@@ -116,8 +112,6 @@ class LifecycleMachine:
             self._keep(facts, event, decision, REPORTED if code else UNREPORTED)
         else:
             state.note_after_end(facts)
-        if code is not None or facts.kind is _END:
-            _explain(facts, before, code, own)
 
     def _keep(self, facts: Facts, event: Event, decision: Decision, verdict: int) -> None:
         """Store an event that was applied, and pass it to the other machines.
@@ -163,7 +157,7 @@ class LifecycleMachine:
                 previous = event
                 if number is not None and agent not in known:
                     known = dict(known) if known is state.agents else known
-                    known[agent] = HEAD.pack(number, 0, 0, 0)
+                    known[agent] = HEAD.pack(number, 0, 0)
             presence = after
         return tuple(codes)
 
@@ -194,13 +188,8 @@ class LifecycleMachine:
             _offence(facts, "SG108", before),
             expected=expected(state.presence, tuple(state.agents), most=_MOST),
         )
-        if decision.reported_code is None:
-            missing = replace(missing, follows=state.roots.follows_at_close(missing.root))
-        else:
-            own = _offence(facts, decision.reported_code, before)
-            own = replace(own, follows=state.roots.follows_at_close(own.root))
-            missing = replace(missing, follows=own.root)
-            state.add_findings([own])
+        if decision.reported_code is not None:
+            state.add_findings([_offence(facts, decision.reported_code, before)])
         for name in sorted(state.sessions):
             self._machines[name].close(state, place)
         state.add_findings([missing])
@@ -269,39 +258,6 @@ def _with_consulted(state: State, before: Presence, agent: str, number: int | No
     if latest is None or latest.kind not in CONSULTANT_EXITS or latest.effect is not _LEAVE:
         return before
     return before._replace(consulted=tuple(sorted((*before.consulted, number))))
-
-
-def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> None:
-    """Set `Finding.follows` of an event's own error if an earlier mistake explains it.
-
-    `index` is the index of the finding in the state, and `code` the rule that it reports or None.
-    """
-    state = facts.state
-    is_error = code is not None and BY_CODE[code].severity is Severity.ERROR
-    if is_error:
-        found = state.findings[index]
-        if before.phase is _ENDED:
-            root = state.roots.follows_after_end(found.root, facts.kind, facts.agent)
-        else:
-            root = state.roots.follows(found.root, state.presence)
-        if root is not None:
-            state.add_findings([replace(found, follows=root)], slice(index, index + 1))
-    if facts.kind is _END and before.phase is not _ENDED:
-        state.forget_steps(is_error=is_error)
-
-
-_HIDING: Final = frozenset({"SG501", "SG502", "SG503", "SG504", "SG505"})
-"""Rules about the shape of events that can prevent an event from being processed."""
-
-
-def _note_unreadable(facts: Facts, flaws: Iterable[Flaw]) -> None:
-    """Record that an event could not be read, so that later errors can follow from this."""
-    if facts.state.presence.phase is _ENDED:
-        return
-    for found in findings_of(flaws, facts):
-        if found.severity is Severity.ERROR and found.code in _HIDING:
-            facts.state.roots.add_unreadable(found.root)
-            return
 
 
 def findings_of(flaws: Iterable[Flaw], facts: Facts) -> list[Finding]:

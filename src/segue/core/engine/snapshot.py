@@ -182,8 +182,8 @@ def forget_history(state: State) -> None:
     latest = latest_rows(state)
     for agent in latest.keys() - {ALL}:
         record = state.agents[names[agent]]
-        number, connections, checksum, _ = HEAD.unpack_from(record)
-        state.agents[names[agent]] = HEAD.pack(number, connections, checksum, 0) + said_in(record)
+        number, connections, _ = HEAD.unpack_from(record)
+        state.agents[names[agent]] = HEAD.pack(number, connections, 0) + said_in(record)
     tail, others = len(state.rows) // ROW.size, state.rare.other_messages or {}
     state.rare = state.rare._replace(
         changes=None,
@@ -243,12 +243,12 @@ def _decoded(data: bytes) -> dict[str, Any]:
 
 
 def _agent_to_json(state: State, name: str) -> list[Any]:
-    """Return name, connections, what was said last with its checksum, and the latest row."""
+    """Return the name, the connections, the latest facts, and the latest row of an agent."""
     record = state.agents[name]
-    _, connections, checksum, _ = HEAD.unpack_from(record)
+    _, connections, _ = HEAD.unpack_from(record)
     said, row = said_in(record), state.latest_row(record)
     info = ParticipantInfo.of(said) if said else None
-    return [name, connections, info, checksum, ROW.unpack(row) if row else None]
+    return [name, connections, info, ROW.unpack(row) if row else None]
 
 
 def _judging_to_json(state: State) -> dict[str, Any]:
@@ -260,8 +260,6 @@ def _judging_to_json(state: State) -> dict[str, Any]:
         "presence": state.presence._asdict(),
         "absences": state.absences,
         "previous": state.last_fingerprint,
-        "steps": b64encode(state.steps).decode(),
-        "roots": state.tracker and state.tracker.to_json(),
     }
     tail = len(state.rows) // ROW.size
     others, last = state.rare.other_messages or {}, state.latest_row()
@@ -306,15 +304,12 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     state.presence = Presence.from_json(lifecycle["presence"])
     state.absences = tuple(lifecycle["absences"])
     state.previous = lifecycle["previous"]
-    state.steps = b64decode(lifecycle["steps"], validate=True)
-    if lifecycle["roots"] is not None:
-        state.roots.load(lifecycle["roots"])
     elsewhere: dict[int, bytes] = {}
     segments: list[dict[str, Any]] = []
-    for number, (name, connections, info, checksum, row, *kept) in enumerate(agents):
+    for number, (name, connections, info, row, *kept) in enumerate(agents):
         segments += kept
         said = packed_info(*info) if info else b""
-        state.agents[name] = HEAD.pack(number, connections, checksum, 0) + said
+        state.agents[name] = HEAD.pack(number, connections, 0) + said
         if row is not None:
             elsewhere[number] = ROW.pack(*row)
     if value["last_row"] is not None:

@@ -25,7 +25,6 @@ from segue.core.engine.state import (
 from segue.core.events import ActionKind, EventKind
 from segue.core.findings import BY_CODE, Severity
 from segue.core.lifecycle import AGENTLESS_KINDS, AgentRole, Phase, Presence, is_possible
-from segue.core.roots import MOST_STEPS, are_steps
 from segue.core.segments import measure
 from segue.core.transcription import TranscriptionState
 
@@ -69,20 +68,10 @@ _PRESENCE: Final = {
     "reported_once": [_CODE],
     "agents": COUNT,
 }
-_ROOTS: Final = {
-    "base": _PRESENCE,
-    "steps": str,
-    "root": optional((_CODE, optional(COUNT), _LINE, _TEXT)),
-    "root_at": COUNT,
-    "resting": range(1 << 10),
-    "late": optional([range(1 << 16)]),
-}
 _LIFECYCLE: Final = {
     "presence": _PRESENCE,
     "absences": [str],
     "previous": _TEXT,
-    "steps": str,
-    "roots": optional(_ROOTS),
 }
 _TRANSCRIPTION_HISTORY: Final = {"actions": [_ACTION], "suspects": [_SUSPECT]}
 _TRANSCRIPTION: Final = {
@@ -111,7 +100,7 @@ _HISTORY: Final = {
     "participants": [(COUNT, *_INFO)],
     "other_messages": [(COUNT, COUNT, COUNT)],
     "shared_times": [_INTEGER],
-    "findings": [Either(_FINDING, {**_FINDING, "follows": (_CODE, _PLACE)})],
+    "findings": [_FINDING],
 }
 _JUDGING: Final = {
     "conversation_id": _TEXT,
@@ -127,7 +116,7 @@ _JUDGING: Final = {
     "first_message": optional((COUNT, TIME)),
     "since_last_row": {"users": COUNT, "primary": COUNT, "others": [(COUNT, COUNT)]},
     "after_end": [(COUNT, _values(EventKind), str, _INTEGER)],
-    "agents": [(str, COUNT, _INFO, range(1 << 32), optional(_ROW))],
+    "agents": [(str, COUNT, _INFO, optional(_ROW))],
 }
 
 
@@ -165,13 +154,7 @@ def _knows_its_agents(state: State) -> bool:
 
 def _can_go_on(state: State) -> bool:
     """Whether later events can be judged by it."""
-    agents, tracker = len(state.agents), state.tracker
-    return (
-        is_possible(state.presence)
-        and are_steps(state.steps, agents)
-        and len(state.steps) <= MOST_STEPS
-        and (tracker is None or tracker.is_consistent(agents, has_ended=state.ended))
-    )
+    return is_possible(state.presence)
 
 
 def _agrees_with_history(state: State) -> bool:

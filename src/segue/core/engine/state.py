@@ -14,12 +14,10 @@ from datetime import datetime
 from struct import Struct
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
-from zlib import crc32
 
 from segue.core.engine.agents import (
     HEAD,
     AgentRecord,
-    checksum_of,
     compact,
     expanded,
     is_alike,
@@ -33,7 +31,6 @@ from segue.core.events import Delivery, Event, EventKind, Json, fingerprint
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import Decision, Phase, Presence
 from segue.core.options import check_option
-from segue.core.roots import MOST_STEPS, RootTracker, packed_step
 
 Partial = Literal["start", "end", "both"] | None
 """The ends of the conversation that a log lacks: "start", "end", "both", or None if it is complete.
@@ -67,7 +64,7 @@ ALL: Final = -1
 """The key in `RareParts.elsewhere` for the latest row of the conversation."""
 
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
-_KEPT_AFTER_END: Final = 8
+_KEPT_AFTER_END: Final = 1_000
 """The maximum number of events kept after END, so that a state cannot grow without limit."""
 _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -153,11 +150,6 @@ class State:
     """The values that the checks remember, in the order of `CHECKS`. Empty at first."""
     findings: Sequence[Finding] = ()
     """The findings so far. Use `add_findings` to add to them."""
-    steps: bytes = b""
-    """The lifecycle events in the encoding of `RootTracker`, until `tracker` is created."""
-    tracker: RootTracker | None = None
-    """The tracker of mistakes that explain later errors, or None until it is needed, see `roots`.
-    """
     rows: bytearray = field(default_factory=bytearray)
     """The rows of the lifecycle events, each encoded by `ROW`."""
     messages: int = 0
@@ -188,31 +180,6 @@ class State:
         """Whether END_OF_CONVERSATION has come."""
         return self.presence.phase is Phase.ENDED
 
-    @property
-    def roots(self) -> RootTracker:
-        """The tracker that finds the earlier mistake that explains an error.
-
-        It is created when needed.
-        """
-        if self.tracker is None:
-            self.tracker = RootTracker(self.first_presence, self.steps)
-            self.steps = b""
-        return self.tracker
-
-    def forget_search(self) -> None:
-        """Discard intermediate results of `roots` after a delivery has been applied."""
-        if self.tracker is not None:
-            self.tracker.rest()
-
-    def forget_steps(self, *, is_error: bool) -> None:
-        """Discard the stored lifecycle events that are not needed after END.
-
-        `is_error` tells whether END itself is an error.
-        """
-        self.steps = b""
-        if self.tracker is not None:
-            self.tracker.end(tuple(self.agents), is_error=is_error)
-
     def latest_row(self, record: bytes = b"") -> bytes:
         """Return the row of the latest event, or empty bytes if there is none.
 
@@ -221,7 +188,7 @@ class State:
         """
         number, rows = ALL, len(self.rows) // ROW.size
         if record:
-            number, _, _, rows = HEAD.unpack_from(record)
+            number, _, rows = HEAD.unpack_from(record)
         if not rows:
             return self.rare.elsewhere.get(number, b"")
         return bytes(self.rows[(rows - 1) * ROW.size : rows * ROW.size])
@@ -273,7 +240,7 @@ class State:
         `verdict` is `UNREPORTED`, `REPORTED` or `DUPLICATE`.
         """
         number, delivery = facts.number, facts.delivery
-        what, checksum = verdict << STAMP_BITS | decision.stamp, 0
+        what = verdict << STAMP_BITS | decision.stamp
         if number is None:
             self.previous = compact(event.value)
         else:
@@ -281,13 +248,7 @@ class State:
             is_connected = decision.connects and verdict != DUPLICATE
             said, self.previous = split_event(event)
             row = 0 if verdict == DUPLICATE else len(self.rows) // ROW.size + 1
-            checksum = self._note_agent(facts.agent, said, row, connects=is_connected)
-        checksum = crc32(self.previous, checksum)
-        step = packed_step(facts.kind, number, checksum, is_repeat=verdict == DUPLICATE)
-        if self.tracker is None and len(self.steps) < MOST_STEPS:
-            self.steps += step
-        else:
-            self.roots.add(step)
+            self._note_agent(facts.agent, said, row, connects=is_connected)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
             self.user_messages,
@@ -299,8 +260,8 @@ class State:
         )
         self.user_messages = self.agent_messages = 0
 
-    def _note_agent(self, agent: str, said: bytes, rows: int, *, connects: bool) -> int:
-        """Update the record of an agent and return the checksum of the latest facts about it.
+    def _note_agent(self, agent: str, said: bytes, rows: int, *, connects: bool) -> None:
+        """Update the record of an agent.
 
         Args:
             agent: The identity of the agent.
@@ -312,18 +273,16 @@ class State:
         """
         record = self.agents.get(agent)
         if record is None:
-            number, connections, last, checksum, latest = len(self.agents), 0, b"", 0, 0
+            number, connections, last, latest = len(self.agents), 0, b"", 0
         else:
-            number, connections, checksum, latest = HEAD.unpack_from(record)
+            number, connections, latest = HEAD.unpack_from(record)
             last = said_in(record)
         if said != last and is_alike(said, last):
             said = last
         if said != last:
             self.note_change(len(self.rows) // ROW.size, last)
-            checksum = checksum_of(said)
         connections += connects
-        self.agents[agent] = HEAD.pack(number, connections, checksum, rows or latest) + said
-        return checksum
+        self.agents[agent] = HEAD.pack(number, connections, rows or latest) + said
 
     def note_change(self, row: int, before: bytes | None) -> None:
         """Store the facts about an agent that the event of a row replaces.
@@ -355,8 +314,6 @@ class State:
             at = None if facts.delivery.received_at is None else self.latest
             self.rare = self.rare._replace(first_message=(facts.position or 0, at))
         self.messages += 1
-        if self.tracker is not None:
-            self.tracker.add_message()
         if facts.kind is _USER_MESSAGE:
             self.user_messages += 1
         elif number is not None and facts.kind is _AGENT_MESSAGE:

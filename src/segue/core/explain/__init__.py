@@ -2,12 +2,19 @@
 
 from segue.core.explain.costs import EditKind
 from segue.core.explain.edits import Alternative, Edit, Mistake
-from segue.core.explain.explanation import BUDGET, LIVE_BUDGET, Explanation, explain
+from segue.core.explain.explanation import (
+    BUDGET,
+    LIVE_BUDGET,
+    Completeness,
+    Explanation,
+    explain,
+)
 
 __all__ = [
     "BUDGET",
     "LIVE_BUDGET",
     "Alternative",
+    "Completeness",
     "Edit",
     "EditKind",
     "Explanation",

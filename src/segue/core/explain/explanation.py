@@ -37,7 +37,7 @@ from segue.core.explain.told import (
 )
 from segue.core.explain.ways import Story
 from segue.core.findings import Finding, Severity
-from segue.core.lifecycle import Presence
+from segue.core.lifecycle import Phase, Presence
 
 BUDGET: Final = 2_000_000
 """The maximum number of events that the explanation of a conversation of a log judges."""
@@ -71,6 +71,8 @@ def explain(
     findings: Sequence[Finding],
     *,
     partial: Partial = None,
+    is_open: bool = False,
+    is_late: bool = False,
     bot: str | None = None,
     budget: int = BUDGET,
 ) -> Explanation:
@@ -80,6 +82,8 @@ def explain(
         entries: The past of the conversation.
         findings: All its findings, whatever the policy.
         partial: The ends that the log lacks.
+        is_open: Whether the conversation may go on.
+        is_late: Whether the entries are those after END_OF_CONVERSATION only.
         bot: The id of its bot.
         budget: The maximum number of events that are judged.
 
@@ -90,7 +94,11 @@ def explain(
     account = None
     if any(finding.code in ERRORS for finding in findings):
         events, names = told_events(whole)
-        account = _Account(events, names, partial, budget)
+        start = first_presence(events, begins_late=partial in {"start", "both"})
+        if is_late:
+            start = Presence(phase=Phase.ENDED)
+        is_open = is_open or partial in {"end", "both"}
+        account = _Account(events, names, start, is_open=is_open, budget=budget)
         drafts = [past.ordered(account, each) for each in account.groups()]
         past.add_freed(account)
     drafts += past.others()
@@ -114,12 +122,16 @@ class _Account:
     """The edits that explain a conversation, with what belongs to each."""
 
     def __init__(
-        self, events: Sequence[ToldEvent], names: Sequence[str], partial: Partial, budget: int
+        self,
+        events: Sequence[ToldEvent],
+        names: Sequence[str],
+        start: Presence,
+        *,
+        is_open: bool,
+        budget: int,
     ) -> None:
         self.events, self.names = events, names
-        self._is_open = partial in {"end", "both"}
-        self._budget = budget
-        start = first_presence(events, begins_late=partial in {"start", "both"})
+        self._is_open, self._budget = is_open, budget
         self.verdict = checked(events, start, is_open=self._is_open)
         redialing = frozenset(
             event.agent for event in events if event.kind is EventKind.REDIAL_ENTRY

@@ -114,7 +114,9 @@ class Story:
         self.events, self.count = events, len(events)
         self.verdict, self.steps = verdict, steps
         self.is_open, self.until, self.fresh = is_open, until, fresh
-        self.stops = not is_open and all(event.kind is not EventKind.END for event in events)
+        has_ended = start.phase is Phase.ENDED
+        is_told = has_ended or any(event.kind is EventKind.END for event in events)
+        self.stops = not is_open and not is_told
         self.start = Node(0, steps.number(start))
         self.spent = 0
         """The number of events judged so far, by which the search is bounded."""

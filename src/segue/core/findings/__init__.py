@@ -2,7 +2,7 @@
 
 from segue.core.findings.catalogue import BY_CODE, RULES
 from segue.core.findings.finding import Finding, find
-from segue.core.findings.place import Cause, Place, Root
+from segue.core.findings.place import Cause, Place
 from segue.core.findings.policy import DEFAULT, Policy, codes
 from segue.core.findings.rule import Rule, Severity
 
@@ -14,7 +14,6 @@ __all__ = [
     "Finding",
     "Place",
     "Policy",
-    "Root",
     "Rule",
     "Severity",
     "codes",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from segue.core.findings.catalogue import BY_CODE
-from segue.core.findings.place import Cause, Place, Root
+from segue.core.findings.place import Cause, Place
 from segue.core.findings.rule import Rule, Severity
 
 __all__ = ["Finding", "find"]
@@ -35,8 +35,6 @@ class Finding:
     """The earlier events that led to the offence."""
     help: str = ""
     """Advice on how to correct the offence."""
-    follows: Root | None = None
-    """The earlier mistake that explains this finding, or None if there is no such mistake."""
 
     @property
     def code(self) -> str:
@@ -48,14 +46,6 @@ class Finding:
         """The name of the rule, such as `cold-entry-before-exit`."""
         return self.rule.name
 
-    @property
-    def root(self) -> Root:
-        """The mistake that causes the finding.
-
-        This is `follows` or, if that is None, the finding itself.
-        """
-        return self.follows or Root(self.rule.code, replace(self.place, pointer=""))
-
     def __str__(self) -> str:
         """Return the finding on one line.
 
@@ -66,7 +56,6 @@ class Finding:
         line = "" if place.line is None else f"line {place.line}"
         known = [each for each in (line, place.position) if each]
         text = f"{', '.join(known) or 'end'}: {self.code} {self.message} [{self.name}]"
-        text += f" follows from {self.follows}" if self.follows else ""
         return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
     def ranked(self, severity: Severity) -> "Finding":
@@ -89,7 +78,6 @@ class Finding:
                 {"event": cause.place.event, "line": cause.place.line, "text": cause.text}
                 for cause in self.because
             ],
-            "follows": None if self.follows is None else self.follows.to_dict(),
             "help": self.help,
         }
 

@@ -42,32 +42,3 @@ class Cause:
     """The place of the event."""
     text: str
     """The event in words, such as `NA entry of a-1`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Root:
-    """The code and the place of a mistake that explains later findings.
-
-    Correct this mistake first.
-    """
-
-    code: str
-    """The code of the rule, such as `SG103`."""
-    place: Place
-    """The place of the mistake."""
-
-    def __str__(self) -> str:
-        """Return a short form, such as `SG103 at event 4`."""
-        place = self.place
-        line = "" if place.line is None else f"line {place.line}"
-        return f"{self.code} at {place.position or line or 'the end of the log'}"
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the code and the place as a JSON object, as the report schema describes it."""
-        place = self.place
-        return {
-            "code": self.code,
-            "event": place.event,
-            "action": place.action,
-            "line": place.line,
-        }
