@@ -7,7 +7,6 @@ from segue.core.conversation.report import (
     Note,
     Report,
     call_times_of,
-    single_edit_of,
     state_of,
 )
 
@@ -22,6 +21,5 @@ __all__ = [
     "call_times_of",
     "check",
     "refuse_single",
-    "single_edit_of",
     "state_of",
 ]

@@ -12,13 +12,11 @@ from segue.core.engine import (
     History,
     HistoryEvent,
     State,
-    entries_of,
     events_of,
     history_of,
     rows_of,
 )
 from segue.core.events import CALL_NOTIFICATIONS
-from segue.core.explain import BUDGET, LIVE_BUDGET, Completeness, Explanation, Mistake, explain
 from segue.core.findings import Finding, Place, Policy, Severity
 from segue.core.lifecycle import Phase
 from segue.core.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
@@ -26,6 +24,7 @@ from segue.core.transcription import Session, StateInterval
 
 if TYPE_CHECKING:
     from segue.core.calls import CallSession
+    from segue.core.explain import Completeness, Explanation, Mistake
 
 Keying: TypeAlias = Literal["bot", "conversation"]
 """The key of a conversation: its bot and conversation id (`bot`), or the conversation id alone
@@ -164,7 +163,7 @@ class Report:
         return not self.findings
 
     @property
-    def explanation(self) -> Completeness | None:
+    def explanation(self) -> "Completeness | None":
         """Whether everything that went wrong is explained.
 
         `complete` if every error belongs to a mistake, also if there is no error. `untraced` if
@@ -174,7 +173,7 @@ class Report:
         return None if found is None else found.completeness
 
     @cached_property
-    def mistakes(self) -> tuple[Mistake, ...]:
+    def mistakes(self) -> "tuple[Mistake, ...]":
         """What somebody did wrong, in the order of events.
 
         A mistake is listed if the policy reports one of its findings. A mistake without findings
@@ -195,7 +194,7 @@ class Report:
         hidden = () if found is None else found.untraced
         return tuple(each for finding in hidden if (each := self._shown(finding)) is not None)
 
-    def mistake_of(self, finding: Finding) -> Mistake | None:
+    def mistake_of(self, finding: Finding) -> "Mistake | None":
         """Return the mistake that causes a finding of this report.
 
         Return None for a warning or a note that is no part of a mistake, and for an untraced error.
@@ -209,7 +208,7 @@ class Report:
         return {id(each): mistake.number for mistake in self.mistakes for each in mistake.findings}
 
     @cached_property
-    def _own_mistakes(self) -> list[Mistake | None]:
+    def _own_mistakes(self) -> "list[Mistake | None]":
         """The mistakes with the findings as reported, and None for each that is not listed."""
         found = self._explained
         has_order = any(finding.rule.family in _ORDER for finding in self.findings)
@@ -230,10 +229,13 @@ class Report:
         return {(each.code, each.place, each.message): each for each in self.findings}
 
     @cached_property
-    def _explained(self) -> Explanation | None:
+    def _explained(self) -> "Explanation | None":
         """The explanation of all findings, whatever the policy, or None if there is none."""
         if self.is_excerpt:
             return None
+        from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
+        from segue.core.explain import BUDGET, LIVE_BUDGET, explain  # noqa: PLC0415
+
         state = self._state
         is_over = state.rare.closed or state.ended
         return explain(

@@ -18,7 +18,6 @@ from segue.core.engine.applying import (
     rare_machines,
 )
 from segue.core.engine.checks import CHECKS
-from segue.core.engine.entries import Entry, entries_of
 from segue.core.engine.history import (
     History,
     HistoryEvent,
@@ -37,7 +36,6 @@ __all__ = [
     "TRANSCRIPTION_MACHINE",
     "ApplyResult",
     "ControlMachine",
-    "Entry",
     "History",
     "HistoryEvent",
     "HistoryRow",
@@ -47,7 +45,6 @@ __all__ = [
     "State",
     "apply",
     "delivery_key",
-    "entries_of",
     "events_of",
     "finish",
     "history_of",
