@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from segue.core.conversation import Keying, Note, Report
 from segue.core.engine import History, Partial, State, apply, new
@@ -34,6 +34,9 @@ from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer, TimedKey, batches
 from segue.logs.sorting import LOG_SHIFT, Sorter, sort_in_memory
 from segue.logs.source_names import SourceChange
+
+if TYPE_CHECKING:
+    from segue.core.explain import Explanation
 
 _BATCH: Final = 1024
 _AFTER_ALL: Final = (1 << 63) - 1
@@ -419,8 +422,10 @@ class _KeptReport(Report):
         return self._kept_history.transcription
 
     @property
-    def _explained(self) -> tuple[tuple[str, ...], None]:
-        return (), None
+    def _explained(self) -> "Explanation":  # type: ignore[override]
+        from segue.core.explain import NOTHING  # noqa: PLC0415 - on request only
+
+        return NOTHING
 
     @property
     def _call(self) -> None:

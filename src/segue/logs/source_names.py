@@ -61,7 +61,6 @@ def with_source(
             finding,
             place=of(finding.place),
             because=tuple(replace(cause, place=of(cause.place)) for cause in finding.because),
-            follows=finding.follows and replace(finding.follows, place=of(finding.follows.place)),
         )
         for finding in findings
     ]

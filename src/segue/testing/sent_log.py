@@ -45,8 +45,9 @@ class SentLog(list[Any]):
         found, unexpected, failed = set[str](), set[str](), list[str]()
         for report in replay(lines):
             found |= {each.code for each in report.findings}
-            roots = [each for each in report.findings if each.follows is None]
-            mistakes = {each.code for each in roots if each.severity.value != "note"}
+            mistakes = {each.findings[0].code for each in report.mistakes if each.findings}
+            alone = (each for each in report.findings if report.mistake_of(each) is None)
+            mistakes |= {each.code for each in alone if each.severity.value != "note"}
             if mistakes - self._expected:
                 unexpected |= mistakes - self._expected
                 failed.append(report_text(report))

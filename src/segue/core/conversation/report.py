@@ -335,11 +335,7 @@ class Report:
             "phase": self.phase.value,
             "late": self.late,
             "events": self.events,
-            "findings": self._findings_to_dict(),
-            "mistakes": self._mistakes_to_dict(),
-            "ignored_mistakes": self.ignored_mistakes,
-            "untraced": [self._index_of(finding) for finding in self.untraced],
-            "explanation": self.explanation,
+            **self._explained_to_dict(),
             "segments": [segment.to_dict() for segment in self.segments],
             "metrics": self.metrics.to_dict(),
             "transcription": self.transcription,
@@ -347,9 +343,18 @@ class Report:
             "schema": SCHEMA_VERSION,
         }
 
-    def _findings_to_dict(self) -> list[dict[str, object]]:
+    def _explained_to_dict(self) -> dict[str, object]:
+        """Return the findings and the mistakes as members of the report."""
         numbers = self._mistake_numbers
-        return [each.to_dict() | {"mistake": numbers.get(id(each))} for each in self.findings]
+        return {
+            "findings": [
+                each.to_dict() | {"mistake": numbers.get(id(each))} for each in self.findings
+            ],
+            "mistakes": self._mistakes_to_dict(),
+            "ignored_mistakes": self.ignored_mistakes,
+            "untraced": [self._index_of(finding) for finding in self.untraced],
+            "explanation": self.explanation,
+        }
 
     def _mistakes_to_dict(self) -> list[dict[str, object]] | None:
         if self.explanation is None:

@@ -5,6 +5,7 @@ from segue.core.explain.edits import Alternative, Edit, Mistake
 from segue.core.explain.explanation import (
     BUDGET,
     LIVE_BUDGET,
+    NOTHING,
     Completeness,
     Explanation,
     explain,
@@ -13,6 +14,7 @@ from segue.core.explain.explanation import (
 __all__ = [
     "BUDGET",
     "LIVE_BUDGET",
+    "NOTHING",
     "Alternative",
     "Completeness",
     "Edit",

@@ -66,6 +66,10 @@ class Explanation:
     """The number of events judged."""
 
 
+NOTHING: Final = Explanation("complete", (), ())
+"""The explanation of a conversation without errors."""
+
+
 def explain(
     entries: Iterable[Entry],
     findings: Sequence[Finding],

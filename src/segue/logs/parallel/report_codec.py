@@ -70,6 +70,8 @@ class _SentReport(Report):
             findings=report.findings,
         )
         self.notes = report.notes
+        if report.findings:
+            self._explained = report._explained  # noqa: SLF001 - made in the worker
         self._json = json
         """The report as JSON text, or as a JSON object without findings if it has findings.
 
@@ -89,8 +91,7 @@ class _SentReport(Report):
         return self._json | {
             "valid": self.valid,  # findings may have been removed in this process
             "clean": self.clean,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "mistakes": self._mistakes,
+            **self._explained_to_dict(),
         }
 
     def to_json(self) -> str:

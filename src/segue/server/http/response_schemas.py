@@ -183,7 +183,7 @@ class ConversationRow(TypedDict):
     phase: _Phase
     events: _Count
     findings: _Count
-    mistakes: Annotated[_Count, Field(description="The errors that do not follow from others.")]
+    errors: Annotated[_Count, Field(description="The findings whose severity is error.")]
     started_at: _Time
     updated_at: _Time
 

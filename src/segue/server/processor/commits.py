@@ -50,7 +50,7 @@ def commit_of(
     bot_id, conversation_id = submission.key
     before = None if record is None else record.summary
     version = 0 if record is None else record.version
-    mistakes = 0 if before is None else before.mistakes
+    errors = 0 if before is None else before.errors
     at = submission.delivery.received_at or options.clock()
     summary = ConversationSummary(
         conversation_id=conversation_id,
@@ -58,7 +58,7 @@ def commit_of(
         phase=state.presence.phase.value,
         events=state.position,
         findings=len(findings) + (0 if before is None else before.findings),
-        mistakes=mistakes + (count_mistakes(findings, mistakes) if findings else 0),
+        errors=errors + count_errors(findings),
         started_at=at if before is None else before.started_at,
         updated_at=at if before is None else max(at, before.updated_at),
     )
@@ -98,16 +98,9 @@ def commit_of(
     )
 
 
-def count_mistakes(findings: Iterable[Finding], before: int) -> int:
-    """Count the mistakes among the reported findings of a delivery.
-
-    A mistake is an error that is not the consequence of another error. The policy may omit a
-    mistake and report only its consequences. These count as one mistake, unless `before`, the
-    number of earlier mistakes in the conversation, is positive.
-    """
-    errors = [found for found in findings if found.severity is Severity.ERROR]
-    own = sum(found.follows is None for found in errors)
-    return own if own or before or not errors else 1
+def count_errors(findings: Iterable[Finding]) -> int:
+    """Return the number of errors among the reported findings of a delivery."""
+    return sum(found.severity is Severity.ERROR for found in findings)
 
 
 def held_commit(
@@ -154,7 +147,7 @@ def _with_held(
             phase=state.presence.phase.value,
             events=0,
             findings=0,
-            mistakes=0,
+            errors=0,
             started_at=at,
             updated_at=at,
         )

@@ -14,7 +14,7 @@ from segue.core.engine.snapshot import dump_parts
 from segue.core.errors import ConfigurationError, SegueError
 from segue.core.findings import Policy
 from segue.core.wire import BodyLimits, with_required
-from segue.server.processor.commits import count_mistakes
+from segue.server.processor.commits import count_errors
 from segue.server.processor.effects import Unit, drive
 from segue.server.processor.held_deliveries import is_readable
 from segue.server.processor.journal import delivery_of
@@ -76,7 +76,7 @@ def rebuild(
         phase=state.presence.phase.value,
         events=state.position,
         findings=len(reported),
-        mistakes=count_mistakes(reported, 0),
+        errors=count_errors(reported),
         started_at=min(times),
         updated_at=max(times),
     )

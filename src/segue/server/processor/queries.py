@@ -83,8 +83,8 @@ class ConversationView:
     """The bot that the conversation belongs to. It is empty if no bot was named."""
     findings: int
     """The total number of findings, including those in the report."""
-    mistakes: int = 0
-    """The total number of mistakes, including those in the report."""
+    errors: int = 0
+    """The total number of errors, including those in the report."""
     held: tuple[HeldEntry, ...] = ()
     """Deliveries that wait for others, in order of arrival."""
     next: str | None = None
@@ -104,10 +104,10 @@ class ConversationView:
         report = self.report.to_dict()
         listed = report["findings"][:_LISTED]
         return report | {
-            "valid": report["valid"] and not self.mistakes,
+            "valid": report["valid"] and not self.errors,
             "clean": report["clean"] and not self.findings,
             "findings": listed,
-            "mistakes": [index for index in report["mistakes"] if index < _LISTED],
+            "mistakes": report["mistakes"] and report["mistakes"][:_LISTED],
             "expected": list(self.expected[:_EXPECTED]),
             "held": [entry.to_dict() for entry in self.held],
             "more": {
@@ -244,7 +244,7 @@ class Queries:
             expected=expected(state.presence, tuple(state.agents)),
             bot_id=record.summary.bot_id,
             findings=record.summary.findings,
-            mistakes=record.summary.mistakes,
+            errors=record.summary.errors,
             held=record.held,
             next=None if last is None else cursor_behind(last),
             deliveries=deliveries,

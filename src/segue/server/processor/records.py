@@ -93,8 +93,8 @@ class ConversationSummary:
     """The number of events and messages."""
     findings: int
     """The number of reported findings."""
-    mistakes: int
-    """The number of reported errors that do not follow from others; see `Report.mistakes`."""
+    errors: int
+    """The number of reported errors."""
     started_at: datetime
     """The time at which the first delivery was received, in UTC."""
     updated_at: datetime

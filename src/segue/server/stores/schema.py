@@ -44,7 +44,7 @@ SCHEMA: Final = (
         phase TEXT NOT NULL,
         events BIGINT NOT NULL,
         findings BIGINT NOT NULL,
-        mistakes BIGINT NOT NULL,
+        errors BIGINT NOT NULL,
         started_at BIGINT NOT NULL,
         updated_at BIGINT NOT NULL,
         updated_day BIGINT NOT NULL,
