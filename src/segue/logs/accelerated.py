@@ -422,7 +422,7 @@ class _KeptReport(Report):
         return self._kept_history.transcription
 
     @property
-    def _explained(self) -> "Explanation":  # type: ignore[override]
+    def _explained(self) -> "Explanation":
         from segue.core.explain import NOTHING  # noqa: PLC0415 - on request only
 
         return NOTHING
@@ -432,5 +432,5 @@ class _KeptReport(Report):
         return None
 
     @cached_property
-    def _state(self) -> State:  # type: ignore[override]
+    def _state(self) -> State:
         return self._state_of(self._kept)
