@@ -35,7 +35,6 @@ if TYPE_CHECKING:
         Finding as Finding,
         Place as Place,
         Policy as Policy,
-        Root as Root,
         Rule as Rule,
         Severity as Severity,
     )
@@ -52,7 +51,7 @@ _NAMES = {
     "segue.core.conversation": "ControlResult Conversation FeedResult Input Report check",
     "segue.core.engine": "HistoryEvent",
     "segue.core.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
-    "segue.core.findings": "Cause Finding Place Policy RULES Root Rule Severity",
+    "segue.core.findings": "Cause Finding Place Policy RULES Rule Severity",
     "segue.core.lifecycle": "Phase",
     "segue.core.segments": "Connection Metrics Segment",
     "segue.core.transcription": "AllowedAction StateInterval TranscriptionState",

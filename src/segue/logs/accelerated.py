@@ -421,7 +421,7 @@ class _KeptReport(Report):
     def _transcription(self) -> Session:
         return self._kept_history.transcription
 
-    @property
+    @cached_property
     def _explained(self) -> "Explanation":
         from segue.core.explain import NOTHING  # noqa: PLC0415 - on request only
 
