@@ -10,9 +10,7 @@ if TYPE_CHECKING:
         RootCauses as RootCauses,
     )
     from segue.analysis.repairs import (
-        Edit as Edit,
         EditedEvent as EditedEvent,
-        EditKind as EditKind,
         RepackedDelivery as RepackedDelivery,
         Repair as Repair,
         repair as repair,
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "segue.analysis.causes": "RootCause RootCauses",
-    "segue.analysis.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
+    "segue.analysis.repairs": "EditedEvent RepackedDelivery Repair repair",
 }
 
 if not TYPE_CHECKING:  # type checkers would accept any name of a module with `__getattr__`

@@ -1,4 +1,4 @@
-"""`segue repair`: show or write the smallest edit that makes each conversation valid.
+"""`segue repair`: show or write the edits that explain each conversation.
 
 The log is read once for the findings, once for the lines of the conversations to repair, and once
 more for writing. Only lines that must change are changed.
@@ -53,23 +53,22 @@ _repair = option_group("What is repaired")
     ),
     COLOR,
     QUIET,
-    _repair("--strict", "Repair warnings and notes as well."),
     _repair("--write FILE", "Write the corrected log to this file."),
     *LOG_OPTIONS,
 )
 def repair(params: Params) -> int:
-    """Find the smallest edit that makes each conversation valid.
+    """Correct each conversation by the edits that explain its mistakes.
 
-    The order of events and who is present are repaired (families 1 and 2 of the rules), also
-    where the settings ignore a mistake. Mistakes
-    in the shape of a delivery, its envelope or the transcription are left unchanged.
+    The order of events and the presence of agents are repaired (families 1 and 2 of the rules), also
+    where the settings ignore a mistake. Mistakes in the shape of a delivery, its envelope or the
+    transcription are left unchanged.
 
     Exit codes: 0 nothing to repair, 1 repairs found, 2 could not run, 130 interrupted.
     """
     settings = {**settings_of(params), "ignores": ()}
     log = LogInput(params, settings, DEFAULT)
     _refuse(log, params["write"])
-    run = _Run(log, strict=params["strict"], is_writing=bool(params["write"]))
+    run = _Run(log, is_writing=bool(params["write"]))
     output = Output(params, log.progress)
     with ExitStack() as stack:
         files = list(output_files(params["output"], _FORMATS, log.inputs, stack, "repairs"))
@@ -108,11 +107,10 @@ def _sink(
 class _Run:
     """A search for repairs in one log, which also counts them."""
 
-    def __init__(self, log: LogInput, *, strict: bool, is_writing: bool) -> None:
+    def __init__(self, log: LogInput, *, is_writing: bool) -> None:
         self._log = log
-        self._strict = strict
         self._is_writing = is_writing
-        self.count = self._edits = self._cost = 0
+        self.count = self._mistakes = self._edits = 0
         self.edited: dict[int, list[bytes]] = {}
         """The new lines for each changed line of the log, by the number of the line.
 
@@ -121,28 +119,26 @@ class _Run:
 
     @property
     def summary(self) -> str:
-        """A line of text such as `2 conversations repaired with 3 edits, cost 4`."""
+        """A line of text such as `2 conversations with 3 mistakes repaired by 4 edits`."""
         if not self.count:
             return "nothing to repair\n"
-        conversations, edits = pluralize(self.count, "conversation"), pluralize(self._edits, "edit")
-        return f"{conversations} repaired with {edits}, cost {self._cost}\n"
+        conversations = pluralize(self.count, "conversation")
+        mistakes, edits = pluralize(self._mistakes, "mistake"), pluralize(self._edits, "edit")
+        return f"{conversations} with {mistakes} repaired by {edits}\n"
 
     def repairs(self) -> Iterator[Repair]:
         """Yield the repair of each conversation that needs one, in the order of the reports."""
         chosen = {
             KEYS[report.keyed_by](report): report.keyed_by
             for report in self._log.reports()
-            if report.conversation_id is not None
-            and any(is_repairable(finding, strict=self._strict) for finding in report.findings)
+            if report.conversation_id is not None and is_repairable(report)
         }
         each_lines = conversation_lines(self._log, chosen)
         for keyed_by, lines in zip(chosen.values(), each_lines, strict=True):
-            found = find_repair(
-                lines.deliveries, partial=self._log.options.partial, strict=self._strict
-            )
+            found = find_repair(lines.deliveries, partial=self._log.options.partial)
             found.before.keyed_by = keyed_by
             self.count, self._edits = self.count + 1, self._edits + len(found.edits)
-            self._cost += found.cost
+            self._mistakes += len(found.mistakes)
             yield found
             if self._is_writing:
                 self.edited |= _edited(lines, found)

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
         Intake as Intake,
         ReceiptKind as ReceiptKind,
     )
+    from segue.core.explain import (
+        Alternative as Alternative,
+        Edit as Edit,
+        EditKind as EditKind,
+    )
     from segue.core.findings import (
         RULES as RULES,
         Cause as Cause,
@@ -51,6 +56,7 @@ _NAMES = {
     "segue.core.conversation": "ControlResult Conversation FeedResult Input Report check",
     "segue.core.engine": "HistoryEvent",
     "segue.core.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
+    "segue.core.explain": "Alternative Edit EditKind",
     "segue.core.findings": "Cause Finding Place Policy RULES Rule Severity",
     "segue.core.lifecycle": "Phase",
     "segue.core.segments": "Connection Metrics Segment",

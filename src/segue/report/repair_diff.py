@@ -1,14 +1,14 @@
 """Render a repair as a diff: each edit and the events around it.
 
-A moved event is shown at both its old and its new position. Every edit is shown with its cost and
-the finding that it settles. Events between edits are counted.
+A moved event is shown at both its old and its new position. Every edit is shown with the number of
+its mistake. Events between edits are counted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 from typing import Final, NamedTuple
 
-from segue.analysis.repairs import Edit, EditKind, Repair
+from segue.analysis.repairs import EditedEvent, Repair
 from segue.core.lifecycle import MESSAGES
 from segue.report.header import MARGIN, facts_below, heading
 from segue.report.locations import shown_name
@@ -57,10 +57,15 @@ def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
     """
     report = repair.before
     yield heading(shown_name(report) or "a conversation without an id", look)
-    cost = f"cost {repair.cost}" + ("" if repair.is_least else ", not proven to be the least")
     outcome = "valid then" if repair.after.valid else "not valid then"
-    facts = [pluralize(len(repair.edits), "edit"), cost, outcome]
-    yield from facts_below(facts, look)
+    facts = [pluralize(len(repair.mistakes), "mistake"), pluralize(len(repair.edits), "edit")]
+    if not repair.is_complete:
+        facts.append("not everything explained")
+    yield from facts_below([*facts, outcome], look)
+    for mistake in repair.mistakes:
+        texts = wrap(f"{mistake.number}. {mistake.sentence}", look.columns - MARGIN)
+        yield from indented(texts, MARGIN, Tone.STRONG)
+        yield from indented(wrap(mistake.fix, look.columns - 2 * MARGIN), 2 * MARGIN)
     yield _head()
     rows = list(_rows(repair))
     near = _near(rows)
@@ -82,46 +87,43 @@ def _rows(repair: Repair) -> Iterator[_Row]:
 
     Where one event replaces another, the removed event comes first.
     """
-    edits: dict[tuple[int | None, int | None], list[Edit]] = {}
-    for edit in repair.edits:
-        edits.setdefault((edit.event, edit.to), []).append(edit)
-    places = {edit.event: edit.to for edit in repair.edits if edit.change is EditKind.MOVE}
-    labels = {edit.event: edit.before for edit in repair.edits}
-    gone = [
-        _Row("-", event, None, labels[event], f"moved to {places[event]}")
-        for event in sorted(event for event in places if event is not None)
-    ]
+    numbers = {id(edit): mistake.number for mistake in repair.mistakes for edit in mistake.edits}
+    gone = _old_places(repair.edited)
     position = 0
     for event in repair.edited:
-        if event.origin is not None and EditKind.MOVE not in event.edits:
+        if event.origin is not None and not event.is_moved:
             while gone and (gone[0].before or 0) < event.origin:
                 yield gone.pop(0)
-        is_left_out = EditKind.DELETE in event.edits
-        about = edits.get((event.origin, None if is_left_out else position), [])
         row = _Row(" ", event.origin, position, event.label, is_message=event.kind in MESSAGES)
-        yield _edited(row, about) if about else row
-        position += not is_left_out
+        if event.edit is not None:
+            number = numbers.get(id(event.edit))
+            why = "a repeat" if number is None else f"mistake {number}"
+            row = _edited(row, event, f"{event.edit.kind.value}, {why}")
+        yield row
+        position += not event.is_left_out
     yield from gone
 
 
-def _edited(row: _Row, about: list[Edit]) -> _Row:
-    """Return the row of an event that the edits in `about` change.
+def _old_places(edited: Sequence[EditedEvent]) -> list[_Row]:
+    """Return the rows of moved events at their old places."""
+    kept = (event for event in edited if not event.is_left_out)
+    rows = [
+        _Row("-", event.origin, None, event.sent, f"moved to {position}")
+        for position, event in enumerate(kept)
+        if event.is_moved
+    ]
+    return sorted(rows, key=lambda row: row.before or 0)
 
-    The remark of the row names the edits, their cost, and the finding that they settle.
-    """
-    changes = {edit.change for edit in about}
-    cost = sum(edit.cost for edit in about)
-    settles, before = about[0].settles, about[0].before
-    changed = " and ".join(edit.change.value for edit in about)
-    remark = f"{changed}, {cost}: settles {settles.code} {settles.name}"
-    if EditKind.DELETE in changes:
-        return _Row("-", row.before, None, before, remark)
-    if EditKind.INSERT in changes:
+
+def _edited(row: _Row, event: EditedEvent, remark: str) -> _Row:
+    """Return the row of an event that an edit changes."""
+    if event.is_left_out:
+        return _Row("-", row.before, None, event.sent, remark)
+    if event.origin is None:
         return _Row("+", None, row.after, row.text, remark)
-    if EditKind.MOVE in changes:
-        was = "" if before == row.text else f", was {before}"
-        return _Row("+", None, row.after, row.text, f"{remark} (from {row.before}{was})")
-    return _Row("~", row.before, row.after, f"{before} -> {row.text}", remark)
+    if event.is_moved:
+        return _Row("+", None, row.after, row.text, f"{remark} (from {row.before})")
+    return _Row("~", row.before, row.after, f"{event.sent} -> {row.text}", remark)
 
 
 def _near(rows: list[_Row]) -> set[int]:

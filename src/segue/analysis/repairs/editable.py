@@ -1,27 +1,35 @@
-"""A conversation's events in order, each with the warning that the check gives of it.
+"""A conversation's events in order, with the deliveries that contain them.
 
 Deliveries that the check did not apply (retries of a delivery id, an id used twice) have no events
 here, and neither have transcription actions; both stay where they are.
 """
 
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from segue.core.conversation import Conversation, Input, Report
 from segue.core.conversation.conversation import read
-from segue.core.edits import UNKNOWN_AGENT, EditableEvent
 from segue.core.engine import Partial, new
-from segue.core.events import Delivery, EventKind, fingerprint
+from segue.core.events import Delivery, EventKind
 from segue.core.events.shapes import key_of
-from segue.core.findings import Finding, Severity
 from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES
 
-_REPEAT: Final = "SG601"
-_RESPELT: Final = "SG206"
 _REUSED: Final = "SG603"
-_FLAGS: Final = "SG209"
-_ABSENT: Final = "SG205"
+
+
+@dataclass(frozen=True, slots=True)
+class EditableEvent:
+    """One event of a conversation as it was sent."""
+
+    kind: EventKind
+    agent: str
+    """The identity of the agent as sent, or an empty string for an event without one."""
+    delivery: int
+    """The number of the delivery that contains the event."""
+    index: int | None = None
+    """The index in the `events` of the body, or None for a message."""
+    value: Any = None
 
 
 class EditableStream:
@@ -44,26 +52,7 @@ class EditableStream:
             self.deliveries.append(replace(delivery, body=_meant(delivery)))
             self.applied.append(is_applied)
         self.report: Report = conversation.finish()
-        warnings = {
-            finding.place.event: finding.code
-            for finding in self.report.findings
-            if concerns(finding)
-            and finding.severity is Severity.WARNING
-            and finding.code != _RESPELT
-        }
-        absent = {
-            found[at].agent for at, code in warnings.items() if code == _ABSENT and at is not None
-        }
-        self.events = tuple(
-            replace(each, warning=warnings.get(position) or _unreported(each, absent))
-            for position, each in enumerate(found)
-        )
-        self.warned = frozenset(
-            fingerprint(event.value, event.kind)
-            for event in self.events
-            if event.warning is not None
-        )
-        """Fingerprints of the events with a warning: it depends on whether they repeat another."""
+        self.events = tuple(found)
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -74,24 +63,7 @@ class EditableStream:
             for event in self.events
             if event.kind in AGENTLESS_KINDS and (name := _identity(event.value))
         ]
-        return tuple(dict.fromkeys([*acting, *others])) or (UNKNOWN_AGENT,)
-
-
-def concerns(finding: Finding) -> bool:
-    """Whether a finding is about the order of events or about who is present."""
-    if finding.place.action is not None or finding.code == _FLAGS:
-        return False
-    return finding.rule.family in (1, 2) or finding.code == _REPEAT
-
-
-def is_repairable(finding: Finding, *, strict: bool) -> bool:
-    """Whether a repair settles such a finding."""
-    return concerns(finding) and (strict or finding.severity is Severity.ERROR)
-
-
-def _unreported(event: EditableEvent, absent: Container[str]) -> str | None:
-    """Return the warning that a further message in an agent's absence does not give."""
-    return _ABSENT if event.kind is EventKind.AGENT_MESSAGE and event.agent in absent else None
+        return tuple(dict.fromkeys([*acting, *others])) or ("unknown",)
 
 
 def _events(delivery: Delivery, number: int) -> Iterable[EditableEvent]:

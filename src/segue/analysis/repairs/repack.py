@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from segue.analysis.repairs.editable import EditableStream, ids_of
+from segue.analysis.repairs.edited import EditedEvent
 from segue.analysis.repairs.synthesis import Synthesizer
-from segue.core.edits import EditedEvent, EditKind
 from segue.core.events import Delivery
 from segue.core.events.shapes import key_of
 from segue.core.lifecycle import MESSAGES
@@ -51,7 +51,7 @@ class _Packing:
             self._positions[event.delivery].append(position)
 
     def packed(self, edited: Sequence[EditedEvent]) -> list[RepackedDelivery]:
-        events = [event for event in edited if EditKind.DELETE not in event.edits]
+        events = [event for event in edited if not event.is_left_out]
         homes = [self._home(event) for event in events]
         own: dict[int, list[EditedEvent]] = {}
         before: dict[int | None, list[RepackedDelivery]] = {}
@@ -84,8 +84,8 @@ class _Packing:
             if not stream.applied[number] and _key(delivery) in changed:
                 continue
             events = own.get(number, [])
-            unchanged = [(position, ()) for position in self._positions[number]]
-            if [(event.origin, event.edits) for event in events] == unchanged:
+            unchanged = [(position, None) for position in self._positions[number]]
+            if [(event.origin, event.edit) for event in events] == unchanged:
                 final.append(RepackedDelivery(number))
                 continue
             changed.add(_key(delivery))
@@ -99,7 +99,7 @@ class _Packing:
 
     def _home(self, event: EditedEvent) -> int | None:
         """Return the delivery in whose order an event still stands."""
-        if event.origin is None or EditKind.MOVE in event.edits:
+        if event.origin is None or event.is_moved:
             return None
         return self._stream.events[event.origin].delivery
 
@@ -109,7 +109,7 @@ class _Packing:
         for event in events:
             if event.kind not in MESSAGES:
                 values.append(self._value(event, ""))
-            elif event.edits:
+            elif event.edit is not None:
                 body[key_of(body, "agentId")] = event.agent
         if values:
             body["events"] = values
@@ -130,7 +130,7 @@ class _Packing:
         )
 
     def _value(self, event: EditedEvent, last_exit: str) -> object:
-        if event.origin is not None and not set(event.edits) - {EditKind.MOVE}:
+        if event.origin is not None and (event.edit is None or event.is_moved):
             sent = self._stream.events[event.origin]
             body = self._stream.deliveries[sent.delivery].body
             if body is not None and sent.index is not None:

@@ -8,7 +8,7 @@ END has the reason `unknown`.
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from segue.core.edits import EditableEvent
+from segue.analysis.repairs.editable import EditableEvent
 from segue.core.events import EventKind
 from segue.core.lifecycle import MESSAGES
 

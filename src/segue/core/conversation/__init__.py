@@ -7,6 +7,7 @@ from segue.core.conversation.report import (
     Note,
     Report,
     call_times_of,
+    explanation_of,
     state_of,
 )
 
@@ -20,6 +21,7 @@ __all__ = [
     "Report",
     "call_times_of",
     "check",
+    "explanation_of",
     "refuse_single",
     "state_of",
 ]

@@ -377,6 +377,13 @@ def state_of(report: Report) -> State:
     return report._state  # noqa: SLF001 - of the class above
 
 
+def explanation_of(report: Report) -> "Explanation":
+    """Return the explanation of all findings of a report, whatever its policy."""
+    found = report._explained  # noqa: SLF001 - of the class above
+    assert found is not None, "only an excerpt has no explanation"
+    return found
+
+
 def call_times_of(report: Report) -> tuple[datetime, datetime] | None:
     """Return the times when the call of a report was connected and disconnected.
 

@@ -62,6 +62,8 @@ class Explanation:
     """The mistakes in the order of events."""
     untraced: tuple[Finding, ...]
     """The errors that the search did not explain."""
+    free: tuple[Edit, ...] = ()
+    """Edits that cost nothing: repeats (SG601) to leave out, because they would be none any more."""
     spent: int = field(default=0, compare=False)
     """The number of events judged."""
 
@@ -111,7 +113,8 @@ def explain(
     untraced = past.untraced()
     is_whole = account is None or not (account.gaps or untraced)
     spent = 0 if account is None else account.spent
-    return Explanation("complete" if is_whole else "untraced", mistakes, untraced, spent)
+    free = () if account is None else tuple(_edit(each, account) for each in account.repeats)
+    return Explanation("complete" if is_whole else "untraced", mistakes, untraced, free, spent)
 
 
 class _Group(NamedTuple):
@@ -146,7 +149,8 @@ class _Account:
         self._found = self._stopped() or find(self._story, budget)
         self.gaps = self._found.gaps
         changes = self._found.script.changes
-        free = [*self._found.script.read, *self._repeats(start)]
+        self.repeats = self._repeats(start)
+        free = [*self._found.script.read, *self.repeats]
         assigner = Assigner(events, self.verdict, free, is_open=self._is_open)
         self.freed, *self._said = assigner.assign(changes)
         self.left = assigner.left
