@@ -59,9 +59,9 @@ _repair = option_group("What is repaired")
 def repair(params: Params) -> int:
     """Correct each conversation by the edits that explain its mistakes.
 
-    The order of events and the presence of agents are repaired (families 1 and 2 of the rules), also
-    where the settings ignore a mistake. Mistakes in the shape of a delivery, its envelope or the
-    transcription are left unchanged.
+    The order of events and the presence of agents are repaired (families 1 and 2 of the rules),
+    also where the settings ignore a mistake. Mistakes in the shape of a delivery, its envelope or
+    the transcription are left unchanged.
 
     Exit codes: 0 nothing to repair, 1 repairs found, 2 could not run, 130 interrupted.
     """

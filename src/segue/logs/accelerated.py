@@ -432,5 +432,5 @@ class _KeptReport(Report):
         return None
 
     @cached_property
-    def _state(self) -> State:
+    def _state(self) -> State:  # type: ignore[override]
         return self._state_of(self._kept)

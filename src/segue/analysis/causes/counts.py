@@ -34,8 +34,8 @@ from segue.analysis.causes.moments import (
     no_moments,
     of_share,
 )
-from segue.core.conversation import Note, Report
-from segue.core.findings import Finding, Root, Severity
+from segue.core.conversation import Note, Report, leading_findings
+from segue.core.findings import Finding, Severity
 from segue.logs.event_notes import EventNote, KeptNotes
 
 _Events: TypeAlias = dict[EventNote, Moments]
@@ -95,7 +95,7 @@ class Counts:
     def add(self, report: Report) -> None:
         """Count the events and the findings of a report.
 
-        Only mistakes, and warnings that do not follow from a mistake, are counted as findings.
+        Of a mistake only the first finding is counted. Warnings are counted if they belong to none.
         """
         found = _found_in(report) if report.findings else ()
         notes = report.notes
@@ -252,17 +252,9 @@ class Counts:
 def _found_in(report: Report) -> list[Finding]:
     """Return the findings of a report to count.
 
-    These are the mistakes that were not in an earlier report of the conversation, and the warnings
-    that do not follow from a mistake.
+    These are the first finding of each mistake, and the warnings and errors that belong to none.
     """
-    warnings = (each for each in report.findings if each.severity is Severity.WARNING)
-    new = (each for each in report.mistakes if not _is_known(each.follows, report.events_before))
-    return [*new, *(each for each in warnings if each.follows is None)]
-
-
-def _is_known(root: Root | None, events_before: int) -> bool:
-    """Return whether the mistake at `root` was in an earlier report of the conversation."""
-    return root is not None and (root.place.event or 0) < events_before
+    return [each for each in leading_findings(report) if each.severity is not Severity.NOTE]
 
 
 def _events_of(opportunities: _Opportunities, source: str, bot: str) -> _Events:

@@ -143,7 +143,7 @@ def _minute_of(at: datetime) -> int:
 
 
 def _counts(finding: object) -> bool:
-    if not isinstance(finding, Mapping) or finding.get("follows") is not None:
+    if not isinstance(finding, Mapping):
         return False
     code = finding.get("code")
     return finding.get("severity") in _COUNTED and isinstance(code, str) and code in BY_CODE

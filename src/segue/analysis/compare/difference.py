@@ -32,21 +32,12 @@ class FindingKey(NamedTuple):
     event: int | None
     """The position of the event, or None if the finding is not at an event."""
     severity: str = Severity.ERROR.value
-    follows: tuple[str, int | None] | None = None
-    """The code and event of the mistake that the finding follows from, or None."""
-
-    @property
-    def root(self) -> tuple[str, int | None]:
-        """The code and event of the mistake that the finding follows from.
-
-        If the finding follows from no other, they are its own code and event.
-        """
-        return self.follows or (self.code, self.event)
+    mistake: int | None = None
+    """The number of the mistake in its report that causes the finding, or None."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the key as a JSON object."""
-        follows = self.follows and dict(zip(("code", "event"), self.follows, strict=True))
-        return {**self._asdict(), "follows": follows}
+        return self._asdict()
 
 
 class SegmentKey(NamedTuple):
@@ -312,9 +303,9 @@ def _digest_of(report: Mapping[str, Any]) -> ReportDigest:
 
 
 def _finding_key(finding: Mapping[str, Any]) -> FindingKey:
-    root = finding.get("follows")
-    follows = (str(root["code"]), _event(root)) if root else None
-    return FindingKey(str(finding["code"]), _event(finding), str(finding["severity"]), follows)
+    mistake = finding.get("mistake")
+    number = mistake if isinstance(mistake, int) else None
+    return FindingKey(str(finding["code"]), _event(finding), str(finding["severity"]), number)
 
 
 def _event(place: Mapping[str, Any]) -> int | None:

@@ -13,9 +13,8 @@ from statistics import fmean, median, quantiles
 from typing import Any, Final, TypeVar
 
 from segue.analysis.compare.hours import OperatingHours
-from segue.core.conversation import Report
+from segue.core.conversation import Report, leading_findings
 from segue.core.findings import Rule, Severity
-from segue.core.findings.mistake_count import MistakeCount
 from segue.core.segments import Metrics, Segment
 
 T = TypeVar("T")
@@ -65,7 +64,7 @@ class Statistics:
     rules: Counter[Rule] = field(default_factory=Counter)
     """The number of findings of each rule."""
     following: Counter[Rule] = field(default_factory=Counter)
-    """The number of findings of each rule that follow from another mistake."""
+    """The number of findings of each rule that are not the first of their mistake."""
     agents: Counter[str] = field(default_factory=Counter)
     """The number of findings of each agent, by agent id."""
     queues: Counter[str] = field(default_factory=Counter)
@@ -83,8 +82,8 @@ class Statistics:
     )
     """The number of conversations with each rule, bot, agent and queue.
 
-    The outer keys are `rule`, `bot`, `agent` and `queue`. A rule counts if one of its findings does
-    not follow from another mistake.
+    The outer keys are `rule`, `bot`, `agent` and `queue`. A rule counts if one of its findings is no
+    consequence of another one.
     """
     hours_of_queues: Mapping[str, OperatingHours] = field(default_factory=dict)
     """The operating hours of queues, by queue id or name. An empty name is for all other queues."""
@@ -93,12 +92,10 @@ class Statistics:
     metrics: dict[str, "array[float]"] = field(default_factory=dict)
     """For each metric, the values of all conversations that have it."""
 
-    _mistakes: MistakeCount = field(default_factory=MistakeCount)
-
-    @property
-    def mistakes(self) -> int:
-        """The number of errors that do not follow from another error."""
-        return len(self._mistakes)
+    mistakes: int = 0
+    """The number of mistakes."""
+    untraced: int = 0
+    """The number of errors whose mistakes were not found."""
 
     def add(self, report: Report, times: Sequence[datetime | None] = ()) -> None:
         """Count the conversation, findings and metrics of a report.
@@ -114,12 +111,13 @@ class Statistics:
         for finding in report.findings:
             self.rules[finding.rule] += 1
             self.errors += finding.severity is Severity.ERROR
-            self.following[finding.rule] += finding.follows is not None
-        self._mistakes.add(report.key, report.mistakes)
+        leading = Counter(finding.rule for finding in leading_findings(report))
+        self.following += Counter(finding.rule for finding in report.findings) - leading
+        self.mistakes += len(report.mistakes)
+        self.untraced += len(report.untraced)
         if report.findings:
             self.bots[report.bot_id or ""] += len(report.findings)
-        roots = {finding.code for finding in report.findings if finding.follows is None}
-        self.conversations_with["rule"].update(roots)
+        self.conversations_with["rule"].update({rule.code for rule in leading})
         self._count_times([at for at in times if at is not None], len(report.findings))
         if report.conversation_id is None or report.late:
             return
@@ -174,6 +172,7 @@ class Statistics:
             "findings": self.findings,
             "errors": self.errors,
             "mistakes": self.mistakes,
+            "untraced": self.untraced,
             "by_rule": [
                 {
                     "code": rule.code,

@@ -1,8 +1,8 @@
 """The repair of one conversation: its edits, and the repaired events.
 
 The order of events and the presence of agents are repaired (families 1 and 2 of the rules). Errors
-in the shape of a delivery, its envelope or the transcription stay as they are and are still reported
-afterwards.
+in the shape of a delivery, its envelope or the transcription stay as they are. They are still
+reported afterwards.
 """
 
 from collections import Counter

@@ -8,6 +8,7 @@ from segue.core.conversation.report import (
     Report,
     call_times_of,
     explanation_of,
+    leading_findings,
     state_of,
 )
 
@@ -22,6 +23,7 @@ __all__ = [
     "call_times_of",
     "check",
     "explanation_of",
+    "leading_findings",
     "refuse_single",
     "state_of",
 ]

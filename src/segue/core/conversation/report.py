@@ -384,6 +384,17 @@ def explanation_of(report: Report) -> "Explanation":
     return found
 
 
+def leading_findings(report: Report) -> list[Finding]:
+    """Return the findings that are no consequence of another finding, in order.
+
+    These are the first finding of each mistake, and the findings that belong to no mistake.
+    """
+    first = {id(mistake.findings[0]) for mistake in report.mistakes if mistake.findings}
+    return [
+        each for each in report.findings if id(each) in first or report.mistake_of(each) is None
+    ]
+
+
 def call_times_of(report: Report) -> tuple[datetime, datetime] | None:
     """Return the times when the call of a report was connected and disconnected.
 

@@ -63,7 +63,7 @@ class Explanation:
     untraced: tuple[Finding, ...]
     """The errors that the search did not explain."""
     free: tuple[Edit, ...] = ()
-    """Edits that cost nothing: repeats (SG601) to leave out, because they would be none any more."""
+    """Edits that cost nothing: repeats (SG601) to leave out, which would no longer be repeats."""
     spent: int = field(default=0, compare=False)
     """The number of events judged."""
 
