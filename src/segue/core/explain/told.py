@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 from segue.core.engine.entries import Entry
 from segue.core.events import EventKind
 from segue.core.findings import BY_CODE, Severity
-from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Presence, can_repeat, transition
+from segue.core.lifecycle import MESSAGES, Phase, Presence, can_repeat, transition
 
 Symbol: TypeAlias = int
 """A kind of event and an agent as one number, see `symbol`."""
@@ -94,10 +94,9 @@ def told_events(entries: Iterable[Entry]) -> tuple[list[ToldEvent], list[str]]:
     has_ended = False
     for entry in entries:
         kind, agent = entry.kind, NO_AGENT
-        if kind in AGENTLESS_KINDS or kind is EventKind.UNPROCESSABLE or not entry.agent:
-            if kind is EventKind.AGENT_MESSAGE:
-                kind = EventKind.MESSAGE
-        else:
+        if kind is EventKind.AGENT_MESSAGE and not entry.agent:
+            kind = EventKind.MESSAGE
+        if entry.agent and (kind is EventKind.AGENT_MESSAGE or kind.transfer_type):
             agent = names.setdefault(entry.agent, len(names))
         if kind not in MESSAGES:
             wrote.clear()

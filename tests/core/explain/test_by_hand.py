@@ -1,0 +1,181 @@
+"""What somebody who reads a conversation says of it: the mistakes, worked out by hand."""
+
+import pytest
+from tests.oracle.by_hand import log
+from tests.streams import body
+
+import segue
+from segue.core.conversation import Report
+
+LOST_COLD_EXIT = "the COLD exit of a is missing (at the latest before event 1)"
+
+
+def report(shorthand: str, *, partial: str | None = None) -> Report:
+    return segue.check(map(body, log(shorthand)), partial=partial)  # type: ignore[arg-type]
+
+
+def told(shorthand: str) -> list[tuple[str, str]]:
+    """Return the sentence and the codes of the findings of each mistake."""
+    found = report(shorthand)
+    assert found.explanation == "complete"
+    return [(each.sentence, " ".join(f.code for f in each.findings)) for each in found.mistakes]
+
+
+ONE = {
+    "N+a C+b N-b E": (LOST_COLD_EXIT, "SG103"),
+    "N+a C+b C-a N-b E": (
+        "the COLD exit of a came after the COLD entry of b (event 2, due before event 1)",
+        "SG103",
+    ),
+    "N+a W+b N-a E": ("the WARM exit of b is missing (at the latest before event 2)", "SG204"),
+    "N+a E": ("the NA exit of a is missing (at the latest before event 1)", "SG107"),
+    "N-a E": ("the NA entry of a is missing (at the latest before event 0)", "SG101"),
+    "C+a N-a E": ("the COLD entry of a was an NA entry (event 0)", "SG101"),
+    "N+a N-a E E": ("the END_OF_CONVERSATION is one too many (event 3)", "SG109"),
+    "N+a E N-a": (
+        "the END_OF_CONVERSATION came before the NA exit of a (event 1, due after event 2)",
+        "SG107 SG110",
+    ),
+    "N+a N-a E R+a N-a E": ("the END_OF_CONVERSATION is one too many (event 2)", "SG110 SG109"),
+    "N+a N-a E g:a": ("a message of a came after END_OF_CONVERSATION (event 3)", "SG110"),
+    "N+a N-a E g:a u:a g:a": (
+        "3 messages came after END_OF_CONVERSATION (events 3 to 5)",
+        "SG110",
+    ),
+    "N+a N+b N-b E": (
+        "b took over from a, told as an NA entry alone (event 1)",
+        "SG102",
+    ),
+    "N+a W+a W-a N-a E": (
+        "a stay of another agent was sent under the name of a (events 1 to 2)",
+        "SG203 SG202",
+    ),
+    "N+a N-a E N+b N-b E": (
+        "a second conversation was sent under this id (events 3 to 5)",
+        "SG110 SG109",
+    ),
+    "N+a N-a": (
+        "the conversation stops: the END_OF_CONVERSATION is missing (after event 1)",
+        "SG108",
+    ),
+    "N+a W+b": (
+        "the conversation stops: the WARM exit of b, the NA exit of a and the "
+        "END_OF_CONVERSATION are missing (after event 1)",
+        "SG107 SG108",
+    ),
+    "N+a S N-a E": (
+        "the NA exit of a came after the TRIGGER_SUMMARY_EVENT (event 2, due before event 1)",
+        "SG106",
+    ),
+}
+
+
+@pytest.mark.parametrize("shorthand", ONE)
+def test_one_mistake_is_told_in_one_sentence(shorthand: str) -> None:
+    assert told(shorthand) == [ONE[shorthand]]
+
+
+def test_independent_mistakes_are_told_one_by_one() -> None:
+    assert told("N+a C+b C-a C+c C-b N-c E") == [
+        ("the COLD exit of a came after the COLD entry of b (event 2, due before event 1)", "SG103"),
+        ("the COLD exit of b came after the COLD entry of c (event 4, due before event 3)", "SG103"),
+    ]
+
+
+def test_a_mistake_may_own_no_finding() -> None:
+    """Of two missing WARM exits the last one removes the error."""
+    assert told("N+a W+b W+c N-a E") == [
+        ("the WARM exit of b is missing (at the latest before event 3)", ""),
+        ("the WARM exit of c is missing (at the latest before event 3)", "SG204"),
+    ]
+
+
+def test_a_repeat_is_no_mistake_and_a_message_is_evidence() -> None:
+    assert told("N+a C-a C+b N-b N-b E") == []
+    assert told("N+a C+b g:a N-b E") == [
+        ("the COLD entry of b came before the message of a (event 1, due after event 2)", ""),
+        ("the COLD exit of a is missing (at the latest before event 3)", "SG103"),
+    ]
+
+
+def test_what_the_log_lacks_is_no_mistake_where_it_is_declared_partial() -> None:
+    assert report("N+a W+b", partial="end").mistakes == ()
+    assert report("C-a C+b N-b E", partial="start").mistakes == ()
+
+
+def test_an_edit_names_positions_of_the_conversation_as_told() -> None:
+    (moved,) = report("u:x N+a C+b C-a N-b E").mistakes
+    (lost,) = report("N+a W+b N-a E").mistakes
+
+    assert [each.to_dict() for each in moved.edits] == [
+        {
+            "kind": "moved",
+            "event": 3,
+            "size": 1,
+            "before": 2,
+            "event_kind": "COLD exit",
+            "agent": "a",
+        }
+    ]
+    assert [each.to_dict() for each in lost.edits] == [
+        {
+            "kind": "lost",
+            "event": None,
+            "size": None,
+            "before": 2,
+            "event_kind": "WARM exit",
+            "agent": "b",
+        }
+    ]
+    assert (moved.number, moved.event, moved.agent, moved.bot) == (1, 3, "a", "st-1")
+
+
+def test_alternatives_do_as_well_in_the_place_of_a_mistake() -> None:
+    (mistake,) = report("N+a N-b E").mistakes
+
+    assert mistake.sentence == "the NA exit of b was that of a (event 1)"
+    assert [each.sentence for each in mistake.alternatives] == [
+        "the NA entry of a was that of b (event 0)",
+    ]
+
+
+def test_an_error_of_another_kind_is_a_mistake_without_edits() -> None:
+    bodies = [body(event) for event in log("N+a N-a E")]
+    del bodies[1]["events"][0]["participant"]["name"]
+    bodies[1]["events"][0]["experience"] = "telepathy"
+
+    found = segue.check(bodies)
+
+    (mistake,) = found.mistakes
+    assert mistake.edits == ()
+    assert [each.code for each in mistake.findings] == ["SG502", "SG505"]
+    assert (mistake.sentence, mistake.fix) == (found.findings[0].message, found.findings[0].help)
+
+
+def test_what_an_unreadable_event_explains_belongs_to_it() -> None:
+    bodies = [body(event) for event in log("N+a C-a C+b N-b E")]
+    bodies[1]["events"][0]["transition"] = "sideways"
+
+    found = segue.check(bodies)
+
+    (mistake,) = found.mistakes
+    assert [each.code for each in found.findings] == ["SG505", "SG103"]
+    assert mistake.findings == found.findings
+    assert mistake.event == 1
+
+
+def test_a_policy_removes_findings_and_never_mistakes() -> None:
+    stream = [body(event) for event in log("N+a C+b N-b E E")]
+    conversation = segue.Conversation(policy=segue.Policy(ignore=("SG103",)))
+    for each in stream:
+        conversation.feed(each)
+
+    found = conversation.finish()
+
+    assert [each.code for each in found.findings] == ["SG109"]
+    assert [each.sentence for each in found.mistakes] == [
+        "the END_OF_CONVERSATION is one too many (event 4)"
+    ]
+    assert found.ignored_mistakes == 1
+    assert found.mistakes[0].number == 1
+    assert found.mistake_of(found.findings[0]) == found.mistakes[0]
