@@ -28,6 +28,7 @@ from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Finding, Severity
 from segue.logs.plan import Detail
 from segue.report.escape import visible
+from segue.report.explaining import Explaining, share_of
 from segue.report.page_rows import page_note
 from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
@@ -55,6 +56,7 @@ _OPTIONS: Final = (
         "which are not in it.",
     ),
     show_option("--causes", "Say what mistakes have in common, and since when."),
+    show_option("--no-explain", "Count and show errors, without the mistakes that cause them."),
     COLOR,
     QUIET,
     _count("--select CODES...", "Report only these codes, prefixes or names."),
@@ -125,7 +127,16 @@ class _Run:
         directory = params["directory"]
         self._directory = Directory(read_json_file(directory), directory) if directory else None
         has_json = not directory and not shown.isdisjoint({"json", "jsonl"})
-        detail = Detail(history=bool(directory) or "html" in shown, json=has_json)
+        if params["causes"] and params["no_explain"]:
+            msg = "--causes is about mistakes, which --no-explain leaves out: give one of them"
+            raise ConfigurationError(msg)
+        share = "none" if params["no_explain"] else "all" if params["causes"] else share_of(shown)
+        limit = _SHOWN if params["limit"] is None else params["limit"]
+        shown_in_full = None if params["all"] else limit
+        self._explaining = Explaining(share, shown_in_full)
+        detail = Detail(
+            history=bool(directory) or "html" in shown, json=has_json, explained=share == "all"
+        )
         self._log = LogInput(
             params,
             settings,
@@ -145,7 +156,6 @@ class _Run:
         inputs = (*self._log.inputs, *filter(None, (baseline, directory)))
         if self._is_recording:
             refuse_target(Path(params["write_baseline"]), self._log.inputs)
-        limit = _SHOWN if params["limit"] is None else params["limit"]
         self._output = Output(params, self._log.progress, flush="-" in logs)
         about = provenance_of(params, logs)
         self._files = list(file_renderers(params["output"], inputs, stack, about))
@@ -155,7 +165,7 @@ class _Run:
                 self._output.write,
                 RenderOptions(
                     self._output.look,
-                    limit=None if params["all"] else limit,
+                    limit=shown_in_full,
                     is_brief=params["quiet"],
                     about=about,
                 ),
@@ -208,6 +218,7 @@ class _Run:
     def _show(self, reports: Iterator[Report]) -> None:
         for report in reports:
             with self._interrupt:
+                self._explaining.choose(report)
                 if report.findings:
                     self._apply_baseline(report)
                 self.tally.add(report)

@@ -7,7 +7,7 @@ store, and missing or malformed fields are skipped.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from segue.core.findings import Place, Root, Severity
+from segue.core.findings import Severity
 from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone
 
@@ -38,19 +38,12 @@ def finding_lines(holder: Mapping[str, Any]) -> Iterator[TextLine]:
 
 
 def _finding(finding: Mapping[str, Any]) -> Iterator[TextLine]:
-    severity, root = str(finding.get("severity", "")), finding.get("follows")
+    severity = str(finding.get("severity", ""))
     tone = TONES[Severity(severity)] if severity in list(Severity) else None
-    text = None
-    if isinstance(root, dict):
-        tone = text = Tone.FAINT
     line = TextLine(" " * _MARGIN).add(f"{severity}[{finding.get('code', '')}]", tone).add(" ")
     for what in ("event", "action"):
         if finding.get(what) is not None:
             line.add(f"{what} {finding[what]}: ", Tone.FAINT)
-    line.add(str(finding.get("message", "")), text)
-    if isinstance(root, dict):
-        place = Place(event=root.get("event"), action=root.get("action"))
-        line.add(f", follows from {Root(str(root.get('code')), place)}", Tone.FAINT)
-    yield line
+    yield line.add(str(finding.get("message", "")))
     if finding.get("help"):
         yield TextLine(" " * (2 * _MARGIN)).add("help: ", Tone.STRONG).add(str(finding["help"]))

@@ -422,10 +422,10 @@ class _KeptReport(Report):
         return self._kept_history.transcription
 
     @cached_property
-    def _explained(self) -> "Explanation":
+    def _explained(self) -> "Explanation | None":
         from segue.core.explain import NOTHING  # noqa: PLC0415 - on request only
 
-        return NOTHING
+        return NOTHING if self.is_explained else None
 
     @property
     def _call(self) -> None:

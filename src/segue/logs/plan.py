@@ -105,6 +105,10 @@ class Detail(NamedTuple):
     """Whether to send the history, from which segments, metrics and the timeline are computed."""
     json: bool = False
     """Whether to send the report as JSON, too."""
+    explained: bool = True
+    """Whether to search for mistakes in the worker. If False, JSON has no explanation, and another
+    process can search for them when it reads them.
+    """
 
 
 class ChunkSizes(NamedTuple):

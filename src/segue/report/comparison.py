@@ -12,8 +12,8 @@ from typing import Final
 from segue.analysis.compare import Difference, FindingKey, SegmentKey
 from segue.analysis.compare.sessions import SessionDifference
 from segue.core.events import quoted
-from segue.core.findings import BY_CODE, Place, Root, Severity
-from segue.report.grouping import counts_by_severity, grouped
+from segue.core.findings import BY_CODE, Severity
+from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone
 
@@ -97,16 +97,20 @@ def _detail(word: str) -> TextLine:
 def _counted(findings: Iterable[FindingKey]) -> str:
     """Return the numbers of findings as text, such as `1 mistake (2 errors), 1 note`.
 
-    The number of mistakes excludes errors that follow from another error.
+    The mistakes are those of the findings.
     """
-    counts = Counter(Severity(finding.severity) for finding in findings)
-    groups = grouped(findings)
-    mistakes = sum(any(each.severity == Severity.ERROR for each in group) for group in groups)
-    return ", ".join(counts_by_severity(mistakes, counts).values())
+    counts, mistakes = Counter[Severity](), set[int]()
+    for finding in findings:
+        counts[Severity(finding.severity)] += 1
+        mistakes |= set() if finding.mistake is None else {finding.mistake}
+    return ", ".join(counts_by_severity(counts, len(mistakes)).values())
 
 
 def _findings(word: str, findings: Iterable[FindingKey]) -> Iterator[TextLine]:
-    for group in grouped(findings):
+    groups: dict[int, list[FindingKey]] = {}
+    for index, finding in enumerate(findings):
+        groups.setdefault(-index if finding.mistake is None else finding.mistake, []).append(finding)
+    for group in groups.values():
         for index, finding in enumerate(group):
             rule = BY_CODE.get(finding.code)
             line = _detail(word).add("  " * (index > 0))
@@ -114,9 +118,7 @@ def _findings(word: str, findings: Iterable[FindingKey]) -> Iterator[TextLine]:
             line.add(finding.code, tone)
             line.add("" if rule is None else f" {rule.name}", Tone.FAINT if index else None)
             line.add("" if finding.event is None else f" at event {finding.event}", Tone.FAINT)
-            if finding.follows is not None:
-                code, event = finding.follows
-                line.add(f", follows from {Root(code, Place(event=event))}", Tone.FAINT)
+            line.add(f", part of mistake {finding.mistake}" if index else "", Tone.FAINT)
             yield line
 
 

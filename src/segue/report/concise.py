@@ -2,7 +2,6 @@
 
 from segue.core.conversation import Report
 from segue.core.findings import Finding
-from segue.report.grouping import follows_from, grouped
 from segue.report.locations import line_location, shown_name
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
@@ -17,16 +16,8 @@ class Concise(Renderer):
     """
 
     def show(self, report: Report) -> None:
-        """Write a line for each finding of a report.
-
-        Errors that follow from a mistake come directly after it.
-        """
-        lines = [
-            _line(report, finding, is_under=index > 0)
-            for group in grouped(report.findings)
-            for index, finding in enumerate(group)
-        ]
-        self._write_lines(lines)
+        """Write a line for each finding of a report."""
+        self._write_lines([_line(report, finding) for finding in report.findings])
 
     def _write_summary(self, run_summary: RunSummary) -> None:
         if self._options.is_brief:
@@ -36,21 +27,15 @@ class Concise(Renderer):
         self._write_lines(summary_lines(run_summary, self._options.look))
 
 
-def _line(report: Report, finding: Finding, *, is_under: bool) -> TextLine:
+def _line(report: Report, finding: Finding) -> TextLine:
     """Format one finding as a line that begins with its location.
 
-    The severity is indented if `is_under` is true, which means that the finding follows from
-    another one. A finding about the end of the log has the location of the last event.
+    A finding about the end of the log has the location of the last event.
     """
-    tone = Tone.FAINT if is_under else None
     line = TextLine()
     if location := line_location(report, finding):
         line.add(f"{location}: ", Tone.FAINT)
-    line.add("  " * is_under).add(
-        f"{finding.severity.value} {finding.code}", tone or TONES[finding.severity]
-    )
+    line.add(f"{finding.severity.value} {finding.code}", TONES[finding.severity])
     if report.conversation_id is not None:
-        line.add(f" {shown_name(report)}", tone)
-    line.add(f" {finding.message} ", tone).add(f"[{finding.name}]", Tone.FAINT)
-    root = follows_from(finding)
-    return line.add(f" {root}" if root else "", Tone.FAINT)
+        line.add(f" {shown_name(report)}")
+    return line.add(f" {finding.message} ").add(f"[{finding.name}]", Tone.FAINT)

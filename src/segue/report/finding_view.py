@@ -10,9 +10,9 @@ from rich.cells import cell_len
 
 from segue.core.events import quoted
 from segue.core.findings import Cause, Finding
-from segue.report.grouping import follows_from
 from segue.report.locations import location_parts
 from segue.report.look import Look
+from segue.report.mistake_view import MistakeView
 from segue.report.plurals import counted
 from segue.report.styled_text import TONES, TextLine, Tone, clip, fill, indented, wrap
 from segue.report.timeline import Mark, TimelineGap, TimelineRow
@@ -24,7 +24,10 @@ _AGENT: Final = 40
 
 
 def finding_lines(
-    findings: Sequence[Finding], rows: Sequence[TimelineRow | TimelineGap], look: Look
+    findings: Sequence[Finding],
+    rows: Sequence[TimelineRow | TimelineGap],
+    view: MistakeView,
+    look: Look,
 ) -> Iterator[TextLine]:
     """Yield terminal lines for findings that are about the same place, such as one event.
 
@@ -43,8 +46,9 @@ def finding_lines(
         if finding.expected and finding.expected != expected:
             expected = finding.expected
             yield from _remark("expected", fill(expected, room), gutter)
-        if root := follows_from(finding):
-            yield from _remark("follows", [root.removeprefix("follows ")], gutter)
+        mistake = view.part_of(finding)
+        if mistake and not view.is_single:
+            yield from _remark("mistake", [mistake.removeprefix("part of mistake ")], gutter)
         for cause in finding.because:
             if cause.place.event not in drawn:
                 yield from _remark("because", wrap(_cause(cause), room), gutter)
@@ -52,12 +56,14 @@ def finding_lines(
         yield from _remark("explain", [f"segue explain {finding.code}"], gutter)
 
 
-def following_lines(findings: Sequence[Finding], look: Look) -> Iterator[TextLine]:
-    """Yield short, indented lines for errors that follow from a mistake shown before them."""
+def following_lines(
+    findings: Sequence[Finding], view: MistakeView, look: Look
+) -> Iterator[TextLine]:
+    """Yield short, indented lines for the findings of a mistake after its first one."""
     margin = 2 * _MARGIN
     for finding in findings:
         yield TextLine()
-        title = f"{finding.severity.value}[{finding.code}] {finding.name}, {follows_from(finding)}"
+        title = f"{finding.severity.value}[{finding.code}] {finding.name}, {view.part_of(finding)}"
         texts = [*wrap(finding.message, look.columns - margin - _MARGIN)]
         texts.append(f"--> {'  '.join(location_parts(finding))}")
         yield TextLine(" " * margin).add(title, Tone.FAINT)

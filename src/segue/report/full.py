@@ -1,7 +1,7 @@
 """The format `full`: every finding with its timeline, evidence and repair.
 
 Only the first conversations are shown. The rest are counted. Findings about one event share a
-timeline, and errors that follow from a mistake are listed briefly after it.
+timeline, and the other findings of a mistake are listed briefly after its first one.
 """
 
 from collections import Counter
@@ -12,8 +12,9 @@ from typing import Final
 from segue.core.conversation import Report
 from segue.core.findings import Finding
 from segue.report.finding_view import finding_lines, following_lines
-from segue.report.grouping import grouped, in_groups
+from segue.report.grouping import grouped
 from segue.report.header import conversation_header
+from segue.report.mistake_view import MistakeView
 from segue.report.plurals import pluralize
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
@@ -50,18 +51,19 @@ class Full(Renderer):
             self._write_lines(summary_lines(run_summary, self._look))
 
     def _report(self, report: Report) -> Iterator[TextLine]:
-        yield from conversation_header(report, self._look)
-        shown = in_groups(report.findings)[: None if self._limit is None else _FINDINGS]
-        history = report.timeline
-        for _, groups in groupby(grouped(shown), key=_about):
+        limit = None if self._limit is None else _FINDINGS
+        yield from conversation_header(report, self._look, limit)
+        shown = list(_first(grouped(report), limit))
+        history, view = report.timeline, MistakeView(report)
+        for _, groups in groupby(shown, key=_about):
             heads, following = [], []
             for head, *others in groups:
                 heads.append(head)
                 following += others
             rows = timeline_rows(report, history, heads)
-            yield from finding_lines(heads, rows, self._look)
-            yield from following_lines(following, self._look)
-        hidden = len(report.findings) - len(shown)
+            yield from finding_lines(heads, rows, view, self._look)
+            yield from following_lines(following, view, self._look)
+        hidden = len(report.findings) - sum(map(len, shown))
         if hidden:
             yield TextLine()
             yield from self._more([pluralize(hidden, "more finding") + " in this conversation"])
@@ -88,6 +90,17 @@ class Full(Renderer):
         """
         text = f"{self._look.signs.more} and {' and '.join(held_back)} (use --all or --output)"
         return indented(wrap(text, self._look.columns), 0, Tone.STRONG)
+
+
+def _first(groups: Sequence[Sequence[Finding]], limit: int | None) -> Iterator[Sequence[Finding]]:
+    """Yield the groups, with at most `limit` findings in all."""
+    left = limit
+    for group in groups:
+        part = group[:left]
+        if not part:
+            return
+        yield part
+        left = None if left is None else left - len(part)
 
 
 def _about(group: Sequence[Finding]) -> tuple[int | None, int | None, int | None]:

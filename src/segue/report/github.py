@@ -8,8 +8,9 @@ from typing import Final
 from segue.core.conversation import Report
 from segue.core.findings import Severity
 from segue.report.escape import visible
-from segue.report.grouping import follows_from, in_groups
+from segue.report.grouping import in_groups
 from segue.report.locations import line_of, location_of, path_from_here
+from segue.report.mistake_view import MistakeView
 from segue.report.renderers import Renderer
 
 _COMMANDS: Final = dict(zip(Severity, ("error", "warning", "notice"), strict=True))
@@ -25,7 +26,8 @@ class GitHub(Renderer):
 
     def show(self, report: Report) -> None:
         """Write a workflow command for each finding of a report."""
-        for finding in in_groups(report.findings):
+        view = MistakeView(report)
+        for finding in in_groups(report):
             properties = {
                 "file": finding.place.source and path_from_here(finding.place.source),
                 "line": line_of(report, finding) if finding.place.source else None,
@@ -37,6 +39,6 @@ class GitHub(Renderer):
                 if value
             )
             where, help_text = location_of(report, finding), f"help: {finding.help}"
-            rows = (finding.message, where, follows_from(finding), help_text)
+            rows = (finding.message, where, view.words(finding), help_text)
             text = "\n".join(visible(row) for row in rows if row).translate(_DATA)
             self._write(f"::{_COMMANDS[finding.severity]} {named}::{text}\n")

@@ -10,6 +10,7 @@ from segue.core.conversation import Report
 from segue.core.findings import Severity
 from segue.report.escape import visible
 from segue.report.locations import described, fingerprinted, line_of, path_from_here
+from segue.report.mistake_view import MistakeView
 from segue.report.renderers import Renderer
 
 _SEVERITIES: Final = dict(zip(Severity, ("major", "minor", "info"), strict=True))
@@ -24,10 +25,11 @@ class GitLab(Renderer):
 
     def show(self, report: Report) -> None:
         """Write an array element for each finding of a report."""
+        view = MistakeView(report)
         for finding, fingerprint in fingerprinted(report):
             source = finding.place.source
             element = {
-                "description": described(report, finding),
+                "description": described(report, finding, view),
                 "check_name": f"{finding.code} {finding.name}",
                 "fingerprint": fingerprint,
                 "severity": _SEVERITIES[finding.severity],

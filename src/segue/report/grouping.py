@@ -1,60 +1,69 @@
-"""Group findings by the mistakes from which they follow, and format such groups as text."""
+"""Group findings by the mistakes that cause them, and format their numbers as text."""
 
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Protocol, TypeVar
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
+from segue.core.conversation import Report
 from segue.core.findings import Finding, Severity
 from segue.report.plurals import pluralize
 
 
-class _Following(Protocol):
-    @property
-    def follows(self) -> Hashable: ...
-    @property
-    def root(self) -> Hashable: ...
+def grouped(report: Report) -> list[list[Finding]]:
+    """Group the findings of each mistake.
 
-
-F = TypeVar("F", bound=_Following)
-
-
-def grouped(findings: Iterable[F]) -> list[list[F]]:
-    """Group each mistake, warning or note with the errors that follow from it.
-
-    Return a list of groups, ordered by their first finding. A group begins with the mistake itself,
-    or with the first error that follows from it if a policy left out the mistake.
+    Return a list of groups, ordered by their first finding. A finding that belongs to no mistake is
+    a group of its own.
     """
-    groups: list[list[F]] = []
-    of_root: dict[Hashable, list[F]] = {}
-    for finding in findings:
-        group = of_root.get(finding.root) if finding.follows is not None else None
+    groups: list[list[Finding]] = []
+    of_mistake: dict[int, list[Finding]] = {}
+    for finding in report.findings:
+        mistake = report.mistake_of(finding)
+        group = None if mistake is None else of_mistake.get(mistake.number)
         if group is None:
             group = []
             groups.append(group)
-            of_root.setdefault(finding.root, group)
+            if mistake is not None:
+                of_mistake[mistake.number] = group
         group.append(finding)
     return groups
 
 
-def in_groups(findings: Iterable[Finding]) -> list[Finding]:
-    """Sort findings so that each mistake comes directly before the errors that follow from it."""
-    return [finding for group in grouped(findings) for finding in group]
+def in_groups(report: Report) -> list[Finding]:
+    """Sort the findings of a report so that those of a mistake are next to each other."""
+    return [finding for group in grouped(report) for finding in group]
 
 
-def follows_from(finding: Finding) -> str:
-    """Return text such as `follows from SG103 at event 4`.
+def counts_of(report: Report, findings: Iterable[Finding] | None = None) -> dict[Severity, str]:
+    """Format the numbers of findings of a report by severity, as `counts_by_severity` does.
 
-    Return an empty string if the finding does not follow from another one.
+    `findings` are those to count, by default all.
     """
-    return f"follows from {finding.follows}" if finding.follows else ""
+    shown = report.findings if findings is None else findings
+    counts = Counter(finding.severity for finding in shown)
+    return counts_by_severity(counts, len(report.mistakes), len(report.untraced))
 
 
-def counts_by_severity(mistakes: int, counts: Mapping[Severity, int]) -> dict[Severity, str]:
+def counts_by_severity(
+    counts: Mapping[Severity, int], mistakes: int = 0, untraced: int = 0
+) -> dict[Severity, str]:
     """Format numbers of findings, such as `1 mistake (2 errors)` or `1 note`, by severity.
 
-    `counts` has the number of findings of each severity. `mistakes` is the number of errors that do
-    not follow from another error. Severities without findings are left out.
+    Severities without findings are left out.
+
+    Args:
+        counts: The number of findings of each severity.
+        mistakes: The number of mistakes, or 0 if they are not known.
+        untraced: The number of errors whose mistakes were not found.
+
     """
     texts = {rank: pluralize(counts[rank], rank.value) for rank in Severity if counts.get(rank)}
-    if Severity.ERROR in texts:
-        texts[Severity.ERROR] = f"{pluralize(mistakes, 'mistake')} ({texts[Severity.ERROR]})"
-    return texts
+    known = [pluralize(mistakes, "mistake")] if mistakes else []
+    if untraced:
+        known.append(f"{pluralize(untraced, 'error')} not traced")
+    elif known and Severity.ERROR in texts:
+        known = [f"{known[0]} ({texts[Severity.ERROR]})"]
+    if not known:
+        return texts
+    return {Severity.ERROR: ", ".join(known)} | {
+        rank: text for rank, text in texts.items() if rank is not Severity.ERROR
+    }

@@ -1,13 +1,13 @@
 """Render the header of a conversation: its id, bot, phase, counts and agents."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from segue.core.conversation import Report
 from segue.core.events import quoted
-from segue.report.grouping import counts_by_severity
+from segue.report.grouping import counts_of
 from segue.report.look import Look
+from segue.report.mistake_view import MistakeView
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, wrap
 
@@ -16,6 +16,8 @@ MARGIN: Final = 3
 _LONGEST: Final = 120
 """The maximum width of an id, in columns. Longer ids are cut."""
 _NAME: Final = 30
+_FIX: Final = 2
+"""The indentation of what to change at the sender under the sentence of a mistake."""
 _AGENTS: Final = 4
 """The maximum number of agents that are named. Further agents are only counted."""
 
@@ -48,14 +50,17 @@ def facts_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
     """
     named = [] if report.bot_id is None else [quoted(report.bot_id)]
     bot = [f"bot {clip(each, longest, look.signs.more)}" for each in named]
-    counts = Counter(finding.severity for finding in report.findings)
-    found = counts_by_severity(len(report.mistakes), counts).values()
     facts = [*bot, report.phase.value, pluralize(report.events, "event")]
-    return [*facts, ", ".join(found)] if report.findings else facts
+    return [*facts, ", ".join(counts_of(report).values())] if report.findings else facts
 
 
-def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
-    """Yield the lines above the findings of a conversation: its id, facts, agents and diagnosis."""
+def conversation_header(
+    report: Report, look: Look, limit: int | None = None
+) -> Iterator[TextLine]:
+    """Yield the lines above the findings of a conversation: its id, facts, agents and mistakes.
+
+    `limit` is the maximum number of mistakes, or None for all.
+    """
     if report.conversation_id is None:
         yield heading("a line that belongs to no conversation", look)
         return
@@ -65,10 +70,37 @@ def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
         facts[-1] += " sent after its end"
     yield from facts_below(facts, look)
     yield from indented(wrap(_holders(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)
-    lines = report.diagnosis()
-    if lines:
-        text = f"what happened: {', or '.join(lines)}"
-        yield from indented(wrap(text, look.columns - MARGIN), MARGIN, Tone.STRONG)
+    yield from _what_happened(report, look, limit)
+
+
+def _what_happened(report: Report, look: Look, limit: int | None) -> Iterator[TextLine]:
+    """Yield the sentences of the mistakes, each with what to change at the sender.
+
+    A single mistake without edits is left out, because its finding says the same.
+    """
+    mistakes = report.mistakes
+    if len(mistakes) <= 1 and not any(mistake.edits for mistake in mistakes):
+        return
+    view, is_single = MistakeView(report), len(mistakes) == 1
+    if not is_single:
+        yield TextLine(" " * MARGIN).add("what happened:", Tone.STRONG)
+    for mistake in mistakes[:limit]:
+        start = "what happened: " if is_single else f"{mistake.number:>3}. "
+        margin = MARGIN + (0 if is_single else len(start))
+        options = [view.sentence(each) for each in mistake.alternatives]
+        sentence = ", or ".join([view.sentence(mistake), *options])
+        texts = wrap(start + sentence if is_single else sentence, look.columns - margin)
+        lines = indented(texts, margin, Tone.STRONG)
+        if not is_single:
+            yield TextLine(" " * MARGIN).add(start + texts[0], Tone.STRONG)
+            next(lines)
+        yield from lines
+        fix = wrap(f"fix: {mistake.fix}", look.columns - margin - _FIX)
+        yield from indented(fix, margin + _FIX)
+    hidden = 0 if limit is None else len(mistakes) - limit
+    if hidden > 0:
+        text = f"{look.signs.more} and {pluralize(hidden, 'more mistake')}"
+        yield TextLine(" " * MARGIN).add(text, Tone.STRONG)
 
 
 def _holders(report: Report, look: Look) -> str:

@@ -14,8 +14,9 @@ from xml.sax.saxutils import escape, quoteattr
 from segue.core.conversation import Report
 from segue.core.findings import Finding, Severity
 from segue.report.escape import xml_text
-from segue.report.grouping import counts_by_severity, follows_from, in_groups
+from segue.report.grouping import counts_of, in_groups
 from segue.report.locations import line_of, location_parts, path_from_here
+from segue.report.mistake_view import MistakeView
 from segue.report.renderers import Renderer
 
 _IN_MEMORY: Final = 1 << 20
@@ -40,12 +41,12 @@ class JUnit(Renderer):
         if not report.findings:
             self._cases.write(f"{case}/>\n")
             return
-        findings = in_groups(report.findings)
+        findings, view = in_groups(report), MistakeView(report)
         case += _place(report, findings[0])
         errors = [f for f in findings if f.severity is Severity.ERROR]
         others = [f for f in findings if f.severity is not Severity.ERROR]
-        output = f"<system-out>{_listed(others)}</system-out>" if others else ""
-        self._cases.write(f"{case}>{_failure(report, errors)}{output}</testcase>\n")
+        output = f"<system-out>{_listed(others, view)}</system-out>" if others else ""
+        self._cases.write(f"{case}>{_failure(report, errors, view)}{output}</testcase>\n")
 
     def _write_end(self) -> None:
         counts = f'tests="{self._count}" failures="{self._failures}" errors="0" time="0"'
@@ -79,26 +80,26 @@ def _place(report: Report, finding: Finding) -> str:
     return file if line is None else f'{file} line="{line}"'
 
 
-def _failure(report: Report, findings: Sequence[Finding]) -> str:
+def _failure(report: Report, findings: Sequence[Finding], view: MistakeView) -> str:
     if not findings:
         return ""
-    counts = counts_by_severity(len(report.mistakes), {Severity.ERROR: len(findings)})
+    counts = counts_of(report)
     before = f"{counts[Severity.ERROR]}: " if len(findings) > 1 else ""
     codes = ", ".join(dict.fromkeys(finding.code for finding in findings))
     message = before + findings[0].message
     attributes = f"message={_quoted(message)} type={_quoted(codes)}"
-    return f"<failure {attributes}>{_listed(findings)}</failure>"
+    return f"<failure {attributes}>{_listed(findings, view)}</failure>"
 
 
-def _listed(findings: Sequence[Finding]) -> str:
+def _listed(findings: Sequence[Finding], view: MistakeView) -> str:
     rows = []
     for finding in findings:
-        margin = "  " if finding.follows else ""
+        margin = "" if view.is_first(finding) else "  "
         title = f"{finding.severity.value}[{finding.code}] {finding.name}: {finding.message}"
         rows.append(f"{margin}{title}")
         rows.append(f"{margin}  at {', '.join(location_parts(finding))}")
-        if root := follows_from(finding):
-            rows.append(f"{margin}  {root}")
+        if words := view.words(finding):
+            rows.append(f"{margin}  {words}")
         if finding.expected:
             rows.append(f"{margin}  expected: {', '.join(finding.expected)}")
         rows.append(f"{margin}  help: {finding.help}")

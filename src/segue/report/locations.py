@@ -14,7 +14,8 @@ from segue.core.conversation import Report
 from segue.core.events import quoted
 from segue.core.findings import Finding, Place
 from segue.report.escape import visible
-from segue.report.grouping import follows_from, in_groups
+from segue.report.grouping import in_groups
+from segue.report.mistake_view import MistakeView
 
 
 def log_location(finding: Finding) -> str:
@@ -101,12 +102,11 @@ def shown_name(report: Report) -> str:
     return named if bot is None else f"{named} of bot {quoted(bot)}"
 
 
-def described(report: Report, finding: Finding) -> str:
-    """Return the message, the location and the help of a finding as one escaped text."""
+def described(report: Report, finding: Finding, view: MistakeView) -> str:
+    """Return the message, location, mistake and help of a finding as one escaped text."""
     location = location_of(report, finding)
     where = f" ({location})" if location else ""
-    root = follows_from(finding)
-    after = f", {root}" if root else ""
+    after = f", {words}" if (words := view.words(finding)) else ""
     return visible(f"{finding.message}{where}{after}; {finding.help}")
 
 
@@ -114,10 +114,10 @@ def fingerprinted(report: Report) -> Iterator[tuple[Finding, str]]:
     """Yield each finding of a report with its fingerprint, as a `(finding, fingerprint)` pair.
 
     A fingerprint is a hexadecimal digest by which other tools recognize the finding in the next
-    run. Each mistake comes before the errors that follow from it.
+    run. The findings of a mistake are next to each other.
     """
     seen: Counter[tuple[object, ...]] = Counter()
-    for finding in in_groups(report.findings):
+    for finding in in_groups(report):
         place = finding.place
         key: tuple[object, ...] = (finding.code, place.event, place.action, place.pointer)
         bot, conversation = report.key

@@ -10,12 +10,13 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from segue.core.conversation import Report
+from segue.core.explain import Mistake
 from segue.core.findings import Finding, Severity
 from segue.core.segments import Connection, Segment
 from segue.report.escape import visible
 from segue.report.grouping import grouped
 from segue.report.locations import line_of, log_location
-from segue.report.page_repair import likeliest_repair
+from segue.report.page_repair import repaired
 from segue.report.page_rows import PageNote, PageRows, Situations, since_epoch
 
 
@@ -41,7 +42,7 @@ def list_row(report: Report, start: int | None = None) -> list[Any]:
         "" if report.conversation_id is not None else log_location(report.findings[0]),
         len(report.mistakes),
         int(report.key[0] is not None),
-        sum(finding.follows is None for finding in report.mistakes),
+        len(report.untraced),
         start,
         [[visible(queue), visible(name)] for queue, name in queues.items()],
     ]
@@ -56,9 +57,9 @@ def details(
     are notes of deliveries that are not applied yet, because they wait for other deliveries.
     """
     found = _details(report, situations, held)
-    repair = likeliest_repair(report)
-    if repair is not None:
-        found |= {"repair": [repair[0]], "after": _details(repair[1], situations, ())}
+    if (repair := repaired(report)) is not None:
+        edits, after = repair
+        found |= {"repair": edits, "after": _details(after, situations, ())}
     return found
 
 
@@ -76,11 +77,12 @@ def _details(report: Report, situations: Situations, held: Iterable[PageNote]) -
         ],
         "findings": [
             {**_finding(report, finding), "under": index > 0, "row": rows.row_of(finding)}
-            for group in grouped(report.findings)
+            for group in grouped(report)
             for index, finding in enumerate(group)
         ],
         "call": _call(report, clock),
-        "diagnosis": visible(", or ".join(report.diagnosis() or ())),
+        "mistakes": [_mistake(mistake) for mistake in report.mistakes],
+        "untraced": len(report.untraced),
         "metrics": _metrics(report),
     }
 
@@ -146,13 +148,24 @@ def _call(report: Report, clock: _Clock) -> list[Any] | None:
     return [call["state"], *(clock.read(at and datetime.fromisoformat(at)) for at in times)]
 
 
+def _mistake(mistake: Mistake) -> dict[str, Any]:
+    return {
+        "number": mistake.number,
+        "sentence": visible(mistake.sentence),
+        "fix": visible(mistake.fix),
+        "alternatives": [visible(each.sentence) for each in mistake.alternatives],
+        "edits": len(mistake.edits),
+    }
+
+
 def _finding(report: Report, finding: Finding) -> dict[str, Any]:
     found: dict[str, Any] = finding.to_dict()
     del found["name"]  # the page has the names of all rules
     found["because"] = [list(cause.values()) for cause in found["because"]]
     found |= {"line": line_of(report, finding), "source": finding.place.source}
     found["position"] = finding.place.position
-    found["follows"] = str(finding.follows or "")
+    mistake = report.mistake_of(finding)
+    found["mistake"] = None if mistake is None else mistake.number
     return {key: _safe(value) for key, value in found.items()}
 
 

@@ -60,12 +60,11 @@ def _checked(reports: object) -> Iterator[Report]:
 
 def _findings(report: Report) -> Iterator[Row]:
     for finding in report.findings:
-        root = finding.follows
+        mistake = report.mistake_of(finding)
         yield finding.to_dict() | {
             "source": finding.place.source,
             "expected": ", ".join(finding.expected),
-            "follows": None if root is None else root.code,
-            "follows_event": None if root is None else root.place.event,
+            "mistake": None if mistake is None else mistake.number,
         }
 
 
@@ -99,7 +98,9 @@ def _conversation(report: Report) -> Iterator[Row]:
         "clean": report.clean,
         "events": report.events,
         "findings": len(report.findings),
-        "mistakes": len(report.mistakes),
+        "mistakes": None if report.explanation is None else len(report.mistakes),
+        "untraced": None if report.explanation is None else len(report.untraced),
+        "explanation": report.explanation,
         **report.metrics.to_dict(),
         "estimated": " ".join(report.metrics.estimated),
     }

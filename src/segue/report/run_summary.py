@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from segue.core.findings import Rule, Severity
-from segue.core.findings.mistake_count import MistakeCount
 from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 _RANKS: Final = tuple(Severity)
 _COUNTS: Final = (
     *("conversations", "valid", "clean", "late", "events", "lines", "lines_without_conversation"),
-    *("healed", "known", "mistakes"),
+    *("healed", "known", "mistakes", "untraced"),
 )
 
 
@@ -50,8 +49,14 @@ class RunSummary:
     causes: "RootCauses | None" = None
     """The common causes of the findings. The caller sets it if they were requested."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
-    following: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
-    """The numbers of findings that follow from a mistake, by rule and severity."""
+    mistakes: int | None = 0
+    """The number of mistakes, or None if some errors have no explanation."""
+    untraced: int = 0
+    """The number of errors whose mistakes were not found."""
+    explained: int = 0
+    """The number of reports that have errors and an explanation."""
+    unexplained: int = 0
+    """The number of reports that have errors and no explanation."""
 
     _invalid: set[int] = field(default_factory=set, repr=False)
     _unclean: set[int] = field(default_factory=set, repr=False)
@@ -60,7 +65,6 @@ class RunSummary:
     `_invalid` has those of conversations with errors. Both are sets, so that a late report does not
     count its conversation again.
     """
-    _mistakes: MistakeCount = field(default_factory=MistakeCount, repr=False)
 
     @property
     def valid(self) -> int:
@@ -73,11 +77,6 @@ class RunSummary:
         return self.conversations - len(self._unclean)
 
     @property
-    def mistakes(self) -> int:
-        """The number of mistakes: errors that are not the consequence of another error."""
-        return len(self._mistakes)
-
-    @property
     def has_reports(self) -> bool:
         """Whether `add` was called at least once."""
         return bool(self.conversations or self.late or self.lines_without_conversation)
@@ -86,8 +85,7 @@ class RunSummary:
         """Add one report and its findings to the totals."""
         for finding in report.findings:
             self.findings[finding.rule, finding.severity] += 1
-            self.following[finding.rule, finding.severity] += finding.follows is not None
-        self._mistakes.add(report.key, report.mistakes)
+        self._add_mistakes(report)
         if report.conversation_id is None:
             self.lines_without_conversation += 1
             return
@@ -100,6 +98,18 @@ class RunSummary:
         self._unclean |= set() if report.clean else identity
         self._invalid |= set() if report.valid else identity
 
+    def _add_mistakes(self, report: "Report") -> None:
+        if not report.findings:
+            return
+        if report.explanation is None:
+            self.unexplained += not report.valid
+            self.mistakes = None if self.unexplained else self.mistakes
+            return
+        self.explained += not report.valid
+        self.untraced += len(report.untraced)
+        if self.mistakes is not None:
+            self.mistakes += len(report.mistakes)
+
     def count(self, severity: Severity) -> int:
         """Return the number of findings with this severity."""
         return sum(number for (_, rank), number in self.findings.items() if rank is severity)
@@ -110,20 +120,21 @@ class RunSummary:
         The result maps severities to texts such as `1 mistake (2 errors)` or `1 note`. Severities
         without findings are left out.
         """
-        return counts_by_severity(self.mistakes, {rank: self.count(rank) for rank in Severity})
+        counts = {rank: self.count(rank) for rank in Severity}
+        if self.mistakes is None:
+            return counts_by_severity(counts)
+        return counts_by_severity(counts, self.mistakes, self.untraced)
 
     def has(self, severity: Severity) -> bool:
         """Return whether any finding is at least as severe as `severity`."""
         return any(_RANKS.index(rank) <= _RANKS.index(severity) for _, rank in self.findings)
 
-    def rows(self) -> list[tuple[Rule, Severity, int, int]]:
-        """Return a `(rule, severity, count, following)` tuple for each rule that has findings.
+    def rows(self) -> list[tuple[Rule, Severity, int]]:
+        """Return a `(rule, severity, count)` tuple for each rule that has findings.
 
-        `count` is the number of findings of the rule, and `following` is the number of those that
-        are consequences of an earlier mistake. The most severe rules come first. Rules of equal
-        severity are sorted by code.
+        The most severe rules come first. Rules of equal severity are sorted by code.
         """
-        rows = [(*key, number, self.following[key]) for key, number in self.findings.items()]
+        rows = [(*key, number) for key, number in self.findings.items()]
         return sorted(rows, key=lambda row: (_RANKS.index(row[1]), row[0].code))
 
     def causes_in_words(self) -> list[str]:
@@ -165,14 +176,8 @@ class RunSummary:
     def to_dict(self) -> dict[str, object]:
         """Return the totals as JSON values, as in the member `summary` of the format `json`."""
         findings = [
-            {
-                "code": rule.code,
-                "name": rule.name,
-                "severity": rank.value,
-                "count": number,
-                "follow": follow,
-            }
-            for rule, rank, number, follow in self.rows()
+            {"code": rule.code, "name": rule.name, "severity": rank.value, "count": number}
+            for rule, rank, number in self.rows()
         ]
         document = {name: getattr(self, name) for name in _COUNTS} | {"findings": findings}
         if self.is_incomplete:

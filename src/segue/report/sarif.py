@@ -14,8 +14,8 @@ from segue.core.conversation import Report
 from segue.core.findings import Finding, Place, Rule, Severity
 from segue.core.version import __version__
 from segue.report.escape import visible
-from segue.report.grouping import follows_from
 from segue.report.locations import described, fingerprinted, line_of, location_of, path_from_here
+from segue.report.mistake_view import MistakeView
 from segue.report.pages import HEADINGS, sections, titled
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
@@ -43,10 +43,11 @@ class Sarif(Renderer):
     def show(self, report: Report) -> None:
         """Collect the findings of a report, up to `RESULTS` for each severity."""
         self._count += len(report.findings)
+        view = MistakeView(report)
         for finding, fingerprint in fingerprinted(report):
             kept = self._results[finding.severity]
             if len(kept) < RESULTS:
-                result = json.dumps(_result(report, finding, fingerprint))
+                result = json.dumps(_result(report, finding, fingerprint, view))
                 kept.append((finding.rule, result))
 
     def _write_summary(self, run_summary: RunSummary) -> None:
@@ -72,20 +73,24 @@ class Sarif(Renderer):
         self._write("\n]}]}\n")
 
 
-def _result(report: Report, finding: Finding, fingerprint: str) -> dict[str, Any]:
-    root = finding.follows
+def _result(
+    report: Report, finding: Finding, fingerprint: str, view: MistakeView
+) -> dict[str, Any]:
+    mistake = report.mistake_of(finding)
     related = [(cause.place, cause.text) for cause in finding.because]
-    related += [] if root is None else [(root.place, follows_from(finding))]
+    about = view.place(mistake) if mistake is not None and mistake.edits else None
+    if mistake is not None and about is not None:
+        related.append((about, f"mistake {mistake.number}: {view.sentence(mistake)}"))
     related = [(place, text) for place, text in related if place.line]
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": finding.severity.value,
-        "message": {"text": _sentence(described(report, finding))},
+        "message": {"text": _sentence(described(report, finding, view))},
         "locations": [place] if (place := _location(report, finding)) else [],
         "partialFingerprints": {"segue/v1": fingerprint},
         "properties": {
             "expected": [visible(each) for each in finding.expected],
-            "follows": root and root.to_dict(),
+            "mistake": None if mistake is None else mistake.number,
         },
     }
     if related:

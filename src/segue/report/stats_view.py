@@ -43,7 +43,9 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     """
     counts = f"{pluralize(statistics.findings, 'finding')} in "
     counts += pluralize(statistics.conversations, "conversation")
-    errors = counts_by_severity(statistics.mistakes, {Severity.ERROR: statistics.errors})
+    errors = counts_by_severity(
+        {Severity.ERROR: statistics.errors}, statistics.mistakes, statistics.untraced
+    )
     yield TextLine(": ".join((counts, *errors.values())), Tone.STRONG)
     rules = ranked(statistics.rules, key=lambda rule: rule.code)
     named = [(f"{rule.code} {rule.name}", count, TONES[rule.severity]) for rule, count in rules]

@@ -23,9 +23,8 @@ def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
             (rule.code, Tone.STRONG),
             (rule.name, None),
             (severity.value, TONES[severity]),
-            (f"{follow} follow" if follow else "", Tone.FAINT),
         ]
-        for rule, severity, count, follow in run_summary.rows()
+        for rule, severity, count in run_summary.rows()
     ]
     if rows:
         yield ruled("findings by rule", look)
@@ -38,6 +37,11 @@ def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
         line.add(", " if line.width else "")
         line.add(text, TONES[severity])
     yield line
+    explained, unexplained = run_summary.explained, run_summary.unexplained
+    if explained and unexplained:
+        reports = pluralize(explained + unexplained, "conversation")
+        text = f"explained: {explained} of {reports} with errors (use --all)"
+        yield TextLine(text, Tone.FAINT)
     if run_summary.known:
         known = pluralize(run_summary.known, "more finding")
         yield TextLine(f"{known} known from the baseline", Tone.FAINT)

@@ -73,6 +73,11 @@ class Report:
     is_excerpt: bool = False
     """Whether the report covers only the beginning of the history, together with the current state.
     """
+    is_explained: bool = True
+    """Whether mistakes are searched for when they are first read.
+
+    To save the time, set it to False before. Then `explanation` is None, and there are no mistakes.
+    """
 
     def __init__(
         self,
@@ -167,7 +172,7 @@ class Report:
         """Whether everything that went wrong is explained.
 
         `complete` if every error belongs to a mistake, also if there is no error. `untraced` if
-        the search ended before. None if no explanation was made, as for an excerpt.
+        the search ended before. None if no explanation is made (`is_explained`), as for an excerpt.
         """
         found = self._explained
         return None if found is None else found.completeness
@@ -231,7 +236,7 @@ class Report:
     @cached_property
     def _explained(self) -> "Explanation | None":
         """The explanation of all findings, whatever the policy, or None if there is none."""
-        if self.is_excerpt:
+        if self.is_excerpt or not self.is_explained:
             return None
         from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
         from segue.core.explain import BUDGET, LIVE_BUDGET, explain  # noqa: PLC0415

@@ -37,6 +37,7 @@ class ReportBatch:
     def add(self, position: Position, report: Report) -> None:
         """Add a report, reduced to the parts that the batch's `Detail` selects."""
         has_history = self._detail.history or report.findings
+        report.is_explained = self._detail.explained
         json: str | dict[str, Any] | None = None
         if self._detail.json and report.findings:
             json = report.to_dict() | {"findings": ()}
@@ -70,7 +71,7 @@ class _SentReport(Report):
             findings=report.findings,
         )
         self.notes = report.notes
-        if report.findings:
+        if report.findings and report.is_explained:
             self._explained = report._explained  # noqa: SLF001 - made in the worker
         self._json = json
         """The report as JSON text, or as a JSON object without findings if it has findings.

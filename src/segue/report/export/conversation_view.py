@@ -159,16 +159,13 @@ class ExportView:
 def finding_to_dict(finding: Finding) -> dict[str, Any]:
     """Return a finding as a dict for JSON, without line numbers.
 
-    The dict is that of `Finding.to_dict()`, without `line` and without the lines in `because` and
-    `follows`.
+    The dict is that of `Finding.to_dict()`, without `line` and without the lines in `because`.
     """
     found = finding.to_dict()
     del found["line"]
     found["because"] = [
         {"event": cause.place.event, "text": cause.text} for cause in finding.because
     ]
-    root = finding.follows
-    found["follows"] = root and {"code": root.code, "event": root.place.event}
     return found
 
 

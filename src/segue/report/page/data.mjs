@@ -19,20 +19,23 @@ export async function start(main) {
 }
 
 // A row of the list, and its place among those of a file.
-export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, own, start, queues = [], change = ""], place) {
+export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, untraced, start, queues = [], change = ""], place) {
   const worst = counts.findIndex((count) => count > 0);
   const rank = worst < 0 ? RANKS.length : worst;
   const key = id === null ? null : address(isByBot ? bot : "", id);
-  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, own, start, queues, change, rank, place, text: null };
+  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, untraced, start, queues, change, rank, place, text: null };
 }
-// Severities and how often there are findings of them: errors with how many mistakes they come from.
+// Severities and how often there are findings of them: errors with the number of their mistakes.
 export function findingCounts(rows) {
   const sum = (read) => rows.reduce((total, row) => total + read(row), 0);
   const counts = RANKS.map((rank, index) => [rank, sum((row) => row.counts[index])]).filter(([, count]) => count);
-  return counts.map(([rank, count]) => {
-    const text = number(count, rank);
-    return [rank, rank === "error" ? `${number(sum((row) => row.mistakes), "mistake")} (${text})` : text];
-  });
+  const [mistakes, untraced] = [sum((row) => row.mistakes), sum((row) => row.untraced)];
+  const found = mistakes ? [number(mistakes, "mistake")] : [];
+  if (untraced) found.push(`${number(untraced, "error")} not traced`);
+  const texts = counts.map(([rank, count]) => [rank, number(count, rank)]);
+  if (!found.length) return texts;
+  const [first, ...others] = texts[0]?.[0] === "error" ? texts : [null, ...texts];
+  return [["error", first && !untraced ? `${found[0]} (${first[1]})` : found.join(", ")], ...others];
 }
 // Rows of conversations; what came after the end of one belongs to it.
 export function together(all) {
@@ -44,7 +47,8 @@ export function together(all) {
     main.counts = main.counts.map((count, rank) => count + row.counts[rank]);
     main.codes = [...new Set([...main.codes, ...row.codes])];
     main.agents = [...new Map([...main.agents, ...row.agents])];
-    main.mistakes += main.mistakes ? row.own : row.mistakes;
+    main.mistakes += row.mistakes;
+    main.untraced += row.untraced;
     Object.assign(main, { after: row, events: row.events, rank: Math.min(main.rank, row.rank) });
     return false;
   });

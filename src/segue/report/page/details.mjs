@@ -18,6 +18,17 @@ export function facts(row, story) {
   const began = story.start === null ? "" : `began ${moment(story.start)}\u00a0UTC`;
   return unbroken([row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event"), began].filter(Boolean).join(" · "));
 }
+// What somebody did wrong, in sentences, each with what to change at the sender.
+export function happened({ mistakes, untraced }) {
+  const told = mistakes.length > 1 || mistakes.some((each) => each.edits) ? mistakes : [];
+  const rest = untraced ? `${number(untraced, "error")} not traced` : "";
+  if (!told.length) return rest && make("p", { class: "next happened" }, rest);
+  const sentence = (each) => [make("b", {}, unbroken([each.sentence, ...each.alternatives].join(", or "))), " ", make("span", {}, unbroken(each.fix))];
+  const line = (each) => make("li", { value: each.number }, sentence(each));
+  const list = make("ol", {}, told.slice(0, MOST).map(line));
+  const all = told.length > 1 ? [list, more(told.length - MOST, "mistake", () => list.append(...told.slice(MOST).map(line)))] : [" ", sentence(told[0])];
+  return make("div", { class: "next happened" }, make("strong", {}, "What happened: "), all, rest && make("p", {}, rest));
+}
 // The rows of the table; where messages are not known, how many there were.
 export function described(row, story) {
   const found = [];

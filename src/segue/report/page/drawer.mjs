@@ -111,7 +111,7 @@ export class Drawer {
 
   finding(finding, index) {
     const link = make("button", { type: "button", class: `link ${finding.severity}`, click: () => this.on.finding(index) }, `#${index + 1} ${finding.code}`);
-    return make("li", {}, link, " ", finding.message, finding.follows ? make("small", {}, ` follows from ${finding.follows}`) : make("small", {}, finding.severity === "error" ? " a mistake of its own" : ""));
+    return make("li", {}, link, " ", finding.message, make("small", {}, finding.mistake ? ` part of mistake ${finding.mistake}` : ""));
   }
 
   copies() {

@@ -118,7 +118,7 @@ const ageOf = ({ phase, start }) => (phase === "ended" ? phase : `open${start ? 
 export const shortened = (codes) => (codes.length > 3 ? `${codes.slice(0, 3).join(" ")} …` : codes.join(" "));
 
 export function counted(row) {
-  if (row.rank === null || (row.later && row.found)) return make("span", { class: "badge" }, row.roots ? `${number(row.roots, "mistake")} (${number(row.found, "finding")})` : number(row.found, "finding"));
+  if (row.rank === null || (row.later && row.found)) return make("span", { class: "badge" }, row.errors ? `${number(row.errors, "error")} (${number(row.found, "finding")})` : number(row.found, "finding"));
   const told = findingCounts([row]);
   if (!told.length) return make("span", { class: "badge clean" }, "clean");
   return told.map(([rank, text]) => make("span", { class: `badge ${rank}` }, text));

@@ -141,9 +141,8 @@ export class Live {
     row.at = Date.parse(item.received_at);
     this.raise(row, item);
     if (row !== this.page.row) row.news += item.findings.length;
-    for (const { severity, code, follows } of item.findings) {
+    for (const { severity, code } of item.findings) {
       row.counts[RANKS.indexOf(severity)] += 1;
-      if (severity === "error" && !follows) row.mistakes += 1;
       if (!row.codes.includes(code)) row.codes.push(code);
     }
     if (item.findings.length) row.rank = row.counts.findIndex((count) => count > 0);
@@ -161,8 +160,8 @@ export class Live {
     this.isChanged = false;
     const rows = [...this.known.values()].reverse();
     const isRead = rows.length && rows.every((row) => row.told && !row.later);
-    const mistakes = rows.reduce((sum, row) => sum + (row.rank === null ? (row.roots ?? 0) : row.mistakes), 0);
-    const told = isRead ? findingCounts(rows).map(([, text]) => text) : mistakes ? [number(mistakes, "mistake")] : [];
+    const errors = rows.reduce((sum, row) => sum + (row.rank === null ? (row.errors ?? 0) : row.counts[0]), 0);
+    const told = isRead ? findingCounts(rows).map(([, text]) => text) : errors ? [number(errors, "error")] : [];
     const kept = this.isCut || rows.length >= KEPT ? [`the ${digits(rows.length)} newest conversations`] : isRead ? totals(rows) : [number(rows.length, "conversation")];
     at("totals").textContent = [...kept, ...told].join(" · ");
     this.page.take(rows, true);
@@ -251,7 +250,7 @@ export function idsIn(key) {
 export function unread(item) {
   const { conversation_id: id, bot_id: bot, phase, events, findings, started_at: began, received_at: came, updated_at: updated } = item;
   const row = asRow([visible(id), bot ?? "", phase, 0, [0, 0, 0], [], [], events ?? 0, "", 0, 0, 0, Date.parse(began ?? came)]);
-  const more = { key: keyOf(item), found: findings, roots: item.mistakes, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
+  const more = { key: keyOf(item), found: findings, errors: item.errors, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
   return Object.assign(row, more, findings ? { rank: null } : {});
 }
 

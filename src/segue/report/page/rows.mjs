@@ -40,9 +40,10 @@ export function joined(story, late) {
     deliveries: [...one.deliveries, ...two.deliveries],
     rows: [...one.rows, ...two.rows.map(([delivery, position, kind, agent]) => [delivery + deliveries, position, kind, agent, last ? last[4] : 0])],
     bodies: one.bodies || two.bodies ? [...(one.bodies ?? one.deliveries.map(() => null)), ...(two.bodies ?? [])] : undefined,
-    findings: [...one.findings, ...two.findings.map((each) => ({ ...each, row: each.row === null ? null : each.row + rows }))],
+    findings: [...one.findings, ...two.findings.map((each) => ({ ...each, mistake: each.mistake && each.mistake + one.mistakes.length, row: each.row === null ? null : each.row + rows }))],
     spells: [...one.spells, ...two.spells],
-    diagnosis: [one.diagnosis, two.diagnosis].filter(Boolean).join("; "),
+    mistakes: [...one.mistakes, ...two.mistakes.map((each) => ({ ...each, number: each.number + one.mistakes.length }))],
+    untraced: one.untraced + two.untraced,
   };
 }
 

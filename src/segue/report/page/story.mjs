@@ -7,7 +7,7 @@ import { ladder } from "./ladder.mjs";
 import { counted } from "./list.mjs";
 import { kindOf, placeOf } from "./rows.mjs";
 import { isTimed, span } from "./timeline.mjs";
-import { described, facts, legend, measures, named, place, segmented } from "./details.mjs";
+import { described, facts, happened, legend, measures, named, place, segmented } from "./details.mjs";
 import { Viewer } from "./viewer.mjs";
 
 const MOST = 200;
@@ -53,7 +53,7 @@ export class Story {
         back(),
         make("h2", {}, title(row)),
         make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
-        story.diagnosis ? make("p", { class: "next diagnosis" }, make("strong", {}, "What happened: "), unbroken(story.diagnosis)) : "",
+        happened(story),
         story.changes ? changed(story.changes) : "",
         story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
         story.waiting?.length ? make("p", { class: "next" }, make("b", {}, "held "), story.waiting.join(" · ")) : "",
@@ -169,10 +169,11 @@ export class Story {
   }
 
   card(finding, index) {
+    const { story } = this;
     const rule = this.rules.get(finding.code) ?? {};
     const remarks = [
       ["where", place(finding, this.row.id === null)],
-      ["follows", finding.follows && `from ${finding.follows}`],
+      ["mistake", finding.mistake && story.mistakes.length > 1 ? String(finding.mistake) : ""],
       ["expected", unbroken(finding.expected.join(", "))],
       ["because", finding.because.map(([, line, text]) => (line ? `${text} (line ${line})` : text)).join(", ")],
       ["help", make("strong", {}, unbroken(finding.help))],
