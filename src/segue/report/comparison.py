@@ -109,7 +109,9 @@ def _counted(findings: Iterable[FindingKey]) -> str:
 def _findings(word: str, findings: Iterable[FindingKey]) -> Iterator[TextLine]:
     groups: dict[int, list[FindingKey]] = {}
     for index, finding in enumerate(findings):
-        groups.setdefault(-index if finding.mistake is None else finding.mistake, []).append(finding)
+        groups.setdefault(-index if finding.mistake is None else finding.mistake, []).append(
+            finding
+        )
     for group in groups.values():
         for index, finding in enumerate(group):
             rule = BY_CODE.get(finding.code)

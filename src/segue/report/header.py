@@ -54,9 +54,7 @@ def facts_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
     return [*facts, ", ".join(counts_of(report).values())] if report.findings else facts
 
 
-def conversation_header(
-    report: Report, look: Look, limit: int | None = None
-) -> Iterator[TextLine]:
+def conversation_header(report: Report, look: Look, limit: int | None = None) -> Iterator[TextLine]:
     """Yield the lines above the findings of a conversation: its id, facts, agents and mistakes.
 
     `limit` is the maximum number of mistakes, or None for all.

@@ -35,14 +35,14 @@ def repaired(report: Report) -> tuple[list[dict[str, Any]], Report] | None:
     events, times = _told(entries, report.events)
     edited = edited_events(events, [*edits, *found.free])
     after = Report(_judged(report, state, edited, times))
-    if any(each.severity is Severity.ERROR and each.rule.family in _ORDER for each in after.findings):
+    if any(
+        each.severity is Severity.ERROR and each.rule.family in _ORDER for each in after.findings
+    ):
         return None
     return [_plain(edit, events) for edit in edits], after
 
 
-def _told(
-    entries: Iterable[Entry], size: int
-) -> tuple[list[EditableEvent], list[datetime | None]]:
+def _told(entries: Iterable[Entry], size: int) -> tuple[list[EditableEvent], list[datetime | None]]:
     """Return the events of a conversation by position, with their times where they are known."""
     events, times = [_UNREADABLE] * size, list[datetime | None]([None] * size)
     for entry in entries:
