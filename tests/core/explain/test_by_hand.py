@@ -77,8 +77,14 @@ def test_one_mistake_is_told_in_one_sentence(shorthand: str) -> None:
 
 def test_independent_mistakes_are_told_one_by_one() -> None:
     assert told("N+a C+b C-a C+c C-b N-c E") == [
-        ("the COLD exit of a came after the COLD entry of b (event 2, due before event 1)", "SG103"),
-        ("the COLD exit of b came after the COLD entry of c (event 4, due before event 3)", "SG103"),
+        (
+            "the COLD exit of a came after the COLD entry of b (event 2, due before event 1)",
+            "SG103",
+        ),
+        (
+            "the COLD exit of b came after the COLD entry of c (event 4, due before event 3)",
+            "SG103",
+        ),
     ]
 
 

@@ -1,8 +1,8 @@
 """The edits and mistakes of an explanation as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from segue.core.events import EventKind
 from segue.core.explain.costs import EditKind
@@ -53,6 +53,13 @@ class Alternative:
         return {"sentence": self.sentence, "edits": [edit.to_dict() for edit in self.edits]}
 
 
+class AlternativeSource(Protocol):
+    """A search for alternatives."""
+
+    def of(self, number: int) -> tuple[Alternative, ...]:
+        """Return the alternatives to the edit with this number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """One thing that somebody did wrong, with everything that the check reports because of it."""
@@ -77,8 +84,19 @@ class Mistake:
     """The id of the queue of that agent, or None."""
     bot: str | None
     """The id of the bot, or None."""
-    alternatives: tuple[Alternative, ...] = ()
-    """Up to three other explanations of the mistake, the likeliest first."""
+    source: tuple[AlternativeSource, int] | None = field(default=None, repr=False, compare=False)
+    """The source of the alternatives, and the number by which it knows the mistake."""
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """Up to three other explanations of the mistake, the likeliest first.
+
+        They are searched for when they are read.
+        """
+        if self.source is None:
+            return ()
+        found, number = self.source
+        return found.of(number)
 
     def __str__(self) -> str:
         """Return the sentence."""

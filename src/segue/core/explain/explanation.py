@@ -4,8 +4,7 @@
 stores nothing, and it may change when more events come.
 """
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -14,11 +13,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from segue.core.engine.entries import Entry
 from segue.core.engine.state import Partial
 from segue.core.events import EventKind
+from segue.core.explain.alternatives import AlternativeSearch, Conversation, edit_of
 from segue.core.explain.assignment import Assigner
 from segue.core.explain.changes import Change, Script, applied
-from segue.core.explain.costs import WARNING, EditKind
-from segue.core.explain.edits import Alternative, Edit, Mistake
-from segue.core.explain.search import Account, find, single_edits
+from segue.core.explain.costs import EditKind
+from segue.core.explain.edits import Edit, Mistake
+from segue.core.explain.search import Account, find
 from segue.core.explain.sentences import Wording
 from segue.core.explain.steps import steps_for
 from segue.core.explain.told import (
@@ -32,7 +32,6 @@ from segue.core.explain.told import (
     checked,
     first_presence,
     judged,
-    kind_of,
     told_events,
 )
 from segue.core.explain.ways import Story
@@ -45,9 +44,6 @@ LIVE_BUDGET: Final = 10_000
 """The same for a conversation that is going on."""
 
 Completeness: TypeAlias = Literal["complete", "untraced"]
-_ALTERNATIVES: Final = 3
-_CALM: Final = 8
-_LOOK_BACK: Final = 32
 _SHAPE: Final = 5
 _REPEATED: Final = "SG601"
 
@@ -113,7 +109,11 @@ def explain(
     untraced = past.untraced()
     is_whole = account is None or not (account.gaps or untraced)
     spent = 0 if account is None else account.spent
-    free = () if account is None else tuple(_edit(each, account) for each in account.repeats)
+    free = (
+        ()
+        if account is None
+        else tuple(edit_of(each, account.events, account.names) for each in account.repeats)
+    )
     return Explanation("complete" if is_whole else "untraced", mistakes, untraced, free, spent)
 
 
@@ -122,7 +122,8 @@ class _Group(NamedTuple):
 
     changes: tuple[Change, ...]
     said: tuple[Said, ...]
-    alternatives: tuple[Change, ...]
+    alternatives: tuple[AlternativeSearch, int] | None
+    """The source of the alternatives, and the number of the edit in it."""
 
 
 class _Account:
@@ -144,7 +145,9 @@ class _Account:
             event.agent for event in events if event.kind is EventKind.REDIAL_ENTRY
         )
         self._steps = steps_for(redialing)
-        self._story = self._told(events, start)
+        self._story = Story(
+            events, start, self.verdict, self._steps, is_open=is_open, fresh=len(names)
+        )
         self._start = start
         self._found = self._stopped() or find(self._story, budget)
         self.gaps = self._found.gaps
@@ -155,24 +158,6 @@ class _Account:
         self.freed, *self._said = assigner.assign(changes)
         self.left = assigner.left
         self.spent = len(events) + self._story.spent + assigner.spent
-
-    def _told(
-        self,
-        events: Sequence[ToldEvent],
-        start: Presence,
-        *,
-        is_open: bool | None = None,
-        until: int | None = None,
-    ) -> Story:
-        return Story(
-            events,
-            start,
-            self.verdict,
-            self._steps,
-            is_open=self._is_open if is_open is None else is_open,
-            fresh=len(self.names),
-            until=until,
-        )
 
     def _stopped(self) -> Account | None:
         """Return the edits of a conversation that stops, if nothing else is wrong with it."""
@@ -206,116 +191,26 @@ class _Account:
         """Whether no END was told although the log is whole."""
         return self._story.stops
 
-    @property
-    def budget_left(self) -> int:
-        """The number of events that may still be judged."""
-        return max(self._budget - self.spent, 0)
-
-    def part(
-        self, stream: Sequence[ToldEvent], start: Presence | None, end: Presence | None
-    ) -> Story:
-        """Return a stretch of the conversation, between two presences if they are known."""
-        is_open = self._is_open or end is not None
-        until = None if end is None else self._steps.number(end)
-        return self._told(stream, start or self._start, is_open=is_open, until=until)
-
     def groups(self) -> Iterator[_Group]:
         """Yield the mistakes."""
         count, tail, tail_said = len(self.events), list[Change](), list[Said]()
         changes = self._found.script.changes
-        options = self._options(changes)
-        for change, said in zip(changes, self._said, strict=True):
+        source = self._alternatives(changes)
+        for number, (change, said) in enumerate(zip(changes, self._said, strict=True)):
             if self._story.stops and change.at is None and change.to == count:
                 tail.append(change)
                 tail_said += said
             else:
-                yield _Group((change,), said, options(change))
+                yield _Group((change,), said, None if source is None else (source, number))
         if tail:
-            yield _Group(tuple(tail), tuple(tail_said), ())
+            yield _Group(tuple(tail), tuple(tail_said), None)
 
-    def _options(self, changes: Sequence[Change]) -> Callable[[Change], tuple[Change, ...]]:
-        """Return a function that returns the other edits that explain a mistake as well."""
-        singles = self._found.singles
-        if len(changes) == 1:
-            return lambda change: tuple(e for e in singles if e != change)[:_ALTERNATIVES]
-        cuts = None if self.gaps else _Cuts(self, changes)
-        last: list[Change] = []
-
-        def options(change: Change) -> tuple[Change, ...]:
-            alike = last and _is_exchangeable(last[-1], change)
-            last.append(change)
-            if cuts is None or alike or self.spent > self._budget:
-                return ()
-            return cuts.around(change)
-
-        return options
-
-
-def _is_exchangeable(one: Change, other: Change) -> bool:
-    """Return whether two edits differ only in the agent who enters or leaves at one place."""
-    is_lost = one.at is None and other.at is None
-    return is_lost and one.to == other.to and kind_of(one.what) is kind_of(other.what)
-
-
-class _Cuts:
-    """Stretches of a conversation in which one mistake can be looked at by itself."""
-
-    def __init__(self, account: _Account, changes: Sequence[Change]) -> None:
-        self._account, self._changes = account, changes
-        events = account.events
-        bridged: set[int] = set()
-        for change in changes:
-            bridged.update(range(change.begin + 1, change.end + 1))
-        self._free = [at for at in range(len(events) + 1) if at not in bridged]
-        self._before: dict[int, Presence] = {}
-        mark = account.verdict.marks[0]
-        for event in applied(events, changes):
-            if event.told is not None:
-                self._before.setdefault(event.told, mark.presence)
-            mark, _ = judged(event, mark)
-            account.spent += 1
-
-    def around(self, change: Change) -> tuple[Change, ...]:
-        """Return the single edits that explain what a change explains, but for it."""
-        account, free, before = self._account, self._free, self._before
-        count = len(account.events)
-        at = bisect_left(free, max(change.begin - _LOOK_BACK, 0))
-        low = next((each for each in free[at::-1] if each in before), 0)
-        at = bisect_left(free, change.end + _CALM)
-        high = next((each for each in free[at:] if each in before), count)
-        others = [
-            each
-            for each in self._changes
-            if each is not change and each.end >= low and each.begin <= high
-        ]
-        stream = list(applied(account.events[:high], [e for e in others if e.to <= high], low))
-        story = account.part(stream, before.get(low), before.get(high) if high < count else None)
-        singles = single_edits(story, account.budget_left) or []
-        account.spent += story.spent
-        found = []
-        for single in singles:
-            if single.cost // WARNING != singles[0].cost // WARNING:
-                break
-            told = _as_told(single.script.changes[0], stream, high)
-            if told is not None and told._replace(turn=change.turn) != change:
-                found.append(told)
-        return tuple(found[:_ALTERNATIVES])
-
-
-def _as_told(change: Change, stream: Sequence[ToldEvent], high: int) -> Change | None:
-    """Return an edit of an edited stream as an edit of the conversation as told."""
-    following = [event.told for event in stream[change.to :] if event.told is not None]
-    to = following[0] if following else high
-    if change.at is None:
-        return change._replace(to=to)
-    index = stream[change.at].told
-    if index is None:
-        return None
-    is_moved = change.kind is EditKind.MOVED
-    other = change.other
-    if change.kind is EditKind.STAY_RENAMED and other is not None:
-        other = stream[other].told
-    return change._replace(at=index, to=to if is_moved else index, other=other)
+    def _alternatives(self, changes: tuple[Change, ...]) -> AlternativeSearch | None:
+        if self.gaps:
+            return None
+        told = Conversation(self.events, self.names, self.verdict, self._start, self._is_open)
+        left = max(self._budget - self.spent, 0)
+        return AlternativeSearch(told, changes, self._found.singles, left)
 
 
 @dataclass(slots=True)
@@ -331,7 +226,7 @@ class _Draft:
     agent: str | None
     queue: str | None
     bot: str | None
-    alternatives: tuple[Alternative, ...] = ()
+    alternatives: tuple[AlternativeSearch, int] | None = None
 
     def mistake(self, number: int) -> Mistake:
         return Mistake(
@@ -385,17 +280,14 @@ class _Past:
         return _Draft(
             sentence,
             words.fix(change),
-            tuple(_edit(each, account) for each in group.changes),
+            tuple(edit_of(each, account.events, account.names) for each in group.changes),
             self._found(account.events, group.said),
             position,
             self._time(position),
             agent,
             self._queue(agent, position),
             self._bot,
-            tuple(
-                Alternative(words.sentence(each), (_edit(each, account),))
-                for each in group.alternatives
-            ),
+            group.alternatives,
         )
 
     def add_freed(self, account: _Account) -> None:
@@ -482,27 +374,3 @@ def _mistake_of(finding: Finding) -> tuple[object, ...]:
     if finding.code == "SG401":
         return (finding.code,)
     return (id(finding),)
-
-
-def _edit(change: Change, account: _Account) -> Edit:
-    events, index = account.events, change.at
-    agent = agent_of(change.what)
-    named = account.names[agent] if 0 <= agent < len(account.names) else None
-    before = events[change.to].position if change.to < len(events) else None
-    if index is None:
-        return Edit(change.kind, None, None, before, kind_of(change.what), named)
-    last = events[index + change.size - 1]
-    size = last.position + last.size - events[index].position
-    if change.kind is EditKind.STAY_RENAMED and change.other is not None:
-        size = events[change.other].position + 1 - events[index].position
-    if change.kind in {EditKind.SURPLUS, EditKind.ID_USED_AGAIN}:
-        return Edit(change.kind, events[index].position, size, None, None, None)
-    is_moved = change.kind is EditKind.MOVED
-    return Edit(
-        change.kind,
-        events[index].position,
-        size,
-        before if is_moved else None,
-        kind_of(change.what),
-        named,
-    )

@@ -1,0 +1,197 @@
+"""Other edits that explain a mistake as well, made when somebody reads them."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from segue.core.events import EventKind
+from segue.core.explain.changes import Change, applied
+from segue.core.explain.costs import WARNING, EditKind
+from segue.core.explain.edits import Alternative, Edit
+from segue.core.explain.search import single_edits
+from segue.core.explain.sentences import Wording
+from segue.core.explain.steps import steps_for
+from segue.core.explain.told import ToldEvent, Verdict, agent_of, judged, kind_of
+from segue.core.explain.ways import Story
+from segue.core.lifecycle import Presence
+
+_MOST: Final = 3
+"""The maximum number of alternatives of a mistake."""
+_CALM: Final = 8
+"""The number of events after an edit that its alternatives may touch."""
+_LOOK_BACK: Final = 32
+"""The number of events before an edit that its alternatives may touch."""
+
+
+class Conversation(NamedTuple):
+    """A conversation as told."""
+
+    events: Sequence[ToldEvent]
+    names: Sequence[str]
+    """The identities of the agents by number."""
+    verdict: Verdict
+    start: Presence
+    """The presence before the first event."""
+    is_open: bool
+    """Whether the conversation may go on after the last event."""
+
+
+class AlternativeSearch:
+    """The alternatives to the edits of one explanation.
+
+    Args:
+        told: The conversation.
+        changes: All edits of the explanation.
+        singles: If one edit explains everything: it and all others that explain as much.
+        budget: The maximum number of events that are judged for all alternatives together.
+
+    """
+
+    def __init__(
+        self,
+        told: Conversation,
+        changes: tuple[Change, ...],
+        singles: tuple[Change, ...],
+        budget: int,
+    ) -> None:
+        self._told, self._changes, self._singles = told, changes, singles
+        self._left = budget
+        self._cuts: _Cuts | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state without what can be computed again."""
+        return self.__dict__ | {"_cuts": None}
+
+    def of(self, number: int) -> tuple[Alternative, ...]:
+        """Return the alternatives to the edit with this number, the likeliest first.
+
+        Of edits that differ only in the agent who enters or leaves at one place, only the first has
+        alternatives. Edits for which the budget does not last have none.
+        """
+        change = self._changes[number]
+        if len(self._changes) == 1:
+            found = [each for each in self._singles if each != change]
+        elif self._left <= 0 or (number and _is_exchangeable(self._changes[number - 1], change)):
+            found = []
+        else:
+            if self._cuts is None:
+                self._cuts = _Cuts(self._told, self._changes)
+                self._left -= len(self._told.events)
+            found, spent = self._cuts.around(change, self._left)
+            self._left -= spent
+        words = Wording(self._told.events, self._told.names)
+        return tuple(
+            Alternative(words.sentence(each), (edit_of(each, self._told.events, self._told.names),))
+            for each in found[:_MOST]
+        )
+
+
+def _is_exchangeable(one: Change, other: Change) -> bool:
+    """Return whether two edits differ only in the agent who enters or leaves at one place."""
+    is_lost = one.at is None and other.at is None
+    return is_lost and one.to == other.to and kind_of(one.what) is kind_of(other.what)
+
+
+class _Cuts:
+    """Stretches of a conversation in which one mistake can be looked at by itself."""
+
+    def __init__(self, told: Conversation, changes: Sequence[Change]) -> None:
+        self._told, self._changes = told, changes
+        events = told.events
+        redialing = (event.agent for event in events if event.kind is EventKind.REDIAL_ENTRY)
+        self._steps = steps_for(frozenset(redialing))
+        bridged: set[int] = set()
+        for change in changes:
+            bridged.update(range(change.begin + 1, change.end + 1))
+        self._free = [at for at in range(len(events) + 1) if at not in bridged]
+        self._before: dict[int, Presence] = {}
+        mark = told.verdict.marks[0]
+        for event in applied(events, changes):
+            if event.told is not None:
+                self._before.setdefault(event.told, mark.presence)
+            mark, _ = judged(event, mark)
+
+    def around(self, change: Change, budget: int) -> tuple[list[Change], int]:
+        """Return the other single edits that explain as much, and the number of events judged."""
+        low, high = self._stretch(change)
+        events, count = self._told.events, len(self._told.events)
+        others = [
+            each
+            for each in self._changes
+            if each is not change and each.end >= low and max(each.end, each.to) <= high
+        ]
+        stream = list(applied(events[:high], others, low))
+        story = self._story(stream, low, high if high < count else None)
+        singles = single_edits(story, budget) or []
+        found = []
+        for single in singles:
+            if single.cost // WARNING != singles[0].cost // WARNING:
+                break
+            told = _as_told(single.script.changes[0], stream, high)
+            if told is not None and told._replace(turn=change.turn) != change:
+                found.append(told)
+        return found, story.spent
+
+    def _stretch(self, change: Change) -> tuple[int, int]:
+        """Return the indices between which no other edit reaches over an end."""
+        free, before = self._free, self._before
+        at = bisect_left(free, max(change.begin - _LOOK_BACK, 0))
+        low = next((each for each in free[at::-1] if each in before), 0)
+        at = bisect_left(free, change.end + _CALM)
+        high = next((each for each in free[at:] if each in before), len(self._told.events))
+        return low, high
+
+    def _story(self, stream: Sequence[ToldEvent], low: int, high: int | None) -> Story:
+        """Return a stretch that begins and ends with the presences of the explanation."""
+        told = self._told
+        until = None if high is None else self._steps.number(self._before[high])
+        return Story(
+            stream,
+            self._before[low] if low else told.start,
+            told.verdict,
+            self._steps,
+            is_open=told.is_open or high is not None,
+            fresh=len(told.names),
+            until=until,
+        )
+
+
+def _as_told(change: Change, stream: Sequence[ToldEvent], high: int) -> Change | None:
+    """Return an edit of an edited stream as an edit of the conversation as told."""
+    following = [event.told for event in stream[change.to :] if event.told is not None]
+    to = following[0] if following else high
+    if change.at is None:
+        return change._replace(to=to)
+    index = stream[change.at].told
+    if index is None:
+        return None
+    is_moved = change.kind is EditKind.MOVED
+    other = change.other
+    if change.kind is EditKind.STAY_RENAMED and other is not None:
+        other = stream[other].told
+    return change._replace(at=index, to=to if is_moved else index, other=other)
+
+
+def edit_of(change: Change, events: Sequence[ToldEvent], names: Sequence[str]) -> Edit:
+    """Return an edit of indices as an edit of positions."""
+    index = change.at
+    agent = agent_of(change.what)
+    named = names[agent] if 0 <= agent < len(names) else None
+    before = events[change.to].position if change.to < len(events) else None
+    if index is None:
+        return Edit(change.kind, None, None, before, kind_of(change.what), named)
+    last = events[index + change.size - 1]
+    size = last.position + last.size - events[index].position
+    if change.kind is EditKind.STAY_RENAMED and change.other is not None:
+        size = events[change.other].position + 1 - events[index].position
+    if change.kind in {EditKind.SURPLUS, EditKind.ID_USED_AGAIN}:
+        return Edit(change.kind, events[index].position, size, None, None, None)
+    is_moved = change.kind is EditKind.MOVED
+    return Edit(
+        change.kind,
+        events[index].position,
+        size,
+        before if is_moved else None,
+        kind_of(change.what),
+        named,
+    )
