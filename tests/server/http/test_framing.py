@@ -173,6 +173,8 @@ def _body(effect: Effect[Any]) -> Any:
         ("http://x", "", 404),
         ("http:/healthz", "", 404),
         ("healthz", "", 404),
+        ("//healthz", "", 404),
+        ("ftp://x/healthz", "", 404),
         ("/http://x/healthz", "", 404),
     ],
 )
