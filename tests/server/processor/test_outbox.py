@@ -419,6 +419,19 @@ def test_a_handler_that_always_fails_delays_no_other_conversation(
         assert {called.get(timeout=PATIENCE) for _ in range(100)} == {f"c-{n}" for n in range(100)}
 
 
+def test_a_retry_does_not_wait_for_the_next_poll(called: SimpleQueue[Any]) -> None:
+    def handle(callback: Callback) -> None:
+        called.put(callback.tries)
+        if not callback.tries:
+            raise ValueError(callback.id)
+
+    retry = Retry(first=timedelta(milliseconds=10), poll=NEVER)
+    with processor(clock=_now, on_finding=handle, retry=retry) as it:
+        it.receive("st-1", LEAVES)
+
+        assert [called.get(timeout=PATIENCE) for _ in range(2)] == [0, 1]
+
+
 def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) -> None:
     class Shaky(MemoryStore):
         failures = 3

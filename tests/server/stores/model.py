@@ -241,6 +241,12 @@ class ModelStore:
                     due.message, due.until = replace(due.message, lease=""), _LONG_AGO
             return claimed
 
+    def due_after(self, now: datetime) -> datetime | None:
+        """Return when the next lease or postponement ends."""
+        with self._lock:
+            ends = (due.until for due in self._outbox.values() if due.until > now)
+            return min(ends, default=None)
+
     def acknowledge(self, number: int, lease: str) -> bool:
         """Delete a message that was delivered."""
         with self._lock:

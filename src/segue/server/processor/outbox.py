@@ -38,6 +38,8 @@ _BATCH: Final = 32
 _CALLER: Final = Path(HandlerCaller.__call__.__code__.co_filename)
 _DOUBLINGS: Final = 20
 _LONGEST_SHOWN: Final = 200
+_SHORTEST: Final = timedelta(milliseconds=1)
+"""The shortest pause of a worker, whose clock may stand still."""
 _FARTHEST: Final = timedelta(days=1)
 """The maximum postponement. A message due later was postponed by a wrong clock; see
 `Store.claim`."""
@@ -65,8 +67,8 @@ class Retry:
     lease: timedelta = timedelta(minutes=1)
     """The time after which another worker takes over the messages that a worker claimed."""
     poll: timedelta = timedelta(seconds=1)
-    """The interval at which a worker looks for retries and for messages that other processes
-    left."""
+    """The interval at which a worker looks for messages that other processes left. It looks for
+    retries as soon as they are due."""
 
     def __post_init__(self) -> None:
         """Raise `ConfigurationError` if an option has the wrong type or is out of range."""
@@ -137,6 +139,12 @@ class Outbox:
         key = attrgetter("bot_id", "conversation_id")
         latest = until - self._timeout
         return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]
+
+    def pause(self) -> timedelta:
+        """Return the time to wait if no message is due: until one is, but at most the interval."""
+        now, poll = self._clock(), self._retry.poll
+        until = self._store.due_after(now) if self._handlers else None
+        return poll if until is None else min(poll, max(until - now, _SHORTEST))
 
     def deliver(self, run: Run) -> Run | None:
         """Deliver messages from the start of a run, as long as they are for the same handler.

@@ -212,6 +212,9 @@ class Store(Protocol):
         part. `lease` is a token that is new for each claim. Dead letters are never claimed.
         """
 
+    def due_after(self, now: datetime) -> datetime | None:
+        """Return the earliest time after `now` at which a lease or a postponement ends, or None."""
+
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
         """Delete a message whose handler has returned.
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from segue.core.epoch import microseconds
+from segue.core.epoch import microseconds, time_at
 from segue.server.processor import OutboxMessage
 from segue.server.stores import row_codec as codec
 from segue.server.stores.schema import Database
@@ -126,6 +126,13 @@ def claim(
 
 def _places(values: Collection[object]) -> str:
     return ", ".join("?" * len(values))
+
+
+def due_after(database: Database, now: datetime) -> datetime | None:
+    """Return the earliest time after `now` at which a lease or a postponement ends, or None."""
+    source = "segue_queues WHERE until <> 0 AND until > ? ORDER BY until LIMIT 1"
+    rows = select(database, "until", source, (microseconds(now),))
+    return time_at(rows[0][0]) if rows and codec.is_time(rows[0][0]) else None
 
 
 def acknowledge(database: Database, number: int, lease: str) -> bool:

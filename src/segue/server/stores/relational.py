@@ -242,6 +242,10 @@ class RelationalStore(ABC):
         work = partial(outbox_rows.claim, lease=lease, now=now, until=until, limit=limit)
         return self._write(work, _OUTBOX)
 
+    def due_after(self, now: datetime) -> datetime | None:
+        """Return the earliest time after `now` at which a lease or a postponement ends, or None."""
+        return self._read(partial(outbox_rows.due_after, now=now))
+
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
         """Delete a message whose handler has returned.
 
