@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -921,26 +921,32 @@ def test_a_call_that_is_not_made_because_others_hang_is_no_try(
 
 
 def test_a_loop_that_a_handler_blocks_is_replaced_and_ends_with_it() -> None:
-    go_on, loops = threading.Event(), list[asyncio.AbstractEventLoop]()
+    begun, go_on, loops = threading.Event(), threading.Event(), list[asyncio.AbstractEventLoop]()
 
     async def handle(callback: Callback) -> None:
         loops.append(asyncio.get_running_loop())
         if callback.conversation_id == "c-1":
+            begun.set()
             go_on.wait(PATIENCE)
 
-    caller = HandlerCaller(None, timedelta(milliseconds=20))
+    caller = HandlerCaller(None, timedelta(seconds=PATIENCE))
     first, *others = [Callback(f"{n}", f"c-{n}", "finding", 0, {}) for n in (1, 2, 3)]
-    with pytest.raises(HandlerTimeoutError):
-        caller(handle, first)
-    blocked = [each for each in threading.enumerate() if each.name == "segue-callbacks"]
-    with pytest.raises(BlockedLoopError):
-        caller(handle, others[0])
-    caller(handle, others[1])
+    with ThreadPoolExecutor(1) as pool:
+        blocking = pool.submit(caller, handle, first)
+        assert begun.wait(PATIENCE)
+        blocked = caller._thread  # noqa: SLF001
+        assert blocked is not None
+        caller._timeout = 0.02  # noqa: SLF001 - however long it is, the loop stays blocked
+        with pytest.raises(BlockedLoopError):
+            caller(handle, others[0])
+        caller._timeout = PATIENCE  # noqa: SLF001
+        caller(handle, others[1])
 
-    assert loops[0] is not loops[-1]
-    go_on.set()
-    blocked[-1].join(PATIENCE)
-    assert not blocked[-1].is_alive()
+        assert loops[0] is not loops[-1]
+        go_on.set()
+        blocking.result(PATIENCE)
+    blocked.join(PATIENCE)
+    assert not blocked.is_alive()
     caller.close()
 
 
