@@ -8,13 +8,23 @@ bytes never leave the process. States that are saved or sent are JSON (`snapshot
 import json
 import marshal
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from itertools import product
 from operator import itemgetter
 from struct import Struct
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, Json, json_text
+from segue.core.events import (
+    EXPERIENCES,
+    TRANSFER_TYPES,
+    TRANSITIONS,
+    Event,
+    EventKind,
+    Json,
+    canonical_text,
+    json_text,
+)
 
 _SHOWN: Final = ("identity", "name", "type", "customFields")
 """The members of a participant that segments show. They are stored with the agent."""
@@ -136,8 +146,35 @@ def is_alike(said: bytes, last: bytes) -> bool:
 
 
 def checksum_of(said: bytes) -> int:
-    """Return the checksum of the facts about an agent, which `packed_info` encoded."""
-    return crc32(compact(expanded(said)))
+    """Return the checksum of the facts about an agent, which `packed_info` encoded.
+
+    It is the same for facts that are the same.
+    """
+    info = ParticipantInfo.of(said)
+    return crc32(_text_of({"participant": info.participant, "language": info.language}))
+
+
+def checksum_of_rest(rest: bytes, said: int) -> int:
+    """Return the checksum of a transfer event from the second part of `split_event`.
+
+    `said` is the checksum of the first part. The result is the same for events that are the same.
+    """
+    return crc32(_USUAL_TEXTS.get(rest) or _text_of(_rest_of(rest)), said)
+
+
+def event_checksum(event: Event, number: int | None) -> int:
+    """Return a checksum that all events share that are the same.
+
+    `number` is that of the agent, or None if the event belongs to no agent.
+    """
+    if number is None:
+        return crc32(_text_of(event.value, event.kind))
+    said, rest = split_event(event)
+    return checksum_of_rest(rest, checksum_of(said))
+
+
+def _text_of(value: Mapping[str, Any], kind: StrEnum = EventKind.NA_ENTRY) -> bytes:
+    return canonical_text(value, kind).encode("utf-8", "surrogatepass")
 
 
 def split_event(event: Event) -> tuple[bytes, bytes]:
@@ -166,11 +203,19 @@ def info_of(event: Event) -> ParticipantInfo:
     return ParticipantInfo.of(split_event(event)[0])
 
 
+def _rest_of(rest: bytes) -> dict[str, Any]:
+    parts = expanded(rest)
+    return dict(zip(_TRANSFER, parts, strict=True)) if isinstance(parts, tuple) else parts
+
+
+_USUAL_TEXTS: Final = {rest: _text_of(_rest_of(rest)) for rest in _USUAL_TRANSFERS}
+"""The canonical texts of common transfer events without the facts about the agent."""
+
+
 def joined_event(said: bytes, rest: bytes) -> dict[str, Any]:
     """Return the JSON object of the event that `split_event` encoded in two parts."""
     info = ParticipantInfo.of(said)
-    parts = expanded(rest)
-    event = dict(zip(_TRANSFER, parts, strict=True)) if isinstance(parts, tuple) else parts
+    event = _rest_of(rest)
     if info.language is not None:
         event["language"] = info.language
     if info.participant:

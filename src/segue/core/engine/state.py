@@ -14,13 +14,14 @@ from datetime import datetime
 from struct import Struct
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
-from zlib import crc32
 
 from segue.core.engine.agents import (
     HEAD,
     AgentRecord,
     checksum_of,
+    checksum_of_rest,
     compact,
+    event_checksum,
     expanded,
     is_alike,
     joined_event,
@@ -270,19 +271,22 @@ class State:
     def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
         """Add a lifecycle event to the history, and update the record of its agent.
 
-        `verdict` is `UNREPORTED`, `REPORTED` or `DUPLICATE`.
+        `verdict` is `UNREPORTED`, `REPORTED` or `DUPLICATE`. A duplicate is only added to the
+        history.
         """
         number, delivery = facts.number, facts.delivery
-        what, checksum = verdict << STAMP_BITS | decision.stamp, 0
-        if number is None:
-            self.previous = compact(event.value)
-        else:
+        what = verdict << STAMP_BITS | decision.stamp
+        if number is not None:
             what |= number + 1 << AGENT_SHIFT
-            is_connected = decision.connects and verdict != DUPLICATE
+        if verdict == DUPLICATE:
+            checksum = event_checksum(event, number)
+        elif number is None:
+            self.previous = compact(event.value)
+            checksum = event_checksum(event, number)
+        else:
             said, self.previous = split_event(event)
-            row = 0 if verdict == DUPLICATE else len(self.rows) // ROW.size + 1
-            checksum = self._note_agent(facts.agent, said, row, connects=is_connected)
-        checksum = crc32(self.previous, checksum)
+            checksum = self._note_agent(facts.agent, said, connects=decision.connects)
+            checksum = checksum_of_rest(self.previous, checksum)
         step = packed_step(facts.kind, number, checksum, is_repeat=verdict == DUPLICATE)
         if self.tracker is None and len(self.steps) < MOST_STEPS:
             self.steps += step
@@ -299,30 +303,28 @@ class State:
         )
         self.user_messages = self.agent_messages = 0
 
-    def _note_agent(self, agent: str, said: bytes, rows: int, *, connects: bool) -> int:
+    def _note_agent(self, agent: str, said: bytes, *, connects: bool) -> int:
         """Update the record of an agent and return the checksum of the latest facts about it.
 
         Args:
             agent: The identity of the agent.
             said: The facts about the agent in the event, encoded by `packed_info`.
-            rows: The number of rows including that of the event, or 0 for a repeated event, which
-                does not count as the agent's latest.
             connects: Whether the event begins a connection.
 
         """
-        record = self.agents.get(agent)
+        record, rows = self.agents.get(agent), len(self.rows) // ROW.size
         if record is None:
-            number, connections, last, checksum, latest = len(self.agents), 0, b"", 0, 0
+            number, connections, last, checksum = len(self.agents), 0, b"", 0
         else:
-            number, connections, checksum, latest = HEAD.unpack_from(record)
+            number, connections, checksum, _ = HEAD.unpack_from(record)
             last = said_in(record)
         if said != last and is_alike(said, last):
             said = last
         if said != last:
-            self.note_change(len(self.rows) // ROW.size, last)
+            self.note_change(rows, last)
             checksum = checksum_of(said)
         connections += connects
-        self.agents[agent] = HEAD.pack(number, connections, checksum, rows or latest) + said
+        self.agents[agent] = HEAD.pack(number, connections, checksum, rows + 1) + said
         return checksum
 
     def note_change(self, row: int, before: bytes | None) -> None:
